@@ -1,0 +1,62 @@
+package org.metasched.adapter;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * One site's local scheduler, as metasched sees it: all that a site admin implements.
+ *
+ * <p>Thread-safe. A call may block on the site for as long as the site's own timeout allows, and stops when its thread
+ * is interrupted. The numbered rules stand in {@code docs/adapter-guide.md}. Names after the paper: {@code earliestStart}
+ * is its {@code ResourceAvailableAt}, {@code reserve} its {@code Submit}, {@code state} its {@code State}.
+ */
+public interface LocalScheduler extends AutoCloseable {
+
+    SiteId site();
+
+    /** Never asks the site. */
+    PreviewWindow previewWindow();
+
+    /**
+     * The first instant at or after {@code notBefore} (A1) at which the request fits without a gap, or nothing when there
+     * is none inside the look-ahead. A hint: nothing is held. Asking again at the answer gives the same answer (A2);
+     * asking later never gives an earlier one (A3).
+     */
+    Optional<Instant> earliestStart(ResourceRequest request, Instant notBefore) throws LocalSchedulerException;
+
+    /**
+     * Makes an advance reservation that covers the request from {@code start}, all of it or none. Returns what is really
+     * held (R1); one key, one reservation (R2): a repeated key returns the first reservation.
+     *
+     * @throws LocalSchedulerException.Refused when nothing was made
+     * @throws LocalSchedulerException.Unreachable when something may have been made; {@link #find} tells
+     */
+    Reservation reserve(RequestKey key, ResourceRequest request, Instant start) throws LocalSchedulerException;
+
+    /** The reservation made under a key and still known, or nothing: how a lost answer is found again (F1). */
+    Optional<ReservationStatus> find(RequestKey key) throws LocalSchedulerException;
+
+    /** Gives a reservation up. Cancelling one that is already gone is not an error (C1). */
+    void cancel(ReservationId id) throws LocalSchedulerException;
+
+    /**
+     * @throws LocalSchedulerException.UnknownReservation when the site does not know the id: an error, not FINISHED (S1)
+     */
+    ReservationStatus state(ReservationId id) throws LocalSchedulerException;
+
+    default Optional<WindowListing> windowListing() {
+        return Optional.empty();
+    }
+
+    default Optional<RuntimeSupport> runtimeSupport() {
+        return Optional.empty();
+    }
+
+    default Optional<LoadReporting> loadReporting() {
+        return Optional.empty();
+    }
+
+    /** Lets go of connections and threads; reservations stay. */
+    @Override
+    default void close() {}
+}

@@ -1,0 +1,85 @@
+package org.metasched.adapter;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A mishap at a site. Checked, because forgetting one strands a reservation. What matters most is whether the thing asked
+ * for may have happened: only after {@link Unreachable} may it.
+ */
+public abstract sealed class LocalSchedulerException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    private LocalSchedulerException(String message, Throwable cause) {
+        super(message, cause);
+    }
+
+    private LocalSchedulerException(String message) {
+        super(message);
+    }
+
+    /** Whether the call may have taken effect at the site in spite of the error. */
+    public boolean mayHaveHappened() {
+        return this instanceof Unreachable;
+    }
+
+    /** The site said no: it did not happen. */
+    public static final class Refused extends LocalSchedulerException {
+        private static final long serialVersionUID = 1L;
+        private final transient Optional<Instant> possibleStart;
+
+        public Refused(String message) {
+            this(message, Optional.empty());
+        }
+
+        /** @param possibleStart the start that the site named in its refusal, if it named one */
+        public Refused(String message, Optional<Instant> possibleStart) {
+            super(message);
+            this.possibleStart = possibleStart;
+        }
+
+        public Optional<Instant> possibleStart() {
+            return possibleStart;
+        }
+    }
+
+    /** No answer, or none that can be understood: it may have happened. */
+    public static final class Unreachable extends LocalSchedulerException {
+        private static final long serialVersionUID = 1L;
+
+        public Unreachable(String message, Throwable cause) {
+            super(message, cause);
+        }
+
+        public Unreachable(String message) {
+            super(message);
+        }
+    }
+
+    /** The adapter cannot work as it is set up (a command is missing, a right is lacking): it did not happen. */
+    public static final class Misconfigured extends LocalSchedulerException {
+        private static final long serialVersionUID = 1L;
+
+        public Misconfigured(String message, Throwable cause) {
+            super(message, cause);
+        }
+
+        public Misconfigured(String message) {
+            super(message);
+        }
+    }
+
+    /** The site does not know the reservation. */
+    public static final class UnknownReservation extends LocalSchedulerException {
+        private static final long serialVersionUID = 1L;
+
+        public UnknownReservation(SiteId site, ReservationId id) {
+            super("Site " + site + " knows no reservation " + id + ".");
+        }
+
+        public UnknownReservation(String message) {
+            super(message);
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package org.metasched.adapter;
+
+import java.time.Clock;
+
+/**
+ * Makes a {@link LocalScheduler} from its part of a site's configuration. Found by {@link java.util.ServiceLoader}: a jar
+ * that names an implementation in {@code META-INF/services} and lies in the adapters folder is all a new adapter takes.
+ */
+public interface LocalSchedulerFactory {
+
+    /** The word for it under {@code scheduler: type:}, such as {@code slurm}. */
+    String type();
+
+    /**
+     * @param settings the keys beside {@code type}; a key the adapter does not know is an error that names the nearest
+     * @throws InvalidSettingException with file, line and column
+     */
+    LocalScheduler open(SiteId site, Settings settings, Clock clock);
+}

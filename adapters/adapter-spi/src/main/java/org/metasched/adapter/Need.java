@@ -1,0 +1,77 @@
+package org.metasched.adapter;
+
+import java.util.Collections;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** How much of one kind of resource is wanted, or was granted. */
+public sealed interface Need {
+
+    /** The largest amount of anything that is taken for a sane request. */
+    int MOST = 10_000_000;
+
+    /**
+     * Whole compute nodes.
+     *
+     * @param count nodes, at least 1
+     * @param coresPerNode cores wanted on each, at least 1
+     * @param properties what every node must have (a feature, a queue, an architecture), in the site's own words
+     */
+    record Nodes(int count, int coresPerNode, SortedSet<String> properties) implements Need {
+
+        public Nodes {
+            atLeastOne("number of nodes", count);
+            atLeastOne("number of cores per node", coresPerNode);
+            properties = Collections.unmodifiableSortedSet(new TreeSet<>(properties));
+        }
+
+        public Nodes(int count) {
+            this(count, 1, Collections.emptySortedSet());
+        }
+    }
+
+    /**
+     * A share of a network link from end to end, as the optical network of VIOLA offers it.
+     *
+     * @param megabitsPerSecond guaranteed in both directions, at least 1
+     */
+    record Bandwidth(int megabitsPerSecond) implements Need {
+
+        public Bandwidth {
+            atLeastOne("bandwidth in Mbit/s", megabitsPerSecond);
+        }
+    }
+
+    /**
+     * Licences of one application.
+     *
+     * @param feature the name that the licence server knows
+     * @param count licences, at least 1
+     */
+    record Licences(String feature, int count) implements Need {
+
+        public Licences {
+            if (feature.isBlank() || feature.length() > 128) {
+                throw new IllegalArgumentException(
+                        "The licence feature (" + Shown.of(feature) + ") must be 1 to 128 characters.");
+            }
+            atLeastOne("number of licences", count);
+        }
+    }
+
+    /** The amount in the need's own unit: nodes, Mbit/s, licences. */
+    default int amount() {
+        if (this instanceof Nodes nodes) {
+            return nodes.count();
+        } else if (this instanceof Bandwidth bandwidth) {
+            return bandwidth.megabitsPerSecond();
+        }
+        return ((Licences) this).count();
+    }
+
+    private static void atLeastOne(String what, int value) {
+        if (value < 1 || value > MOST) {
+            throw new IllegalArgumentException("The " + what + " (" + value + ") must be from 1 to " + MOST + ".");
+        }
+    }
+}

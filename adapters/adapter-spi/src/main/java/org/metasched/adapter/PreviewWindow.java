@@ -1,0 +1,32 @@
+package org.metasched.adapter;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * How far ahead a site shows its free slots, and how finely it books.
+ *
+ * @param lookAhead from now; an {@code earliestStart} beyond it is not given
+ * @param grid starts and ends are whole multiples of it since the epoch, at least one second. A request off the grid is
+ *     booked as the interval of the grid that covers it, and is not answered with a rounded start (rule A2)
+ */
+public record PreviewWindow(Duration lookAhead, Duration grid) {
+
+    public PreviewWindow {
+        if (lookAhead.isNegative() || lookAhead.isZero()) {
+            throw new IllegalArgumentException("The look-ahead (" + lookAhead + ") must be positive.");
+        }
+        if (grid.compareTo(Duration.ofSeconds(1)) < 0) {
+            throw new IllegalArgumentException("The grid (" + grid + ") must be at least PT1S.");
+        }
+    }
+
+    public PreviewWindow(Duration lookAhead) {
+        this(lookAhead, Duration.ofSeconds(1));
+    }
+
+    /** The last instant the site looks at, seen from {@code now}. */
+    public Instant endFrom(Instant now) {
+        return now.plus(lookAhead);
+    }
+}

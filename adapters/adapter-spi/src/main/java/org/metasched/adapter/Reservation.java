@@ -1,0 +1,19 @@
+package org.metasched.adapter;
+
+import java.util.List;
+
+/**
+ * An advance reservation <em>as the local scheduler holds it</em>, never as it was asked for (rule R1).
+ *
+ * @param id the scheduler's own name for it
+ * @param key under which it was made
+ * @param slot what is really held, which may be wider than asked where the site books on a grid
+ * @param granted kind, amount and properties that are really held
+ * @param nodeNames the nodes, in the scheduler's order, or empty where it does not name them yet
+ */
+public record Reservation(ReservationId id, RequestKey key, TimeSlot slot, Need granted, List<String> nodeNames) {
+
+    public Reservation {
+        nodeNames = List.copyOf(nodeNames);
+    }
+}

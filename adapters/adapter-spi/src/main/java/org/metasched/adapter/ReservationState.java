@@ -1,0 +1,26 @@
+package org.metasched.adapter;
+
+/** Where an advance reservation stands at its site. */
+public enum ReservationState {
+    /** Confirmed; its slot has not begun. */
+    RESERVED,
+    /** Its slot has begun. */
+    ACTIVE,
+    /** Its slot has passed. */
+    FINISHED,
+    /** Given up, by us or by the site. */
+    CANCELLED;
+
+    /** Whether the site still sets something aside for it. */
+    public boolean isHeld() {
+        return this == RESERVED || this == ACTIVE;
+    }
+
+    public boolean mayBecome(ReservationState next) {
+        return switch (this) {
+            case RESERVED -> next != RESERVED;
+            case ACTIVE -> next == FINISHED || next == CANCELLED;
+            case FINISHED, CANCELLED -> false;
+        };
+    }
+}

@@ -1,0 +1,27 @@
+package org.metasched.adapter;
+
+import java.util.List;
+
+/**
+ * One look at a reservation.
+ *
+ * @param state where it stands
+ * @param reservation what is held now; the nodes may have been replaced since it was made
+ * @param lostNodes nodes of the reservation that are down and not replaced; not empty means degraded
+ * @param detail the scheduler's own words, or an empty text
+ */
+public record ReservationStatus(
+        ReservationState state, Reservation reservation, List<String> lostNodes, String detail) {
+
+    public ReservationStatus {
+        lostNodes = List.copyOf(lostNodes);
+    }
+
+    public ReservationStatus(ReservationState state, Reservation reservation) {
+        this(state, reservation, List.of(), "");
+    }
+
+    public boolean isDegraded() {
+        return !lostNodes.isEmpty();
+    }
+}

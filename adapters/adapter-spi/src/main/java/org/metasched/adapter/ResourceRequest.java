@@ -1,0 +1,26 @@
+package org.metasched.adapter;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What is wanted from one site, without saying when.
+ *
+ * @param need kind and amount of resource
+ * @param duration how long without a gap, from one second to ten years
+ * @param requester for whom, where the site cares
+ */
+public record ResourceRequest(Need need, Duration duration, Optional<Requester> requester) {
+
+    private static final Duration LONGEST = Duration.ofDays(3653);
+
+    public ResourceRequest {
+        if (duration.compareTo(Duration.ofSeconds(1)) < 0 || duration.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException("The duration (" + duration + ") must be from PT1S to " + LONGEST + ".");
+        }
+    }
+
+    public static ResourceRequest nodes(int count, Duration duration) {
+        return new ResourceRequest(new Need.Nodes(count), duration, Optional.empty());
+    }
+}

@@ -1,0 +1,47 @@
+package org.metasched.adapter;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * One mapping of a configuration file, read by key. Each reader throws {@link InvalidSettingException} with
+ * {@code file:line:column} of the value when it is of another kind than asked for.
+ */
+public interface Settings {
+
+    /** Where this mapping begins: {@code file:line:column}. */
+    String where();
+
+    Set<String> keys();
+
+    Optional<String> text(String key);
+
+    Optional<Integer> number(String key);
+
+    Optional<Boolean> flag(String key);
+
+    /** ISO-8601 ({@code PT30S}) or a number with a unit ({@code 30s}, {@code 5m}, {@code 2h}, {@code 7d}). */
+    Optional<Duration> duration(String key);
+
+    /** The texts of a sequence, or the single text as a list of one; empty when the key is missing. */
+    List<String> texts(String key);
+
+    Optional<Settings> section(String key);
+
+    /** The mappings of a sequence; empty when the key is missing. */
+    List<Settings> sections(String key);
+
+    /** Refuses every key but these, naming the nearest of them ("did you mean"). */
+    void allowOnly(Set<String> known);
+
+    /** An error about one key of this mapping, with the place of its value. */
+    InvalidSettingException invalid(String key, String problem);
+
+    default String requiredText(String key) {
+        return text(key)
+                .orElseThrow(
+                        () -> new InvalidSettingException(where() + ": the setting '" + key + "' is missing here."));
+    }
+}

@@ -1,0 +1,27 @@
+package org.metasched.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The program itself: prints its usage when no command is named. One line per command below keeps merges simple. */
+@Command(
+        name = "metasched",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        description = "Reserves several autonomous clusters at the same time, matches ClassAds, binds DAGs to sites.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {
+            picocli.CommandLine.HelpCommand.class,
+        })
+final class MetaschedCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "A command is missing.");
+    }
+}
