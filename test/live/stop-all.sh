@@ -1,0 +1,10 @@
+#!/bin/bash
+# Ends every scheduler that the start scripts of this folder started. What they wrote stays in $METASCHED_LIVE for a look
+# after the fact; "stop-all.sh clean" removes that too.
+set -u
+. "$(dirname "$(readlink -f "$0")")/common.sh"
+need_root
+for scheduler in slurm gridengine oar; do
+  [ -d "$LIVE/$scheduler" ] && "$(dirname "$(readlink -f "$0")")/start-$scheduler.sh" stop
+done
+[ "${1:-}" != clean ] || rm -rf "$LIVE"/slurm "$LIVE"/gridengine "$LIVE"/oar
