@@ -1,0 +1,68 @@
+package org.metasched.publisher;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Clock;
+
+/**
+ * {@code UpdateSequenceNumber}s that only grow, across restarts and when the clock is set back.
+ *
+ * <p>The number is the clock's second where that is ahead, as the sites of 2003 did it, else one more than the last. A block of
+ * numbers is reserved on the disk before the first of it is given out, so a crash skips numbers and never repeats one.
+ * Thread-safe within one process; two processes must not share a file.
+ */
+public final class SequenceNumbers {
+
+    private static final long BLOCK = 1000;
+
+    private final Path file;
+    private final Clock clock;
+    private long last;
+    private long reserved;
+
+    /** @param file keeps the highest number reserved; made if it is not there */
+    public SequenceNumbers(Path file, Clock clock) throws IOException {
+        this.file = file;
+        this.clock = clock;
+        this.last = stored();
+        this.reserved = last;
+    }
+
+    public synchronized long next() {
+        last = Math.max(last + 1, clock.instant().getEpochSecond());
+        if (last > reserved) {
+            reserved = last + BLOCK;
+            store(reserved);
+        }
+        return last;
+    }
+
+    private long stored() throws IOException {
+        if (!Files.exists(file)) {
+            return 0;
+        }
+        String text = Files.readString(file).strip();
+        try {
+            return text.isEmpty() ? 0 : Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            throw new IOException(file + ":1:1: expected the last sequence number, found (" + text + ").", e);
+        }
+    }
+
+    private void store(long number) {
+        try (var channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            // Numbers only get longer, so writing over the old text in place leaves no rest of it behind.
+            channel.write(ByteBuffer.wrap((number + "\n").getBytes(StandardCharsets.UTF_8)), 0);
+            channel.force(true);
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "The sequence number file (" + file + ") cannot be written: " + e.getMessage(), e);
+        }
+    }
+}
