@@ -1,0 +1,28 @@
+package org.metasched.classad.cycle;
+
+import java.util.Collection;
+import java.util.List;
+
+/** Where standings are kept between runs. */
+public interface AccountantStore {
+
+    List<Standing> load();
+
+    /** Replaces all that was stored, at once or not at all. */
+    void save(Collection<Standing> standings);
+
+    /** Forgets everything at the end of the process. */
+    static AccountantStore none() {
+        return new AccountantStore() {
+            @Override
+            public List<Standing> load() {
+                return List.of();
+            }
+
+            @Override
+            public void save(Collection<Standing> standings) {
+                // nothing is kept
+            }
+        };
+    }
+}

@@ -1,0 +1,89 @@
+package org.metasched.classad.cycle;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/** Standings in a text file, one submitter a line, replaced atomically. One process at a time. */
+public final class FileAccountantStore implements AccountantStore {
+
+    private final Path file;
+
+    public FileAccountantStore(Path file) {
+        this.file = file.toAbsolutePath();
+    }
+
+    @Override
+    public List<Standing> load() {
+        if (!Files.exists(file)) {
+            return List.of();
+        }
+        try {
+            var standings = new ArrayList<Standing>();
+            for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
+                standings.add(read(line, standings.size() + 1));
+            }
+            return standings;
+        } catch (IOException e) {
+            throw new UncheckedIOException("The accountant's file (" + file + ") cannot be read.", e);
+        }
+    }
+
+    @Override
+    public void save(Collection<Standing> standings) {
+        var text = new StringBuilder();
+        for (var standing : standings) {
+            text.append(URLEncoder.encode(standing.submitter(), StandardCharsets.UTF_8))
+                    .append(' ')
+                    .append(standing.usage())
+                    .append(' ')
+                    .append(standing.factor())
+                    .append(' ')
+                    .append(standing.inUse())
+                    .append(' ')
+                    .append(standing.reckoned())
+                    .append('\n');
+        }
+        Path next = file.resolveSibling(file.getFileName() + ".next");
+        try {
+            try (var channel = FileChannel.open(
+                    next, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+                channel.write(ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8)));
+                channel.force(true);
+            }
+            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new UncheckedIOException("The accountant's file (" + file + ") cannot be written.", e);
+        }
+    }
+
+    private Standing read(String line, int number) {
+        String[] words = line.split(" ", -1);
+        try {
+            if (words.length != 5) {
+                throw new IllegalArgumentException("expected 5 words, found " + words.length);
+            }
+            return new Standing(
+                    URLDecoder.decode(words[0], StandardCharsets.UTF_8),
+                    Double.parseDouble(words[1]),
+                    Double.parseDouble(words[2]),
+                    Double.parseDouble(words[3]),
+                    Instant.parse(words[4]));
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException(
+                    file + ":" + number + ":1: not a standing (" + line + "): " + e.getMessage(), e);
+        }
+    }
+}
