@@ -1,0 +1,5 @@
+/** Benchmarks as mains that print JSON. */
+@NullMarked
+package org.metasched.bench;
+
+import org.jspecify.annotations.NullMarked;
