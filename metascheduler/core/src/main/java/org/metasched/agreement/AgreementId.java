@@ -1,0 +1,38 @@
+package org.metasched.agreement;
+
+import java.security.SecureRandom;
+import java.util.regex.Pattern;
+
+/** Our name for an agreement: 1 to 64 letters, digits, '.', '_' and '-', fit for a URL and a file name. */
+public record AgreementId(String value) {
+
+    private static final Pattern FORM = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final String ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789";
+
+    public AgreementId {
+        if (!FORM.matcher(value).matches()) {
+            throw new IllegalArgumentException("The agreement id (" + shown(value)
+                    + ") must be 1 to 64 letters, digits, '.', '_' or '-', beginning with a letter or digit.");
+        }
+    }
+
+    /** One that nobody can guess: 100 random bits. */
+    public static AgreementId random() {
+        var text = new StringBuilder("ag-");
+        for (int i = 0; i < 20; i++) {
+            text.append(ALPHABET.charAt(RANDOM.nextInt(ALPHABET.length())));
+        }
+        return new AgreementId(text.toString());
+    }
+
+    private static String shown(String text) {
+        String clean = text.replaceAll("\\p{Cntrl}", "?");
+        return clean.length() > 80 ? clean.substring(0, 80) + "…" : clean;
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+}

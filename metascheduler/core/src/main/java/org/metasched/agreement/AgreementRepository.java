@@ -1,0 +1,33 @@
+package org.metasched.agreement;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Agreements, durably. Optimistic: a save fails when the version moved on. Thread-safe. */
+public interface AgreementRepository {
+
+    /**
+     * @return the agreement with its new version
+     * @throws StaleAgreementException when it is not at this version any more, or another one has its offer key
+     */
+    Agreement save(Agreement agreement);
+
+    Optional<Agreement> find(AgreementId id);
+
+    Optional<Agreement> findByOffer(OfferKey key);
+
+    /** In any of these states, the oldest first. */
+    List<Agreement> inState(Set<AgreementState> states, int limit);
+
+    /** In any state, the newest first. */
+    List<Agreement> newest(int limit);
+
+    /**
+     * Forgets agreements that reached a final state before an instant.
+     *
+     * @return how many
+     */
+    int forgetFinal(Instant changedBefore);
+}

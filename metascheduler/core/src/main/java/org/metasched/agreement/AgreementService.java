@@ -1,0 +1,360 @@
+package org.metasched.agreement;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.metasched.agreement.AgreementMaking.Made;
+import org.metasched.agreement.CreationOutcome.Created;
+import org.metasched.agreement.CreationOutcome.Refused;
+import org.metasched.negotiation.NegotiationEngine;
+import org.metasched.negotiation.OrphanSweeper;
+import org.metasched.negotiation.ReservationJournal;
+import org.metasched.sites.SiteDirectory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes, shows and ends agreements: the responder's side of WS-Agreement. Thread-safe.
+ *
+ * <p>What it returns is durable. A synchronous offer leaves nothing in the store before it is accepted; the journal knows
+ * of the reservations meanwhile. A pending offer is stored at once, and decided again after a restart.
+ */
+public final class AgreementService {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AgreementService.class);
+    /** Offers that are negotiated at the same time; further ones are refused as BUSY. */
+    private static final int MOST_UNDER_WAY = 1024;
+
+    private final AgreementRepository repository;
+    private final ReservationJournal journal;
+    private final Transactions transactions;
+    private final OrphanSweeper sweeper;
+    private final AgreementMaking making;
+    private final OfferCheck check;
+    private final List<AgreementTemplate> templates;
+    private final ExecutorService background;
+    private final Clock clock;
+    private final Map<OfferKey, CompletableFuture<CreationOutcome>> underWay = new ConcurrentHashMap<>();
+    private final Semaphore permits = new Semaphore(MOST_UNDER_WAY);
+    private final List<AgreementListener> listeners = new CopyOnWriteArrayList<>();
+    private volatile boolean draining;
+
+    /** Where agreements and the journal live. */
+    public record Books(AgreementRepository repository, ReservationJournal journal, Transactions transactions) {}
+
+    /**
+     * @param background runs the negotiations of pending offers; stays the caller's
+     */
+    public AgreementService(
+            Books books,
+            NegotiationEngine engine,
+            OrphanSweeper sweeper,
+            SiteDirectory sites,
+            SiteSelector selector,
+            List<AgreementTemplate> templates,
+            ExecutorService background,
+            Clock clock) {
+        this.repository = books.repository();
+        this.journal = books.journal();
+        this.transactions = books.transactions();
+        this.sweeper = sweeper;
+        this.making = new AgreementMaking(engine, selector, clock);
+        this.check = new OfferCheck(templates, sites, clock);
+        this.templates = List.copyOf(templates);
+        this.background = background;
+        this.clock = clock;
+    }
+
+    public List<AgreementTemplate> templates() {
+        return templates;
+    }
+
+    /** Listeners are called in the order of their registration. */
+    public void onChange(AgreementListener listener) {
+        listeners.add(listener);
+    }
+
+    public Optional<Agreement> find(AgreementId id) {
+        return repository.find(id);
+    }
+
+    /** The oldest first. */
+    public List<Agreement> inState(Set<AgreementState> states, int limit) {
+        return repository.inState(states, limit);
+    }
+
+    /** In any state, the newest first. */
+    public List<Agreement> newest(int limit) {
+        return repository.newest(limit);
+    }
+
+    /**
+     * Decides an offer, and returns when the decision is durable. An offer whose key was accepted before gets the agreement
+     * that was made then; one that is being decided waits for that decision.
+     *
+     * @throws InterruptedException after everything made so far was given back, or left to the sweeper
+     */
+    public CreationOutcome create(AgreementOffer offer) throws InterruptedException {
+        var mine = new CompletableFuture<CreationOutcome>();
+        var other = underWay.putIfAbsent(offer.key(), mine);
+        if (other != null) {
+            return repeatOf(other);
+        }
+        try {
+            var outcome = decideOnce(offer);
+            mine.complete(outcome);
+            return outcome;
+        } finally {
+            underWay.remove(offer.key(), mine);
+            mine.completeExceptionally(new IllegalStateException("The first offer of this key was cut off."));
+        }
+    }
+
+    private CreationOutcome decideOnce(AgreementOffer offer) throws InterruptedException {
+        var earlier = repository.findByOffer(offer.key());
+        if (earlier.isPresent()) {
+            return new Created(earlier.get(), true);
+        }
+        var objection = objection(offer);
+        if (objection.isPresent()) {
+            return objection.get();
+        }
+        if (!permits.tryAcquire()) {
+            return busy();
+        }
+        try {
+            return decide(Agreement.offered(AgreementId.random(), offer, clock.instant()));
+        } finally {
+            permits.release();
+        }
+    }
+
+    /**
+     * Stores an offer as pending and decides it in the background; {@link #onChange listeners} hear of the decision.
+     */
+    public CreationOutcome createPending(AgreementOffer offer) {
+        var earlier = repository.findByOffer(offer.key());
+        if (earlier.isPresent()) {
+            return new Created(earlier.get(), true);
+        }
+        var objection = objection(offer);
+        if (objection.isPresent()) {
+            return objection.get();
+        }
+        if (!permits.tryAcquire()) {
+            return busy();
+        }
+        Agreement pending;
+        try {
+            pending = repository.save(Agreement.offered(AgreementId.random(), offer, clock.instant()));
+        } catch (StaleAgreementException e) {
+            permits.release();
+            return new Created(repository.findByOffer(offer.key()).orElseThrow(() -> e), true);
+        } catch (RuntimeException e) {
+            permits.release();
+            throw e;
+        }
+        decideInBackground(pending);
+        return new Created(pending, false);
+    }
+
+    /**
+     * Ends an agreement: gives its reservations back. What a silent site still holds then is left to the sweeper, and the
+     * agreement stays {@code ObservedAndTerminating} until that is done.
+     */
+    public TerminationOutcome terminate(AgreementId id, String reason) throws InterruptedException {
+        while (true) {
+            var found = repository.find(id);
+            if (found.isEmpty()) {
+                return new TerminationOutcome.Unknown(id);
+            }
+            if (found.get().state().isFinal()) {
+                return new TerminationOutcome.AlreadyFinal(found.get());
+            }
+            try {
+                return new TerminationOutcome.Ending(end(found.get(), reason));
+            } catch (StaleAgreementException e) {
+                LOG.debug("Agreement {} changed while it was being ended; once more", id);
+            }
+        }
+    }
+
+    private Agreement end(Agreement agreement, String reason) throws InterruptedException {
+        var ending = agreement;
+        if (agreement.state() == AgreementState.PENDING) {
+            return store(agreement.become(AgreementState.PENDING_AND_TERMINATING, reason, clock.instant()), agreement);
+        }
+        if (agreement.state() == AgreementState.OBSERVED) {
+            var next = agreement.become(AgreementState.OBSERVED_AND_TERMINATING, reason, clock.instant());
+            ending = transactions.inOne(() -> {
+                journal.strand(next.keys(), clock.instant());
+                return repository.save(next);
+            });
+            announce(agreement.state(), ending);
+        }
+        return ending.state() == AgreementState.OBSERVED_AND_TERMINATING ? finish(ending) : ending;
+    }
+
+    /** Gives back what an ending agreement still holds; it is terminated when that is all of it. */
+    Agreement finish(Agreement ending) throws InterruptedException {
+        if (!sweeper.release(ending.keys()).isEmpty()) {
+            return ending;
+        }
+        return store(ending.become(AgreementState.TERMINATED, "", clock.instant()), ending);
+    }
+
+    /** For the start of a server, before any offer: strands what was cut off, and decides pending offers again. */
+    public void recover() {
+        int cutOff = sweeper.strandUnfinished();
+        for (var withdrawn : repository.inState(Set.of(AgreementState.PENDING_AND_TERMINATING), MOST_UNDER_WAY)) {
+            store(withdrawn.become(AgreementState.REJECTED, "", clock.instant()), withdrawn);
+        }
+        var pending = repository.inState(Set.of(AgreementState.PENDING), MOST_UNDER_WAY);
+        LOG.info("Recovery: {} reservations to give back, {} pending offers to decide", cutOff, pending.size());
+        for (var agreement : pending) {
+            permits.acquireUninterruptibly();
+            decideInBackground(agreement);
+        }
+    }
+
+    /**
+     * Takes no new offers and waits for those under way.
+     *
+     * @return whether all came to an end in time
+     */
+    public boolean drain(Duration patience) throws InterruptedException {
+        draining = true;
+        return permits.tryAcquire(MOST_UNDER_WAY, patience.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Offers being negotiated now. */
+    public int underWay() {
+        return MOST_UNDER_WAY - permits.availablePermits();
+    }
+
+    private Optional<Refused> objection(AgreementOffer offer) {
+        return draining
+                ? Optional.of(new Refused(RefusalCode.BUSY, "The service is shutting down."))
+                : check.objection(offer);
+    }
+
+    private void decideInBackground(Agreement pending) {
+        background.execute(() -> {
+            try {
+                decide(pending);
+            } catch (InterruptedException e) {
+                LOG.info("Agreement {} stays pending: the service stops", pending.id());
+                Thread.currentThread().interrupt();
+            } catch (RuntimeException e) {
+                LOG.error("Agreement {} stays pending until the next start", pending.id(), e);
+            } finally {
+                permits.release();
+            }
+        });
+    }
+
+    /** Negotiates, and makes the end durable: the agreement and its reservations' journal entries in one transaction. */
+    private CreationOutcome decide(Agreement offered) throws InterruptedException {
+        var made = making.make(offered.offer());
+        if (made instanceof Made.Declined declined) {
+            return decline(offered, declined.refusal());
+        }
+        var allocated = (Made.Allocated) made;
+        var observed = offered.observed(allocated.slot(), allocated.commitments(), allocated.effort(), clock.instant());
+        try {
+            var saved = transactions.inOne(() -> {
+                journal.keep(observed.keys());
+                return repository.save(observed);
+            });
+            announce(AgreementState.PENDING, saved);
+            return new Created(saved, false);
+        } catch (RuntimeException e) {
+            return resolve(observed, e);
+        }
+    }
+
+    /** The save failed, or only its acknowledgement was lost, or the initiator ended a pending offer meanwhile. */
+    private CreationOutcome resolve(Agreement observed, RuntimeException problem) throws InterruptedException {
+        Optional<Agreement> stored;
+        try {
+            stored = repository.findByOffer(observed.offer().key());
+        } catch (RuntimeException e) {
+            sweeper.abandon(observed.keys());
+            problem.addSuppressed(e);
+            throw problem;
+        }
+        if (stored.isPresent() && stored.get().keys().equals(observed.keys())) {
+            return new Created(stored.get(), false);
+        }
+        sweeper.abandon(observed.keys());
+        var left = sweeper.release(observed.keys());
+        if (stored.isEmpty() || !(problem instanceof StaleAgreementException)) {
+            throw problem;
+        }
+        var current = stored.get();
+        if (current.state() != AgreementState.PENDING_AND_TERMINATING) {
+            return new Created(current, true);
+        }
+        LOG.info("Agreement {} was withdrawn; {} reservations left to the sweeper", current.id(), left.size());
+        return new Created(storeNewest(current.id(), AgreementState.TERMINATED, ""), false);
+    }
+
+    private CreationOutcome decline(Agreement offered, Refused refusal) {
+        if (offered.version() > 0) {
+            storeNewest(offered.id(), AgreementState.REJECTED, refusal.reason());
+        }
+        return refusal;
+    }
+
+    /** Changes the state of whatever version is the newest. */
+    private Agreement storeNewest(AgreementId id, AgreementState next, String reason) {
+        while (true) {
+            var current = repository.find(id).orElseThrow();
+            try {
+                return store(current.become(next, reason, clock.instant()), current);
+            } catch (StaleAgreementException e) {
+                LOG.debug("Agreement {} changed meanwhile; once more", id);
+            }
+        }
+    }
+
+    private CreationOutcome repeatOf(CompletableFuture<CreationOutcome> first) throws InterruptedException {
+        try {
+            var outcome = first.get();
+            return outcome instanceof Created created ? new Created(created.agreement(), true) : outcome;
+        } catch (ExecutionException e) {
+            return new Refused(RefusalCode.BUSY, "The same offer was being decided and was cut off; offer it again.");
+        }
+    }
+
+    private static Refused busy() {
+        return new Refused(
+                RefusalCode.BUSY, MOST_UNDER_WAY + " offers are being negotiated already; offer it again later.");
+    }
+
+    /** Saves a change of state and tells the listeners. */
+    Agreement store(Agreement next, Agreement before) {
+        var saved = repository.save(next);
+        announce(before.state(), saved);
+        return saved;
+    }
+
+    private void announce(AgreementState before, Agreement after) {
+        LOG.info(
+                "Agreement {}: {} to {}",
+                after.id(),
+                before.term(),
+                after.state().term());
+        listeners.forEach(l -> l.changed(before, after));
+    }
+}

@@ -1,0 +1,60 @@
+package org.metasched.agreement;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Set;
+
+/** Where an agreement stands, by the names of WS-Agreement. Owns its edges; {@code docs/states.md} is drawn from them. */
+public enum AgreementState {
+    /** Offered, not yet decided; no obligations. */
+    PENDING("Pending"),
+    /** Offered, not yet decided, and its initiator no longer wants it. */
+    PENDING_AND_TERMINATING("PendingAndTerminating"),
+    /** Both sides are bound; every reservation is confirmed. */
+    OBSERVED("Observed"),
+    /** Being ended before its time; some reservation may still be held. */
+    OBSERVED_AND_TERMINATING("ObservedAndTerminating"),
+    /** The offer was declined. Final. */
+    REJECTED("Rejected"),
+    /** Every service was delivered. Final. */
+    COMPLETE("Complete"),
+    /** Ended before its time; nothing is held. Final. */
+    TERMINATED("Terminated");
+
+    private final String term;
+
+    AgreementState(String term) {
+        this.term = term;
+    }
+
+    /** The word that the specification writes. */
+    public String term() {
+        return term;
+    }
+
+    /** The state of that name, in the specification's spelling or ours; letter case is not heeded. */
+    public static Optional<AgreementState> named(String text) {
+        return Arrays.stream(values())
+                .filter(s -> s.term.equalsIgnoreCase(text) || s.name().equalsIgnoreCase(text))
+                .findFirst();
+    }
+
+    public boolean mayBecome(AgreementState next) {
+        return switch (this) {
+            case PENDING -> Set.of(PENDING_AND_TERMINATING, OBSERVED, REJECTED).contains(next);
+            case PENDING_AND_TERMINATING -> next == REJECTED || next == TERMINATED;
+            case OBSERVED -> next == OBSERVED_AND_TERMINATING || next == COMPLETE;
+            case OBSERVED_AND_TERMINATING -> next == TERMINATED || next == COMPLETE;
+            case REJECTED, COMPLETE, TERMINATED -> false;
+        };
+    }
+
+    public boolean isFinal() {
+        return this == REJECTED || this == COMPLETE || this == TERMINATED;
+    }
+
+    /** Whether its reservations are looked at from time to time. */
+    public boolean isMonitored() {
+        return this == OBSERVED || this == OBSERVED_AND_TERMINATING;
+    }
+}

@@ -1,0 +1,26 @@
+package org.metasched.agreement;
+
+import java.util.Optional;
+import org.metasched.adapter.SiteId;
+import org.metasched.negotiation.NegotiationEffort;
+
+/** What became of an offer. */
+public sealed interface CreationOutcome {
+
+    /** @param repeated whether the offer had been accepted before, so that nothing new was made */
+    record Created(Agreement agreement, boolean repeated) implements CreationOutcome {}
+
+    /**
+     * Declined; nothing exists and nothing is held, or the sweeper is giving it back.
+     *
+     * @param reason for people
+     * @param site that caused it, where it was one
+     */
+    record Refused(RefusalCode code, String reason, Optional<SiteId> site, NegotiationEffort effort)
+            implements CreationOutcome {
+
+        Refused(RefusalCode code, String reason) {
+            this(code, reason, Optional.empty(), NegotiationEffort.NONE);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package org.metasched.agreement;
+
+/** Whether one promise of an agreement is kept. Each may follow each of the others. */
+public enum GuaranteeState {
+    /** Nothing can be said yet: before the slot, or without data. */
+    NOT_DETERMINED("NotDetermined"),
+    FULFILLED("Fulfilled"),
+    /** A reservation in its scope was lost, or runs on fewer nodes than agreed. */
+    VIOLATED("Violated");
+
+    private final String term;
+
+    GuaranteeState(String term) {
+        this.term = term;
+    }
+
+    /** The word that the specification writes. */
+    public String term() {
+        return term;
+    }
+}

@@ -1,0 +1,77 @@
+package org.metasched.agreement;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.metasched.agreement.CreationOutcome.Refused;
+import org.metasched.sites.SiteDirectory;
+
+/** What can be said about an offer before any site is asked. */
+final class OfferCheck {
+
+    /** How far a caller's clock may be behind ours. */
+    private static final Duration TOLERANCE = Duration.ofMinutes(1);
+
+    private final List<AgreementTemplate> templates;
+    private final SiteDirectory sites;
+    private final Clock clock;
+
+    OfferCheck(List<AgreementTemplate> templates, SiteDirectory sites, Clock clock) {
+        this.templates = List.copyOf(templates);
+        this.sites = sites;
+        this.clock = clock;
+    }
+
+    Optional<Refused> objection(AgreementOffer offer) {
+        if (templates.stream().noneMatch(t -> t.key().equals(offer.template()))) {
+            return no(
+                    RefusalCode.TEMPLATE_UNKNOWN,
+                    "The template (" + offer.template() + ") is not on offer; on offer are "
+                            + templates.stream().map(AgreementTemplate::key).toList() + ".");
+        }
+        var now = clock.instant();
+        if (offer.expiration().filter(e -> !e.isAfter(now)).isPresent()) {
+            return no(
+                    RefusalCode.TOO_LATE,
+                    "The expiration time (" + offer.expiration().get() + ") of the offer must be after the present ("
+                            + now + ").");
+        }
+        return offer.alternatives().stream()
+                .flatMap(a -> objection(a, now).stream())
+                .findFirst();
+    }
+
+    private Optional<Refused> objection(AgreementRequest request, Instant now) {
+        for (var part : request.parts()) {
+            if (part.site().isPresent() && sites.find(part.site().get()).isEmpty()) {
+                return Optional.of(new Refused(
+                        RefusalCode.SITE_UNKNOWN,
+                        "The site (" + part.site().get() + ") of term " + part.term()
+                                + " is not configured; known sites are " + sites.sites() + "."));
+            }
+        }
+        if (request.earliest().filter(e -> e.isBefore(now.minus(TOLERANCE))).isPresent()) {
+            return no(
+                    RefusalCode.TOO_LATE,
+                    "The earliest start (" + request.earliest().get() + ") must not be in the past; it is " + now
+                            + " now.");
+        }
+        var begin = request.earliest().filter(e -> e.isAfter(now)).orElse(now);
+        for (var part : request.parts()) {
+            var end = begin.plus(part.offset()).plus(part.request().duration());
+            if (request.deadline().filter(d -> d.isBefore(end)).isPresent()) {
+                return no(
+                        RefusalCode.TOO_LATE,
+                        "The term " + part.term() + " cannot end before " + end + ", which is after the deadline ("
+                                + request.deadline().get() + ").");
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Refused> no(RefusalCode code, String reason) {
+        return Optional.of(new Refused(code, reason));
+    }
+}

@@ -1,0 +1,27 @@
+package org.metasched.agreement;
+
+/**
+ * A document as it arrived, kept verbatim so that extensions we do not know survive a round trip. Nobody below the SOAP
+ * layer looks inside.
+ *
+ * @param text at most {@value #LONGEST} characters
+ */
+public record OfferDocument(String text) {
+
+    /** Longer documents are refused, in characters. */
+    public static final int LONGEST = 1 << 20;
+
+    public static final OfferDocument NONE = new OfferDocument("");
+
+    public OfferDocument {
+        if (text.length() > LONGEST) {
+            throw new IllegalArgumentException(
+                    "The document (" + text.length() + " characters) must not be longer than " + LONGEST + ".");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "OfferDocument[" + text.length() + " characters]";
+    }
+}

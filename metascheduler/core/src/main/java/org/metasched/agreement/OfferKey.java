@@ -1,0 +1,24 @@
+package org.metasched.agreement;
+
+/**
+ * Names one offer for good, so that a repeated one makes no second agreement.
+ *
+ * @param initiator who offers, in an opaque form: a certificate subject, an address, or an empty text for nobody known
+ * @param id the initiator's own name for the agreement, or the id of the message the offer came in
+ */
+public record OfferKey(String initiator, String id) {
+
+    /** Bound of both texts, in characters. */
+    public static final int LONGEST = 512;
+
+    public OfferKey {
+        if (initiator.length() > LONGEST) {
+            throw new IllegalArgumentException("The initiator's name (" + initiator.length()
+                    + " characters) must not be longer than " + LONGEST + ".");
+        }
+        if (id.isBlank() || id.length() > LONGEST) {
+            throw new IllegalArgumentException(
+                    "The offer's id (" + id.length() + " characters) must be 1 to " + LONGEST + " characters.");
+        }
+    }
+}

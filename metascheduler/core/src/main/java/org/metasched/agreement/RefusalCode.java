@@ -1,0 +1,22 @@
+package org.metasched.agreement;
+
+/** Why an offer was declined, for programs. */
+public enum RefusalCode {
+    OFFER_INVALID,
+    TEMPLATE_UNKNOWN,
+    SITE_UNKNOWN,
+    /** The times asked for have passed. */
+    TOO_LATE,
+    /** No site satisfies a term that leaves the place open. */
+    NO_MATCHING_SITE,
+    NO_COMMON_SLOT,
+    /** No common slot as far as the sites look ahead. */
+    PREVIEW_WINDOW_EXCEEDED,
+    /** Others reserved first, on every attempt. */
+    RESOURCE_LOST_RACE,
+    ADAPTER_DOWN,
+    /** The service has too much to do, or is shutting down. */
+    BUSY,
+    /** The initiator ended it before it was decided. */
+    WITHDRAWN
+}

@@ -1,0 +1,38 @@
+package org.metasched.agreement;
+
+import org.metasched.adapter.ReservationState;
+
+/** Where one service of an agreement stands: for an advance reservation, whether its slot is ahead, open or past. */
+public enum ServiceTermState {
+    NOT_READY("NotReady"),
+    READY("Ready"),
+    COMPLETED("Completed");
+
+    private final String term;
+
+    ServiceTermState(String term) {
+        this.term = term;
+    }
+
+    /** The word that the specification writes. */
+    public String term() {
+        return term;
+    }
+
+    public boolean mayBecome(ServiceTermState next) {
+        return switch (this) {
+            case NOT_READY -> next != NOT_READY;
+            case READY -> next != READY;
+            case COMPLETED -> false;
+        };
+    }
+
+    /** A reservation that was given up leaves its service not ready: nothing was delivered. */
+    static ServiceTermState of(ReservationState reservation) {
+        return switch (reservation) {
+            case RESERVED, CANCELLED -> NOT_READY;
+            case ACTIVE -> READY;
+            case FINISHED -> COMPLETED;
+        };
+    }
+}

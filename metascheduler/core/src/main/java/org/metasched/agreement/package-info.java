@@ -1,0 +1,9 @@
+/**
+ * Agreements over co-allocated resources, after WS-Agreement (GFD.107 and its errata GFD.192): their states, their makings
+ * and endings. {@link org.metasched.agreement.AgreementService} is the door. Knows no XML: the initiator's document is kept
+ * as it arrived, beside what was understood of it.
+ */
+@NullMarked
+package org.metasched.agreement;
+
+import org.jspecify.annotations.NullMarked;

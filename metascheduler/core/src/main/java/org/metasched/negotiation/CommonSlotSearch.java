@@ -1,0 +1,179 @@
+package org.metasched.negotiation;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.metasched.adapter.FreeWindows;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Misconfigured;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.negotiation.CoAllocationRequest.SitePart;
+import org.metasched.sites.SiteCalls;
+import org.metasched.sites.SiteCalls.Answer;
+import org.metasched.sites.SiteCalls.Call;
+
+/**
+ * Finds the earliest start that suits every site: asks in parallel all sites that have not said enough yet, moves the
+ * candidate to the latest first start, and goes on until nobody objects. Sites that list their windows are asked once; if
+ * all do, one round is enough, and the rest is a merge of the lists.
+ *
+ * <p>Skips no common start: a start that suits every site is, for each of them, no earlier than its answer. Ends because
+ * the candidate only grows and may not pass the limit: rounds &le; 1 + number of feasible intervals of all sites.
+ *
+ * <p>After Listing 1 of Streit et al. (ParCo 2005), with repairs: the "ask again" flag holds for a whole round, the
+ * candidate moves only between rounds, the loop also stops when a common start has been found, and "none" is another
+ * answer than "failed". Holds nothing at any site. Thread-safe.
+ */
+public final class CommonSlotSearch {
+
+    private final SiteCalls calls;
+    private final SearchStrategy strategy;
+
+    public CommonSlotSearch(SiteCalls calls, SearchStrategy strategy) {
+        this.calls = calls;
+        this.strategy = strategy;
+    }
+
+    /** How a search ended, after so many rounds and calls. */
+    public sealed interface Result {
+        int rounds();
+
+        int calls();
+
+        record Found(Instant start, int rounds, int calls) implements Result {}
+
+        /** The named site has no start up to the limit that suits the others. */
+        record None(SiteId exhausted, int rounds, int calls) implements Result {}
+
+        record Failed(SiteId site, LocalSchedulerException problem, int rounds, int calls) implements Result {}
+
+        record RoundsSpent(SiteId last, int rounds, int calls) implements Result {}
+    }
+
+    /**
+     * @param from first common start to consider
+     * @param limit last common start to consider
+     * @throws InterruptedException at once
+     */
+    public Result search(List<SitePart> parts, Instant from, Instant limit, int mostRounds)
+            throws InterruptedException {
+        return new Run(parts, limit).run(from, mostRounds);
+    }
+
+    /** One search. */
+    private final class Run {
+        private final List<KnownStarts> known;
+        private final Instant limit;
+        private int rounds;
+        private int asked;
+
+        Run(List<SitePart> parts, Instant limit) {
+            this.known = parts.stream().map(KnownStarts::new).toList();
+            this.limit = limit;
+        }
+
+        Result run(Instant from, int mostRounds) throws InterruptedException {
+            Instant candidate = from;
+            SiteId last = known.get(0).part().site();
+            while (!candidate.isAfter(limit)) {
+                var silent = silentAt(candidate);
+                if (!silent.isEmpty()) {
+                    if (rounds == mostRounds) {
+                        return new Result.RoundsSpent(last, rounds, asked);
+                    }
+                    var stop = askRound(silent, candidate);
+                    if (stop.isPresent()) {
+                        return stop.get();
+                    }
+                }
+                Instant latest = candidate;
+                for (var site : known) {
+                    var first = site.first(candidate);
+                    if (first.isEmpty()) {
+                        return new Result.None(site.part().site(), rounds, asked);
+                    }
+                    if (first.get().isAfter(latest)) {
+                        latest = first.get();
+                        last = site.part().site();
+                    }
+                }
+                if (latest.equals(candidate)) {
+                    return new Result.Found(candidate, rounds, asked);
+                }
+                candidate = latest;
+            }
+            return new Result.None(last, rounds, asked);
+        }
+
+        private List<KnownStarts> silentAt(Instant candidate) {
+            return known.stream().filter(k -> !k.tells(candidate)).toList();
+        }
+
+        /** One question to each, and one more to those that failed: reading is harmless. */
+        private Optional<Result> askRound(List<KnownStarts> silent, Instant candidate) throws InterruptedException {
+            rounds++;
+            var failed = ask(silent, candidate);
+            if (failed.isPresent() && !(failed.get().problem() instanceof Misconfigured)) {
+                failed = ask(silentAt(candidate), candidate);
+            }
+            return failed.map(f -> f);
+        }
+
+        private Optional<Result.Failed> ask(List<KnownStarts> silent, Instant candidate) throws InterruptedException {
+            List<Call<Said>> questions = new ArrayList<>();
+            silent.forEach(k -> questions.add(new Call<>(k.part().site(), s -> ask(s, k.part(), candidate))));
+            var answers = calls.askAll(questions);
+            asked += questions.size();
+            Optional<Result.Failed> failed = Optional.empty();
+            for (int i = 0; i < silent.size(); i++) {
+                var problem = learn(silent.get(i), answers.get(i), candidate);
+                if (problem.isPresent()) {
+                    failed = Optional.of(new Result.Failed(silent.get(i).part().site(), problem.get(), rounds, asked));
+                }
+            }
+            return failed;
+        }
+
+        private Said ask(LocalScheduler site, SitePart part, Instant candidate) throws LocalSchedulerException {
+            Instant from = candidate.plus(part.offset());
+            var listing = site.windowListing();
+            if (strategy == SearchStrategy.WINDOWS && listing.isPresent()) {
+                // One second more than the limit, as a slot is never empty; a later start is beyond the limit anyway.
+                var within = new TimeSlot(from, limit.plus(part.offset()).plusSeconds(1));
+                return new Said.Listed(listing.get().freeWindows(part.request(), within));
+            }
+            return new Said.First(site.earliestStart(part.request(), from));
+        }
+
+        private Optional<LocalSchedulerException> learn(KnownStarts site, Answer<Said> answer, Instant candidate) {
+            if (answer instanceof Answer.Failed<Said> failed) {
+                return Optional.of(failed.problem());
+            }
+            var said = ((Answer.Got<Said>) answer).value();
+            if (said instanceof Said.Listed listed) {
+                site.learn(listed.windows());
+                return Optional.empty();
+            }
+            var start = ((Said.First) said).start();
+            Instant from = candidate.plus(site.part().offset());
+            if (start.isPresent() && start.get().isBefore(from)) {
+                return Optional.of(new Unreachable("Site " + site.part().site() + " answered with the start "
+                        + start.get() + ", which is before " + from + " that it was asked for (rule A1)."));
+            }
+            start.ifPresentOrElse(s -> site.learn(candidate, s), () -> site.learn(NOTHING));
+            return Optional.empty();
+        }
+    }
+
+    private static final FreeWindows NOTHING = new FreeWindows("", List.of());
+
+    private sealed interface Said {
+        record Listed(FreeWindows windows) implements Said {}
+
+        record First(Optional<Instant> start) implements Said {}
+    }
+}

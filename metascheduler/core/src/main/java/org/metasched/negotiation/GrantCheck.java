@@ -1,0 +1,56 @@
+package org.metasched.negotiation;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Optional;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.TimeSlot;
+
+/**
+ * Compares what a site says it holds with what it was asked for. A site that books on a grid may hold the interval of its
+ * grid that covers the slot, and no more; any site may hold more of the resource, never less.
+ */
+final class GrantCheck {
+
+    private GrantCheck() {}
+
+    /** What is wrong with a confirmation, or nothing. */
+    static Optional<String> objection(ResourceRequest asked, Instant start, Duration grid, Reservation held) {
+        var wanted = TimeSlot.of(start, asked.duration());
+        if (!held.slot().covers(wanted)) {
+            return Optional.of("holds " + shown(held.slot()) + " instead of " + shown(wanted));
+        }
+        if (!held.slot().start().isAfter(start.minus(grid))
+                || !held.slot().end().isBefore(wanted.end().plus(grid))) {
+            return Optional.of("holds " + shown(held.slot()) + ", more than its grid of " + grid + " explains for "
+                    + shown(wanted));
+        }
+        return objection(asked.need(), held.granted()).or(() -> nodeNames(asked.need(), held));
+    }
+
+    private static Optional<String> objection(Need asked, Need granted) {
+        boolean enough = granted.getClass() == asked.getClass() && granted.amount() >= asked.amount();
+        if (enough && asked instanceof Need.Nodes wanted && granted instanceof Need.Nodes nodes) {
+            enough = nodes.coresPerNode() >= wanted.coresPerNode()
+                    && nodes.properties().containsAll(wanted.properties());
+        } else if (enough && asked instanceof Need.Licences wanted && granted instanceof Need.Licences licences) {
+            enough = licences.feature().equals(wanted.feature());
+        }
+        return enough ? Optional.empty() : Optional.of("holds " + granted + " instead of " + asked);
+    }
+
+    /** A site need not name its nodes, but if it does there must be as many as asked for. */
+    private static Optional<String> nodeNames(Need asked, Reservation held) {
+        int distinct = new HashSet<>(held.nodeNames()).size();
+        return asked instanceof Need.Nodes && distinct > 0 && distinct < asked.amount()
+                ? Optional.of("names " + distinct + " nodes instead of " + asked.amount())
+                : Optional.empty();
+    }
+
+    private static String shown(TimeSlot slot) {
+        return "[" + slot.start() + ", " + slot.end() + ")";
+    }
+}

@@ -1,0 +1,32 @@
+package org.metasched.negotiation;
+
+import java.time.Duration;
+
+/**
+ * How much one negotiation may cost; fixed at its start, so that it ends whatever the sites answer.
+ *
+ * @param lead from now to the first start that is looked for, so that a reservation does not begin while it is made
+ * @param mostRounds question rounds, all attempts together
+ * @param mostAttempts times that reservations are asked for
+ * @param longest wall time after which no further attempt begins
+ * @param pause the longest pause before another attempt; its length is random, lest two metaschedulers keep in step
+ */
+public record NegotiationBudget(Duration lead, int mostRounds, int mostAttempts, Duration longest, Duration pause) {
+
+    public static final NegotiationBudget DEFAULT =
+            new NegotiationBudget(Duration.ofSeconds(10), 1000, 8, Duration.ofMinutes(2), Duration.ofMillis(200));
+
+    public NegotiationBudget {
+        if (lead.isNegative() || pause.isNegative()) {
+            throw new IllegalArgumentException(
+                    "The lead (" + lead + ") and the pause (" + pause + ") must not be negative.");
+        }
+        if (mostRounds < 1 || mostAttempts < 1) {
+            throw new IllegalArgumentException(
+                    "The rounds (" + mostRounds + ") and attempts (" + mostAttempts + ") must be at least 1.");
+        }
+        if (longest.isNegative() || longest.isZero()) {
+            throw new IllegalArgumentException("The longest negotiation (" + longest + ") must be positive.");
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package org.metasched.negotiation;
+
+import java.time.Duration;
+
+/**
+ * What a negotiation cost.
+ *
+ * @param rounds question rounds of the search, all attempts together
+ * @param calls messages to sites of any kind
+ * @param attempts times that reservations were asked for
+ * @param took wall time
+ */
+public record NegotiationEffort(int rounds, int calls, int attempts, Duration took) {
+
+    public static final NegotiationEffort NONE = new NegotiationEffort(0, 0, 0, Duration.ZERO);
+
+    /** One after the other. */
+    public NegotiationEffort plus(NegotiationEffort other) {
+        return new NegotiationEffort(
+                rounds + other.rounds, calls + other.calls, attempts + other.attempts, took.plus(other.took));
+    }
+}

@@ -1,0 +1,60 @@
+package org.metasched.negotiation;
+
+import java.time.Instant;
+import java.util.List;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.SiteId;
+
+/** Every end of a negotiation that its caller must decide about. */
+public sealed interface NegotiationOutcome {
+
+    NegotiationEffort effort();
+
+    /**
+     * Every site confirmed. The reservations stand in the journal as granted; the caller must have them
+     * {@link ReservationJournal#keep kept} or stranded.
+     *
+     * @param reservations in the order of the request's parts
+     */
+    record CoAllocated(Instant start, List<SiteReservation> reservations, NegotiationEffort effort)
+            implements NegotiationOutcome {
+
+        public CoAllocated {
+            reservations = List.copyOf(reservations);
+        }
+    }
+
+    /**
+     * No start suits every site before the deadline and inside every look-ahead. Nothing is held.
+     *
+     * @param exhausted the site that had no further start, or whose answer passed the limit
+     * @param limit the last start that was looked at
+     * @param byPreview whether the limit is a site's look-ahead rather than the caller's deadline
+     */
+    record NoCommonSlot(SiteId exhausted, Instant limit, boolean byPreview, NegotiationEffort effort)
+            implements NegotiationOutcome {}
+
+    /**
+     * Given up for another reason than lack of room.
+     *
+     * @param cause the site that caused it
+     * @param stranded what may still be held although nobody wants it; the sweeper keeps trying
+     */
+    record Abandoned(SiteId cause, Why why, String reason, List<RequestKey> stranded, NegotiationEffort effort)
+            implements NegotiationOutcome {
+
+        public Abandoned {
+            stranded = List.copyOf(stranded);
+        }
+    }
+
+    /** Why a negotiation was abandoned. */
+    enum Why {
+        /** A site gave no usable answer. */
+        SITE_UNAVAILABLE,
+        /** Others were faster on every attempt the budget allows. */
+        OUTRUN,
+        /** The time or the number of rounds that the budget allows is used up. */
+        BUDGET_SPENT
+    }
+}

@@ -1,0 +1,187 @@
+package org.metasched.negotiation;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.ReservationStatus;
+import org.metasched.adapter.SiteId;
+import org.metasched.negotiation.ReservationJournal.Entry;
+import org.metasched.sites.SiteCalls;
+import org.metasched.sites.SiteCalls.Answer;
+import org.metasched.sites.SiteCalls.Call;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives back what nobody wants: reservations of negotiations that failed, were cut off by a crash, or lost an answer, and
+ * those of agreements that ended early. Thread-safe; every step may be repeated.
+ *
+ * <p>That a site knows nothing under a key proves nothing while the call may still be on its way to it. Such an entry is
+ * looked up again after the grace before it is forgotten.
+ */
+public final class OrphanSweeper {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OrphanSweeper.class);
+    private static final int MOST_ENTRIES = 100_000;
+    private static final int CHUNK = 256;
+
+    private final ReservationJournal journal;
+    private final SiteCalls calls;
+    private final Clock clock;
+    private final Duration grace;
+    private final Set<RequestKey> unrecorded = ConcurrentHashMap.newKeySet();
+
+    /** @param grace how long a call may be under way to a site after its caller gave up */
+    public OrphanSweeper(ReservationJournal journal, SiteCalls calls, Clock clock, Duration grace) {
+        this.journal = journal;
+        this.calls = calls;
+        this.clock = clock;
+        this.grace = grace;
+    }
+
+    /**
+     * What a sweep came to.
+     *
+     * @param released entries under which nothing is held any more
+     * @param waiting entries under which nothing was found, too early to be sure
+     * @param held entries whose site did not answer, or did not let go
+     */
+    public record Report(int released, int waiting, int held) {
+
+        Report plus(Report other) {
+            return new Report(released + other.released, waiting + other.waiting, held + other.held);
+        }
+    }
+
+    private enum End {
+        RELEASED,
+        WAITING,
+        HELD
+    }
+
+    /**
+     * Marks as wanted by nobody what no agreement keeps of these. A failing database is no reason to forget them: the next
+     * sweep marks them.
+     */
+    public void abandon(Collection<RequestKey> keys) {
+        try {
+            strandUnkept(keys);
+        } catch (StoreUnavailableException e) {
+            unrecorded.addAll(keys);
+            LOG.warn("The journal cannot be written; {} entries wait in memory for the next sweep", keys.size(), e);
+        }
+    }
+
+    private void strandUnkept(Collection<RequestKey> keys) {
+        var unkept = journal.find(keys).stream()
+                .filter(e -> e.standing() != ReservationJournal.Standing.KEPT)
+                .map(Entry::key)
+                .toList();
+        journal.strand(unkept, clock.instant().plus(grace));
+    }
+
+    /** For the start of a server: whatever was going on when it stopped is wanted by nobody. */
+    public int strandUnfinished() {
+        return journal.strandUnfinished(clock.instant().plus(grace));
+    }
+
+    /** One pass over everything that is to be given back. A site that does not answer is asked once. */
+    public Report sweep() throws InterruptedException {
+        if (!unrecorded.isEmpty()) {
+            var late = List.copyOf(unrecorded);
+            strandUnkept(late);
+            late.forEach(unrecorded::remove);
+        }
+        var report = giveBack(journal.stranded(MOST_ENTRIES));
+        if (report.released > 0 || report.held > 0) {
+            LOG.info(
+                    "Sweep: {} given back, {} to be looked at again, {} still held",
+                    report.released,
+                    report.waiting,
+                    report.held);
+        }
+        return report;
+    }
+
+    /**
+     * Gives those of these back now that are stranded.
+     *
+     * @return the keys that stay in the journal
+     */
+    public List<RequestKey> release(Collection<RequestKey> keys) throws InterruptedException {
+        giveBack(journal.find(keys).stream()
+                .filter(e -> e.standing() == ReservationJournal.Standing.STRANDED)
+                .toList());
+        return journal.find(keys).stream().map(Entry::key).toList();
+    }
+
+    private Report giveBack(List<Entry> entries) throws InterruptedException {
+        var silent = new HashSet<SiteId>();
+        var report = new Report(0, 0, 0);
+        for (int from = 0; from < entries.size(); from += CHUNK) {
+            report = report.plus(giveBackChunk(entries.subList(from, Math.min(entries.size(), from + CHUNK)), silent));
+        }
+        return report;
+    }
+
+    private Report giveBackChunk(List<Entry> chunk, Set<SiteId> silent) throws InterruptedException {
+        var known = new HashSet<>(calls.directory().sites());
+        var asked = chunk.stream()
+                .filter(e -> known.contains(e.site()) && !silent.contains(e.site()))
+                .toList();
+        var now = clock.instant();
+        List<Call<End>> questions = new ArrayList<>();
+        asked.forEach(e -> questions.add(new Call<>(e.site(), site -> giveBack(e, site, now))));
+        var answers = calls.askAll(questions);
+        var released = new ArrayList<RequestKey>();
+        int waiting = 0;
+        for (int i = 0; i < asked.size(); i++) {
+            var answer = answers.get(i);
+            if (answer instanceof Answer.Got<End> got && got.value() != End.HELD) {
+                if (got.value() == End.RELEASED) {
+                    released.add(asked.get(i).key());
+                } else {
+                    waiting++;
+                }
+            } else if (answer instanceof Answer.Failed<End> failed) {
+                silent.add(asked.get(i).site());
+                LOG.warn(
+                        "{} at site {} cannot be given back now: {}",
+                        asked.get(i).key(),
+                        asked.get(i).site(),
+                        failed.problem().getMessage());
+            }
+        }
+        journal.released(released);
+        return new Report(released.size(), waiting, chunk.size() - released.size() - waiting);
+    }
+
+    private End giveBack(Entry entry, LocalScheduler site, Instant now) throws LocalSchedulerException {
+        if (entry.reservation().isPresent()) {
+            try {
+                site.cancel(entry.reservation().get());
+            } catch (UnknownReservation e) {
+                LOG.debug("{} is gone already", entry.key());
+            }
+        }
+        var found = site.find(entry.key());
+        if (found.isPresent() && found.get().state().isHeld()) {
+            site.cancel(found.get().reservation().id());
+            boolean gone = site.find(entry.key()).map(ReservationStatus::state).stream()
+                    .noneMatch(s -> s.isHeld());
+            return gone ? End.RELEASED : End.HELD;
+        }
+        boolean certain = entry.reservation().isPresent() || found.isPresent() || !now.isBefore(entry.mayArriveUntil());
+        return certain ? End.RELEASED : End.WAITING;
+    }
+}

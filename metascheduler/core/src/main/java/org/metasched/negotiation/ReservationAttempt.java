@@ -1,0 +1,242 @@
+package org.metasched.negotiation;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Misconfigured;
+import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationStatus;
+import org.metasched.adapter.SiteId;
+import org.metasched.negotiation.CoAllocationRequest.SitePart;
+import org.metasched.negotiation.ReservationJournal.Intent;
+import org.metasched.sites.SiteCalls;
+import org.metasched.sites.SiteCalls.Answer;
+import org.metasched.sites.SiteCalls.Call;
+
+/**
+ * Asks every site for one start, in parallel: either each confirms what it was asked for, or everything is given back.
+ * Writes each intent before it asks. A call that may have happened counts as if it had until {@code find} says otherwise.
+ * For one use, by one thread.
+ */
+final class ReservationAttempt {
+
+    private final ReservationJournal journal;
+    private final SiteCalls calls;
+    private final OrphanSweeper sweeper;
+    private final Clock clock;
+    private final Instant start;
+    private final List<Asked> asked = new ArrayList<>();
+    private int callCount;
+
+    ReservationAttempt(
+            ReservationJournal journal,
+            SiteCalls calls,
+            OrphanSweeper sweeper,
+            Clock clock,
+            String name,
+            List<SitePart> parts,
+            Instant start) {
+        this.journal = journal;
+        this.calls = calls;
+        this.sweeper = sweeper;
+        this.clock = clock;
+        this.start = start;
+        for (int i = 0; i < parts.size(); i++) {
+            asked.add(new Asked(new RequestKey(name + "-" + i), parts.get(i)));
+        }
+    }
+
+    /** How an attempt ended. */
+    sealed interface End {
+        record Confirmed(List<SiteReservation> reservations) implements End {}
+
+        /**
+         * @param cause the first site that did not confirm
+         * @param again the earliest start that may be tried next, later than this one
+         * @param hopeless whether that site cannot serve any request as it is set up
+         */
+        record Undone(SiteId cause, String reason, Instant again, boolean hopeless, List<RequestKey> stranded)
+                implements End {}
+    }
+
+    int calls() {
+        return callCount;
+    }
+
+    End run() throws InterruptedException {
+        var now = clock.instant();
+        boolean settled = false;
+        try {
+            journal.intend(asked.stream()
+                    .map(a -> new Intent(a.key, a.part.site(), now))
+                    .toList());
+            reserveAll();
+            findLost();
+            var end = conclude();
+            settled = true;
+            return end;
+        } finally {
+            if (!settled) {
+                sweeper.abandon(keys(asked));
+                releaseInSpiteOfInterrupt();
+            }
+        }
+    }
+
+    private void reserveAll() throws InterruptedException {
+        List<Call<Reservation>> questions = new ArrayList<>();
+        for (var a : asked) {
+            questions.add(new Call<>(
+                    a.part.site(), site -> site.reserve(a.key, a.part.request(), start.plus(a.part.offset()))));
+        }
+        callCount += questions.size();
+        var answers = calls.askAll(questions);
+        for (int i = 0; i < asked.size(); i++) {
+            asked.get(i).hear(answers.get(i));
+        }
+    }
+
+    /** Looks up, twice if need be, what may have been made although the answer was lost. */
+    private void findLost() throws InterruptedException {
+        for (int round = 0; round < 2; round++) {
+            var lost = asked.stream().filter(Asked::mayBeLost).toList();
+            if (lost.isEmpty()) {
+                return;
+            }
+            List<Call<Optional<ReservationStatus>>> questions = new ArrayList<>();
+            lost.forEach(a -> questions.add(new Call<>(a.part.site(), site -> site.find(a.key))));
+            callCount += questions.size();
+            var answers = calls.askAll(questions);
+            for (int i = 0; i < lost.size(); i++) {
+                lost.get(i).hearOfFind(answers.get(i));
+            }
+        }
+    }
+
+    private End conclude() throws InterruptedException {
+        var grants = asked.stream().flatMap(a -> a.granted().stream()).toList();
+        journal.granted(grants);
+        var cause = asked.stream().filter(a -> a.objection(start).isPresent()).findFirst();
+        if (cause.isEmpty()) {
+            return new End.Confirmed(grants);
+        }
+        journal.released(keys(asked.stream().filter(Asked::neverMade).toList()));
+        var toGiveBack = keys(asked.stream().filter(a -> !a.neverMade()).toList());
+        sweeper.abandon(toGiveBack);
+        callCount += toGiveBack.size();
+        var stranded = sweeper.release(toGiveBack);
+        if (!stranded.isEmpty()) {
+            stranded = sweeper.release(stranded);
+        }
+        var site = cause.get().part.site();
+        String reason = "Site " + site + " " + cause.get().objection(start).orElseThrow() + ".";
+        return new End.Undone(site, reason, startAfter(), cause.get().problem instanceof Misconfigured, stranded);
+    }
+
+    /** The latest start that any site offered or made instead, in any case strictly later than this attempt's. */
+    private Instant startAfter() {
+        Instant again = start;
+        for (var a : asked) {
+            if (a.objection(start).isPresent()) {
+                again = latest(again, start.plus(a.grid()));
+            }
+            var other = a.otherStart();
+            if (other.isPresent()) {
+                again = latest(again, other.get());
+            }
+        }
+        return again;
+    }
+
+    private void releaseInSpiteOfInterrupt() {
+        boolean interrupted = Thread.interrupted();
+        try {
+            sweeper.release(keys(asked));
+        } catch (InterruptedException e) {
+            interrupted = true;
+        } catch (StoreUnavailableException e) {
+            // The sweeper has them in memory and the journal has their intents; the first problem is the one to report.
+            interrupted |= Thread.interrupted();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static List<RequestKey> keys(Collection<Asked> some) {
+        return some.stream().map(a -> a.key).toList();
+    }
+
+    private static Instant latest(Instant a, Instant b) {
+        return a.isAfter(b) ? a : b;
+    }
+
+    /** One part and what its site has said so far. */
+    private final class Asked {
+        private final RequestKey key;
+        private final SitePart part;
+        private @Nullable Reservation held;
+        private @Nullable LocalSchedulerException problem;
+
+        Asked(RequestKey key, SitePart part) {
+            this.key = key;
+            this.part = part;
+        }
+
+        void hear(Answer<Reservation> answer) {
+            if (answer instanceof Answer.Got<Reservation> got) {
+                held = got.value();
+            } else {
+                problem = ((Answer.Failed<Reservation>) answer).problem();
+            }
+        }
+
+        boolean mayBeLost() {
+            return held == null && problem != null && problem.mayHaveHappened();
+        }
+
+        boolean neverMade() {
+            return held == null && problem != null && !problem.mayHaveHappened();
+        }
+
+        void hearOfFind(Answer<Optional<ReservationStatus>> answer) {
+            if (answer instanceof Answer.Got<Optional<ReservationStatus>> got) {
+                got.value().filter(s -> s.state().isHeld()).ifPresent(s -> held = s.reservation());
+            }
+        }
+
+        Optional<SiteReservation> granted() {
+            return held == null ? Optional.empty() : Optional.of(new SiteReservation(part.site(), held));
+        }
+
+        Optional<String> objection(Instant commonStart) {
+            if (held != null) {
+                return GrantCheck.objection(part.request(), commonStart.plus(part.offset()), grid(), held);
+            }
+            return Optional.of(
+                    problem instanceof Refused
+                            ? "refused: " + problem.getMessage()
+                            : "failed: " + (problem == null ? "no answer" : problem.getMessage()));
+        }
+
+        Duration grid() {
+            return calls.directory().get(part.site()).previewWindow().grid();
+        }
+
+        /** The common start that would go with what this site made or named instead. */
+        Optional<Instant> otherStart() {
+            Optional<Instant> site = held != null
+                    ? Optional.of(held.slot().start())
+                    : problem instanceof Refused refused ? refused.possibleStart() : Optional.empty();
+            return site.map(s -> s.minus(part.offset()));
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package org.metasched.negotiation;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.ReservationId;
+import org.metasched.adapter.SiteId;
+
+/**
+ * What this metascheduler may hold at any site. An intent is written before the site is asked, never after; each method
+ * returns when its change is durable. Thread-safe. Unknown keys are passed over, so that a repeated change is no error.
+ *
+ * <p>An entry goes {@code INTENDED ► GRANTED ► KEPT}, from each of these to {@code STRANDED}, and is forgotten when
+ * nothing is held under its key any more.
+ */
+public interface ReservationJournal {
+
+    /** Where an entry stands. */
+    enum Standing {
+        /** The site is about to be asked, or was. */
+        INTENDED,
+        /** The site confirmed. */
+        GRANTED,
+        /** It belongs to an agreement. */
+        KEPT,
+        /** Nobody wants it: to be given back. */
+        STRANDED;
+
+        public boolean mayBecome(Standing next) {
+            return ordinal() < next.ordinal();
+        }
+    }
+
+    /** @param at when the site is going to be asked */
+    record Intent(RequestKey key, SiteId site, Instant at) {}
+
+    /**
+     * @param reservation the site's name for it, where it is known
+     * @param mayArriveUntil a call that is still under way may reach the site until then, so that only a later look
+     *     proves that nothing is held
+     */
+    record Entry(
+            RequestKey key,
+            SiteId site,
+            Standing standing,
+            Optional<ReservationId> reservation,
+            Instant mayArriveUntil) {}
+
+    /** All of them or, on an exception, none. A key is used once. */
+    void intend(List<Intent> intents);
+
+    void granted(List<SiteReservation> reservations);
+
+    /** From now on they belong to an agreement, which is saved in the same transaction. */
+    void keep(Collection<RequestKey> keys);
+
+    /** From now on nobody wants them. The time only grows. */
+    void strand(Collection<RequestKey> keys, Instant mayArriveUntil);
+
+    /** Nothing is held under these keys any more: forgets them. */
+    void released(Collection<RequestKey> keys);
+
+    /** Of these keys, the entries that are there. */
+    List<Entry> find(Collection<RequestKey> keys);
+
+    /** Those to be given back, longest waiting first, at most {@code limit}. */
+    List<Entry> stranded(int limit);
+
+    /**
+     * Strands what is neither kept nor stranded: for the start of a server, when no negotiation runs.
+     *
+     * @return how many
+     */
+    int strandUnfinished(Instant mayArriveUntil);
+}

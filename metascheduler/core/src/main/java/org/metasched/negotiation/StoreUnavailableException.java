@@ -1,0 +1,11 @@
+package org.metasched.negotiation;
+
+/** The database failed. Whether the change was made is not known; nothing depends on it but what was being changed. */
+public class StoreUnavailableException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    public StoreUnavailableException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,46 @@
+package org.metasched.sites;
+
+import java.lang.reflect.InvocationTargetException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Makes the executor that blocking calls to many sites run on: a virtual thread for each on Java 21+, else a pool. */
+public final class FanOutExecutor {
+
+    /** Threads of the pool on Java 17. */
+    private static final int MOST_THREADS = 256;
+    /** Calls that may wait for one of them. */
+    private static final int MOST_WAITING = 20_000;
+
+    private FanOutExecutor() {}
+
+    public static ExecutorService create() {
+        return Runtime.version().feature() >= 21 ? virtualThreads() : pool();
+    }
+
+    /** By reflection, as the code is compiled for Java 17. */
+    private static ExecutorService virtualThreads() {
+        try {
+            return (ExecutorService)
+                    Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+        } catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException e) {
+            throw new IllegalStateException("Java " + Runtime.version() + " has no virtual threads.", e);
+        }
+    }
+
+    private static ExecutorService pool() {
+        var number = new AtomicInteger();
+        var pool = new ThreadPoolExecutor(
+                MOST_THREADS, MOST_THREADS, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MOST_WAITING), task -> {
+                    var thread = new Thread(task, "site-call-" + number.incrementAndGet());
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
+    }
+}

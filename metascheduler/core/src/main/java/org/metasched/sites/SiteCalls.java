@@ -1,0 +1,175 @@
+package org.metasched.sites;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.SiteId;
+
+/**
+ * Asks several sites at once, each call with its own timeout, so that a site that hangs holds up nobody for longer. A
+ * bound on the calls under way at one site keeps a site that hangs from using up the threads. Thread-safe; holds no lock
+ * while a site is asked.
+ */
+public final class SiteCalls {
+
+    private final SiteDirectory directory;
+    private final ExecutorService executor;
+    private final Duration timeout;
+    private final int mostPerSite;
+    private final Map<SiteId, Semaphore> underWay = new ConcurrentHashMap<>();
+
+    /**
+     * @param executor runs the calls; stays the caller's
+     * @param timeout of each call
+     * @param mostPerSite calls under way at one site; more of them wait, within their timeout
+     */
+    public SiteCalls(SiteDirectory directory, ExecutorService executor, Duration timeout, int mostPerSite) {
+        this.directory = directory;
+        this.executor = executor;
+        this.timeout = timeout;
+        this.mostPerSite = mostPerSite;
+    }
+
+    public SiteDirectory directory() {
+        return directory;
+    }
+
+    public Duration timeout() {
+        return timeout;
+    }
+
+    /** What to ask one site. */
+    @FunctionalInterface
+    public interface Question<T> {
+        T ask(LocalScheduler scheduler) throws LocalSchedulerException;
+    }
+
+    /** One question to one site. */
+    public record Call<T>(SiteId site, Question<T> question) {}
+
+    /** What came of it. */
+    public sealed interface Answer<T> {
+        record Got<T>(T value) implements Answer<T> {}
+
+        record Failed<T>(LocalSchedulerException problem) implements Answer<T> {}
+    }
+
+    /**
+     * Asks all in parallel and waits for each at most as long as the timeout.
+     *
+     * @return one answer for each call, in their order. A call that ran into its timeout failed as
+     *     {@link Unreachable} if it had begun, and as {@link Refused} if it had not
+     * @throws InterruptedException at once; calls under way are interrupted and may have happened
+     * @throws UnknownSiteException before anything is asked
+     */
+    public <T> List<Answer<T>> askAll(List<Call<T>> calls) throws InterruptedException {
+        var underWay = new ArrayList<UnderWay<T>>(calls.size());
+        var tasks = new ArrayList<UnderWay<T>>(calls.size());
+        for (var call : calls) {
+            tasks.add(new UnderWay<>(call, directory.get(call.site())));
+        }
+        try {
+            for (var task : tasks) {
+                underWay.add(task);
+                task.begin();
+            }
+            long end = System.nanoTime() + timeout.toNanos();
+            var answers = new ArrayList<Answer<T>>(calls.size());
+            for (var task : tasks) {
+                answers.add(task.answer(end));
+            }
+            return answers;
+        } catch (InterruptedException e) {
+            underWay.forEach(UnderWay::giveUp);
+            throw e;
+        }
+    }
+
+    /** Asks one site, with the same timeout. */
+    public <T> Answer<T> ask(SiteId site, Question<T> question) throws InterruptedException {
+        return askAll(List.of(new Call<>(site, question))).get(0);
+    }
+
+    private enum Phase {
+        WAITING,
+        ASKING,
+        DROPPED
+    }
+
+    /** A call from its beginning to its answer. */
+    private final class UnderWay<T> {
+        private final Call<T> call;
+        private final LocalScheduler scheduler;
+        private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.WAITING);
+        private volatile Future<Answer<T>> future = CompletableFuture.completedFuture(dropped());
+
+        UnderWay(Call<T> call, LocalScheduler scheduler) {
+            this.call = call;
+            this.scheduler = scheduler;
+        }
+
+        void begin() {
+            try {
+                future = executor.submit(this::ask);
+            } catch (RejectedExecutionException e) {
+                phase.set(Phase.DROPPED);
+            }
+        }
+
+        private Answer<T> ask() throws InterruptedException {
+            var permits = underWay.computeIfAbsent(call.site(), s -> new Semaphore(mostPerSite));
+            permits.acquire();
+            try {
+                if (!phase.compareAndSet(Phase.WAITING, Phase.ASKING)) {
+                    return dropped();
+                }
+                return new Answer.Got<>(call.question().ask(scheduler));
+            } catch (LocalSchedulerException e) {
+                return new Answer.Failed<>(e);
+            } finally {
+                permits.release();
+            }
+        }
+
+        Answer<T> answer(long end) throws InterruptedException {
+            try {
+                return future.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+            } catch (TimeoutException e) {
+                return giveUp();
+            } catch (ExecutionException e) {
+                Throwable cause = e.getCause() == null ? e : e.getCause();
+                return new Answer.Failed<>(
+                        new Unreachable("The adapter of site " + call.site() + " failed: " + cause, cause));
+            }
+        }
+
+        Answer<T> giveUp() {
+            boolean begun = !phase.compareAndSet(Phase.WAITING, Phase.DROPPED) && phase.get() == Phase.ASKING;
+            future.cancel(true);
+            return begun
+                    ? new Answer.Failed<>(
+                            new Unreachable("Site " + call.site() + " did not answer within " + timeout + "."))
+                    : dropped();
+        }
+
+        private Answer<T> dropped() {
+            return new Answer.Failed<>(new Refused("Site " + call.site() + " was not asked: " + mostPerSite
+                    + " earlier calls to it have no answer yet, or every thread is busy."));
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package org.metasched.sites;
+
+import java.util.Collection;
+import org.metasched.adapter.SiteId;
+
+/** A site was named that is not configured: the caller's mistake. */
+public final class UnknownSiteException extends IllegalArgumentException {
+
+    private static final long serialVersionUID = 1L;
+
+    public UnknownSiteException(SiteId site, Collection<SiteId> known) {
+        super("The site (" + site + ") is not configured; known sites are " + known + ".");
+    }
+}
