@@ -153,7 +153,8 @@ public final class SitePlan {
 
         public Builder reservation(Collection<Share> shares, TimeSlot slot) {
             Duration gap = rules.betweenReservations();
-            return take(shares, slot.start().minus(gap), earlier(slot.end(), NEVER).plus(gap));
+            return take(
+                    shares, slot.start().minus(gap), earlier(slot.end(), NEVER).plus(gap));
         }
 
         private Builder take(Collection<Share> shares, Instant from, Instant to) {
@@ -187,8 +188,7 @@ public final class SitePlan {
     public Optional<Instant> earliestStart(Need.Nodes need, Duration length, Instant notBefore) {
         AvailabilityProfile profile = profile(need);
         Instant latest = window.endFrom(now);
-        Optional<Instant> start =
-                profile.earliestStart(need.count(), length, later(notBefore, soonest()), latest);
+        Optional<Instant> start = profile.earliestStart(need.count(), length, later(notBefore, soonest()), latest);
         while (start.isPresent() && !times.canSay(down(start.get()))) {
             Instant next = times.sayable(down(start.get()));
             start = profile.earliestStart(need.count(), length, next, latest);
@@ -214,7 +214,8 @@ public final class SitePlan {
         var transition = times.zone().getRules().nextTransition(from.minus(Duration.ofDays(1)));
         while (transition != null && transition.getInstant().isBefore(interval.latest())) {
             Instant twice = transition.getInstant();
-            if (transition.isOverlap() && twice.plus(transition.getDuration().abs()).isAfter(from)) {
+            if (transition.isOverlap()
+                    && twice.plus(transition.getDuration().abs()).isAfter(from)) {
                 if (from.isBefore(twice)) {
                     into.add(new StartInterval(from, twice.minusNanos(1)));
                 }

@@ -83,7 +83,8 @@ class CommandRunnerTest {
     void saysThatACommandBehindAPrefixIsMissing() {
         var behindEnv = new CommandRunner(
                 SITE,
-                new RunSettings(List.of(), Map.of(), List.of("env"), Duration.ofSeconds(20), 1 << 20, Optional.empty()));
+                new RunSettings(
+                        List.of(), Map.of(), List.of("env"), Duration.ofSeconds(20), 1 << 20, Optional.empty()));
 
         assertThatThrownBy(() -> behindEnv.run(List.of("pbs_rsub_nowhere"))).isInstanceOf(Misconfigured.class);
     }
@@ -167,7 +168,12 @@ class CommandRunnerTest {
         var words = overSsh("fakessh").run(List.of("qstat")).out();
 
         assertThat(words)
-                .contains("-o BatchMode=yes", "-o StrictHostKeyChecking=yes", "-p 2222", "-l gridadm", "-- login.fzj.de ");
+                .contains(
+                        "-o BatchMode=yes",
+                        "-o StrictHostKeyChecking=yes",
+                        "-p 2222",
+                        "-l gridadm",
+                        "-- login.fzj.de ");
     }
 
     @Test

@@ -19,8 +19,7 @@ import org.metasched.adapter.SiteId;
 
 class GridMapFileTest {
 
-    private static final String FILE =
-            """
+    private static final String FILE = """
             # users of the grid
             "/O=Grid/CN=Alice Example" alice,vip
             /O=Grid/CN=host/grid.example.org gridhost
@@ -50,7 +49,13 @@ class GridMapFileTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"CN=alice example,O=Grid", "O=Grid,CN=Alice Example", "/CN=Alice Example", "/O=Grid/CN=Alice Example/CN=proxy"})
+    @ValueSource(
+            strings = {
+                "CN=alice example,O=Grid",
+                "O=Grid,CN=Alice Example",
+                "/CN=Alice Example",
+                "/O=Grid/CN=Alice Example/CN=proxy"
+            })
     void takesNoOtherSubjectForIt(String subject) {
         assertThat(GridMapFile.parse("f", FILE).users(subject)).isEmpty();
     }
@@ -64,7 +69,15 @@ class GridMapFileTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"\"/O=Grid/CN=A alice", "/O=Grid/CN=A", "/O=Grid/CN=A B alice", "\"\" alice", "\"/CN=A\" -rf", "\"/CN=A\" a,,b"})
+    @ValueSource(
+            strings = {
+                "\"/O=Grid/CN=A alice",
+                "/O=Grid/CN=A",
+                "/O=Grid/CN=A B alice",
+                "\"\" alice",
+                "\"/CN=A\" -rf",
+                "\"/CN=A\" a,,b"
+            })
     void refusesALineItCannotReadAndSaysWhere(String line) {
         assertThatThrownBy(() -> GridMapFile.parse("grid-mapfile", "# x\n" + line + "\n"))
                 .isInstanceOf(InvalidSettingException.class)
@@ -75,7 +88,8 @@ class GridMapFileTest {
     void refusesTheUnmappedAndTheDeniedByName() throws Exception {
         Path file = folder.resolve("grid-mapfile");
         Files.writeString(file, FILE);
-        var users = LocalUsers.from(new SiteId("fzj"), identity("grid-mapfile: " + file + "\ndeny: ['CN=host/grid.example.org,O=Grid']"));
+        var users = LocalUsers.from(
+                new SiteId("fzj"), identity("grid-mapfile: " + file + "\ndeny: ['CN=host/grid.example.org,O=Grid']"));
 
         assertThat(users.userOf(requester("/O=Grid/CN=Alice Example"))).contains("alice");
         assertThatThrownBy(() -> users.userOf(requester("/O=Grid/CN=Mallory")))
@@ -111,7 +125,8 @@ class GridMapFileTest {
 
     @Test
     void withoutIdentityNobodyIsMapped() throws Exception {
-        assertThat(LocalUsers.from(new SiteId("fzj"), Optional.empty()).userOf(requester("/CN=A"))).isEmpty();
+        assertThat(LocalUsers.from(new SiteId("fzj"), Optional.empty()).userOf(requester("/CN=A")))
+                .isEmpty();
     }
 
     private static Optional<Settings> identity(String yaml) {

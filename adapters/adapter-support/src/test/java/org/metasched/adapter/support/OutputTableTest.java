@@ -40,7 +40,8 @@ class OutputTableTest {
     @Test
     void refusesNumbersOutOfBoundsOrWithAnythingElse() {
         var row = OutputTable.delimited("n\n12x\n", "|").get(0);
-        assertThatThrownBy(() -> row.number("n", 0, 100)).hasMessage("line 2: n should be a number from 0 to 100, not (12x)");
+        assertThatThrownBy(() -> row.number("n", 0, 100))
+                .hasMessage("line 2: n should be a number from 0 to 100, not (12x)");
         var big = OutputTable.delimited("n\n99999999999999999999\n", "|").get(0);
         assertThatThrownBy(() -> big.number("n", 0, 100)).isInstanceOf(OutputFormatException.class);
     }
@@ -54,7 +55,8 @@ class OutputTableTest {
 
     @Test
     void joinsFoldedValuesInBlocks() {
-        var blocks = OutputTable.blocks("Job Id: 1.pbs\n    a = x,\n\ty\n    b = 2\n\nJob Id: 2.pbs\n    a = z\n", JOB, "id");
+        var blocks = OutputTable.blocks(
+                "Job Id: 1.pbs\n    a = x,\n\ty\n    b = 2\n\nJob Id: 2.pbs\n    a = z\n", JOB, "id");
 
         assertThat(blocks).hasSize(2);
         assertThat(blocks.get(0).text("id")).isEqualTo("1.pbs");
@@ -73,7 +75,8 @@ class OutputTableTest {
 
     @Test
     void readsWholeJsonOnly() {
-        assertThat(JsonOutput.parse("{\"a\": 007, \"b\": \"x\\qy\"}").get("a").asInt()).isEqualTo(7);
+        assertThat(JsonOutput.parse("{\"a\": 007, \"b\": \"x\\qy\"}").get("a").asInt())
+                .isEqualTo(7);
         for (String bad : List.of("", "7", "{\"a\": 1", "{\"a\": 1} {}", "{\"a\": 1, \"a\": 2}", "[".repeat(100))) {
             assertThatThrownBy(() -> JsonOutput.parse(bad)).as(bad).isInstanceOf(OutputFormatException.class);
         }

@@ -31,7 +31,9 @@ class ShellQuotingTest {
         for (String shell : List.of("sh", "dash", "bash", "ksh", "zsh", "csh", "tcsh", "fish")) {
             Path program = Path.of("/bin", shell);
             if (Files.isExecutable(program)) {
-                assertThat(readBack(program, words)).as("%s, seed %d", shell, seed).isEqualTo(words);
+                assertThat(readBack(program, words))
+                        .as("%s, seed %d", shell, seed)
+                        .isEqualTo(words);
             }
         }
     }

@@ -12,8 +12,7 @@ import org.metasched.adapter.InvalidSettingException;
 
 class YamlSettingsTest {
 
-    private static final String SITE =
-            """
+    private static final String SITE = """
             site: fzj
             scheduler:
               type: pbs
@@ -29,14 +28,17 @@ class YamlSettingsTest {
 
     @Test
     void readsEachKindOfValue() {
-        var settings = YamlSettings.parse("site.yaml", SITE).section("scheduler").orElseThrow();
+        var settings =
+                YamlSettings.parse("site.yaml", SITE).section("scheduler").orElseThrow();
 
         assertThat(settings.text("type")).contains("pbs");
         assertThat(settings.number("nodes")).contains(64);
         assertThat(settings.flag("whole")).contains(true);
         assertThat(settings.texts("path")).containsExactly("/opt/pbs/bin", "/usr/bin");
         assertThat(settings.texts("one")).containsExactly("alone");
-        assertThat(settings.sections("links")).extracting(s -> s.requiredText("to")).containsExactly("scai", "cesca");
+        assertThat(settings.sections("links"))
+                .extracting(s -> s.requiredText("to"))
+                .containsExactly("scai", "cesca");
         assertThat(settings.text("absent")).isEmpty();
         assertThat(settings.where()).isEqualTo("site.yaml:3:3");
     }
@@ -49,7 +51,8 @@ class YamlSettingsTest {
 
     @Test
     void saysWhereAValueIsOfAnotherKind() {
-        var settings = YamlSettings.parse("site.yaml", SITE).section("scheduler").orElseThrow();
+        var settings =
+                YamlSettings.parse("site.yaml", SITE).section("scheduler").orElseThrow();
 
         assertThatThrownBy(() -> settings.number("type"))
                 .isInstanceOf(InvalidSettingException.class)
@@ -93,7 +96,8 @@ class YamlSettingsTest {
                 .isInstanceOf(InvalidSettingException.class);
         assertThatThrownBy(() -> YamlSettings.parse("f", "a: " + "x".repeat(2 << 20)))
                 .isInstanceOf(InvalidSettingException.class);
-        assertThatThrownBy(() -> YamlSettings.parse("f", "a: &a {b: *a}\n")).isInstanceOf(InvalidSettingException.class);
+        assertThatThrownBy(() -> YamlSettings.parse("f", "a: &a {b: *a}\n"))
+                .isInstanceOf(InvalidSettingException.class);
     }
 
     @Test
@@ -105,7 +109,8 @@ class YamlSettingsTest {
 
     @Test
     void looksUpSharedSettingsBesideTheScheduler() {
-        var file = YamlSettings.parse("site.yaml", "site: fzj\nzone: Europe/Berlin\nscheduler:\n  type: pbs\n  zone: UTC\n");
+        var file = YamlSettings.parse(
+                "site.yaml", "site: fzj\nzone: Europe/Berlin\nscheduler:\n  type: pbs\n  zone: UTC\n");
         var other = YamlSettings.parse("site.yaml", "site: fzj\nzone: Europe/Berlin\nscheduler:\n  type: pbs\n");
 
         assertThat(SiteConfiguration.from(file).scheduler().text("zone")).contains("UTC");
