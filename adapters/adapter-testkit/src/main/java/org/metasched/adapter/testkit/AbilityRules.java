@@ -1,0 +1,129 @@
+package org.metasched.adapter.testkit;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.metasched.adapter.FreeWindows;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.RuntimeSupport;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.WindowListing;
+import org.metasched.adapter.testkit.RuleCheck.Broken;
+import org.metasched.adapter.testkit.RuleCheck.Skipped;
+
+/** Rules W, B, P and L: what a site may leave out. */
+final class AbilityRules {
+
+    private static final int WINDOWS_TRIED = 12;
+
+    private AbilityRules() {}
+
+    private static WindowListing listing(Trial trial) throws Skipped {
+        return trial.site.windowListing().orElseThrow(() -> new Skipped("The site does not list its free windows."));
+    }
+
+    private static TimeSlot within(Trial trial) {
+        var from = trial.from();
+        var end = trial.site.previewWindow().endFrom(trial.settings.clock().instant());
+        var week = from.plus(Duration.ofDays(7));
+        return new TimeSlot(from, end.isAfter(week) ? week : end.isAfter(from) ? end : from.plusSeconds(1));
+    }
+
+    static String windowsAgree(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+        var within = within(trial);
+        var windows = listing(trial).freeWindows(trial.request(), within);
+        int compared = 0;
+        for (var instant : probes(within, windows)) {
+            var answer = trial.site.earliestStart(trial.request(), instant);
+            var listed = windows.firstFrom(instant);
+            boolean beyond = answer.isPresent() && answer.get().isAfter(within.end());
+            if (!listed.equals(beyond ? Optional.empty() : answer)) {
+                throw new Broken("From " + instant + " the first start in the list is "
+                        + listed.map(Instant::toString).orElse("none") + ", but earliestStart says "
+                        + answer.map(Instant::toString).orElse("none") + ".");
+            }
+            compared++;
+        }
+        return windows.starts().size() + " windows; " + compared + " instants compared.";
+    }
+
+    private static List<Instant> probes(TimeSlot within, FreeWindows windows) {
+        var probes = new ArrayList<>(List.of(within.start(), within.start().plusMillis(1_500)));
+        windows.starts().stream().limit(WINDOWS_TRIED).forEach(window -> {
+            probes.add(window.earliest());
+            probes.add(window.latest());
+            probes.add(window.latest().plusSeconds(1));
+        });
+        probes.removeIf(instant -> instant.isAfter(within.end()));
+        return probes;
+    }
+
+    static String windowsWithin(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+        var listing = listing(trial);
+        var whole = within(trial);
+        var middle = whole.start().plus(whole.length().dividedBy(2));
+        var spans = List.of(whole, new TimeSlot(middle, middle.plus(Duration.ofSeconds(90))));
+        for (var span : spans) {
+            for (var window : listing.freeWindows(trial.request(), span).starts()) {
+                if (window.earliest().isBefore(span.start()) || window.latest().isAfter(span.end())) {
+                    throw new Broken(
+                            "Asked from " + span.start() + " to " + span.end() + ", listed was " + window + ".");
+                }
+            }
+        }
+        return "Asked for " + spans.size() + " spans.";
+    }
+
+    private static RuntimeSupport runtime(Trial trial) throws Skipped {
+        return trial.site
+                .runtimeSupport()
+                .orElseThrow(() -> new Skipped("The site has no run-time support (bind, publish)."));
+    }
+
+    static String bindTwice(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+        var runtime = runtime(trial);
+        var reservation = trial.reserveSomewhere();
+        var addresses = List.of("node1.example.org", "192.0.2.7");
+        runtime.bind(reservation.id(), addresses);
+        runtime.bind(reservation.id(), addresses);
+        return "Bound " + addresses + " twice.";
+    }
+
+    static String publishTwice(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+        var runtime = runtime(trial);
+        var reservation = trial.reserveSomewhere();
+        runtime.publish(reservation.id(), "machines.kit", "node1:4\n");
+        runtime.publish(reservation.id(), "machines.kit", "node2:4\n");
+        return "Published machines.kit twice.";
+    }
+
+    static String plainNames(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+        var runtime = runtime(trial);
+        var reservation = trial.reserveSomewhere();
+        for (String name : List.of("../kit", "a/b", "/tmp/kit", "..", "", "a\nb")) {
+            try {
+                runtime.publish(reservation.id(), name, "x");
+            } catch (LocalSchedulerException.Refused | IllegalArgumentException refused) {
+                continue;
+            }
+            throw new Broken("The name (" + name.replace("\n", "\\n") + ") was accepted.");
+        }
+        return "Paths, empty names and control characters are refused.";
+    }
+
+    static String loadAddsUp(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+        var load = trial.site
+                .loadReporting()
+                .orElseThrow(() -> new Skipped("The site does not report its load."))
+                .load();
+        if (load.freeNodes() < 0
+                || load.freeNodes() > load.totalNodes()
+                || load.runningJobs() < 0
+                || load.queuedJobs() < 0) {
+            throw new Broken("The load is " + load + ".");
+        }
+        return "The load is " + load + ".";
+    }
+}

@@ -1,0 +1,40 @@
+package org.metasched.adapter.testkit;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import org.metasched.adapter.ResourceRequest;
+
+/**
+ * How the kit is to behave towards a site. On a live one: a small request, in the near future, in a queue or with
+ * properties set aside for it.
+ *
+ * @param request what is asked for and reserved again and again
+ * @param lead from now to the first start the kit asks for
+ * @param clock the site's idea of now
+ * @param timeTravel moves the clock of the site, where it can be moved; else the rules that need it are skipped
+ */
+public record KitSettings(ResourceRequest request, Duration lead, Clock clock, Optional<TimeTravel> timeTravel) {
+
+    /** Lets time pass at the site and in {@link KitSettings#clock()}. */
+    @FunctionalInterface
+    public interface TimeTravel {
+        void advance(Duration time);
+    }
+
+    public KitSettings {
+        if (lead.isNegative()) {
+            throw new IllegalArgumentException("The lead (" + lead + ") must not be negative.");
+        }
+    }
+
+    /** One node for ten minutes, half an hour from now, in real time. */
+    public static KitSettings usual() {
+        return live(ResourceRequest.nodes(1, Duration.ofMinutes(10)), Duration.ofMinutes(30));
+    }
+
+    /** In real time, which the kit cannot move. */
+    public static KitSettings live(ResourceRequest request, Duration lead) {
+        return new KitSettings(request, lead, Clock.systemUTC(), Optional.empty());
+    }
+}

@@ -1,0 +1,84 @@
+package org.metasched.adapter.testkit;
+
+import java.time.Duration;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.ReservationId;
+import org.metasched.adapter.ReservationState;
+import org.metasched.adapter.testkit.RuleCheck.Broken;
+import org.metasched.adapter.testkit.RuleCheck.Skipped;
+
+/** Rules S and F: looking at reservations. */
+final class LookRules {
+
+    private LookRules() {}
+
+    static String unknownId(Trial trial) throws LocalSchedulerException, Broken {
+        var unknown = new ReservationId("no-" + trial.newKey().value());
+        try {
+            var status = trial.site.state(unknown);
+            throw new Broken("The state of " + unknown + ", which nobody made, is " + status.state() + ".");
+        } catch (LocalSchedulerException.UnknownReservation expected) {
+            return String.valueOf(expected.getMessage());
+        }
+    }
+
+    static String newIsReserved(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+        var reservation = trial.reserveSomewhere();
+        var status = trial.site.state(reservation.id());
+        var now = trial.settings.clock().instant();
+        boolean begun = !reservation.slot().start().isAfter(now);
+        var expected = begun ? ReservationState.ACTIVE : ReservationState.RESERVED;
+        if (status.state() != expected) {
+            throw new Broken("At " + now + " the state of " + reservation.id() + ", which begins at "
+                    + reservation.slot().start() + ", is " + status.state() + ", not " + expected + ".");
+        }
+        return "Its state is " + status.state() + ".";
+    }
+
+    static String livesItsLife(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+        var travel = trial.settings
+                .timeTravel()
+                .orElseThrow(() -> new Skipped("The kit cannot move the time of this site, and does not wait."));
+        var reservation = trial.reserveSomewhere();
+        var toStart = Duration.between(
+                trial.settings.clock().instant(), reservation.slot().start());
+        travel.advance(toStart.plusSeconds(1));
+        expect(trial, reservation.id(), ReservationState.ACTIVE);
+        travel.advance(reservation.slot().length());
+        expect(trial, reservation.id(), ReservationState.FINISHED);
+        return reservation.id() + " was ACTIVE in its slot and FINISHED after it.";
+    }
+
+    private static void expect(Trial trial, ReservationId id, ReservationState expected)
+            throws LocalSchedulerException, Broken {
+        var status = trial.site.state(id);
+        if (status.state() != expected) {
+            throw new Broken("At " + trial.settings.clock().instant() + " the state of " + id + " is " + status.state()
+                    + ", not " + expected + "; its slot is "
+                    + status.reservation().slot() + ".");
+        }
+    }
+
+    static String foundByKey(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+        var reservation = trial.reserveSomewhere();
+        var found = trial.site
+                .find(reservation.key())
+                .orElseThrow(() -> new Broken("Nothing is found under key " + reservation.key() + "."));
+        if (!found.reservation().id().equals(reservation.id())
+                || !found.reservation().slot().equals(reservation.slot())
+                || !found.state().isHeld()) {
+            throw new Broken("Made was " + reservation + ", found was " + found + ".");
+        }
+        return "Key " + reservation.key() + " finds " + reservation.id() + ".";
+    }
+
+    static String unknownKey(Trial trial) throws LocalSchedulerException, Broken {
+        var key = trial.newKey();
+        var found = trial.site.find(key);
+        if (found.isPresent()) {
+            throw new Broken("Key " + key + ", under which nothing was made, finds "
+                    + found.get().reservation().id() + ".");
+        }
+        return "Nothing is found under a new key.";
+    }
+}

@@ -1,0 +1,178 @@
+package org.metasched.adapter.testkit;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.metasched.adapter.LoadReporting;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationId;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.testkit.RuleCheck.Broken;
+import org.metasched.adapter.testkit.RuleCheck.Skipped;
+
+/** Rules R and C: making reservations and giving them up. */
+final class ReservationRules {
+
+    private ReservationRules() {}
+
+    static String granted(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+        var reservation = trial.reserveSomewhere();
+        var seen = trial.site.state(reservation.id()).reservation();
+        if (!seen.slot().equals(reservation.slot()) || !seen.granted().equals(reservation.granted())) {
+            throw new Broken("reserve returned " + shown(reservation) + ", but state says " + shown(seen) + ".");
+        }
+        if (!seen.key().equals(reservation.key()) || !seen.id().equals(reservation.id())) {
+            throw new Broken("reserve returned " + reservation.id() + " under key " + reservation.key()
+                    + ", but state says " + seen.id() + " under key " + seen.key() + ".");
+        }
+        var names = reservation.nodeNames();
+        boolean nodes = reservation.granted() instanceof Need.Nodes;
+        if (new HashSet<>(names).size() != names.size()
+                || nodes
+                        && !names.isEmpty()
+                        && names.size() != reservation.granted().amount()) {
+            throw new Broken("Granted were " + reservation.granted() + ", but the nodes are " + names + ".");
+        }
+        return "Held: " + shown(reservation) + ".";
+    }
+
+    private static String shown(Reservation reservation) {
+        return reservation.granted() + " from " + reservation.slot().start() + " to "
+                + reservation.slot().end();
+    }
+
+    static String oneKey(Trial trial) throws LocalSchedulerException, InterruptedException, Broken, Skipped {
+        var key = trial.newKey();
+        var first = trial.reserveSomewhere(key);
+        var start = first.slot().start();
+        var again = trial.reserve(key, trial.request(), start);
+        if (!again.id().equals(first.id())) {
+            throw new Broken("Key " + key + " made two reservations: " + first.id() + " and " + again.id() + ".");
+        }
+        trial.site.cancel(first.id());
+        var ids = twiceAtOnce(trial);
+        return "The second reserve returned " + first.id() + " again; two at once made " + ids + ".";
+    }
+
+    /** The same key by two callers at once: one of them may fail, but there may not be two reservations. */
+    private static List<ReservationId> twiceAtOnce(Trial trial)
+            throws LocalSchedulerException, InterruptedException, Broken, Skipped {
+        var key = trial.newKey();
+        var start = trial.earliestStart();
+        var callers = Executors.newFixedThreadPool(2);
+        try {
+            var answers = new ArrayList<Future<Reservation>>();
+            for (int i = 0; i < 2; i++) {
+                answers.add(callers.submit(() -> trial.reserve(key, trial.request(), start)));
+            }
+            var ids = new ArrayList<ReservationId>();
+            for (var answer : answers) {
+                granted(answer).ifPresent(reservation -> ids.add(reservation.id()));
+            }
+            if (new HashSet<>(ids).size() > 1) {
+                throw new Broken("Key " + key + ", used by two callers at once, made two reservations: " + ids + ".");
+            }
+            return ids;
+        } finally {
+            callers.shutdownNow();
+        }
+    }
+
+    private static Optional<Reservation> granted(Future<Reservation> answer) throws InterruptedException {
+        try {
+            return Optional.of(answer.get());
+        } catch (ExecutionException failed) {
+            return Optional.empty();
+        }
+    }
+
+    static String answeredIsFree(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+        var reservation = trial.reserveSomewhere();
+        return "Reserved at the start that was answered, " + reservation.slot().start() + ".";
+    }
+
+    static String notOfferedAgain(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+        LoadReporting reporting = trial.site
+                .loadReporting()
+                .orElseThrow(() -> new Skipped("The site does not report its load, so its size is not known."));
+        if (!(trial.request().need() instanceof Need.Nodes wanted)) {
+            throw new Skipped("The kit asks this site for " + trial.request().need() + ", not for nodes.");
+        }
+        var held = trial.reserveSomewhere();
+        int rest = reporting.load().totalNodes() - held.granted().amount() + 1;
+        var need = new Need.Nodes(Math.max(1, rest), wanted.coresPerNode(), wanted.properties());
+        var request = new ResourceRequest(
+                need, trial.request().duration(), trial.request().requester());
+        var answer = trial.site.earliestStart(request, held.slot().start());
+        if (answer.isPresent() && answer.get().isBefore(held.slot().end())) {
+            throw new Broken("With " + shown(held) + " held, " + need + " was said to be available at " + answer.get()
+                    + ", more than is left of " + reporting.load().totalNodes() + " nodes.");
+        }
+        return "With " + held.granted() + " held, " + need.count() + " nodes are not to be had at the same time.";
+    }
+
+    static String refusalLeavesNothing(Trial trial) throws LocalSchedulerException, Broken {
+        var absurd = new ResourceRequest(
+                StartRules.absurd(trial.request().need()),
+                trial.request().duration(),
+                trial.request().requester());
+        var past = trial.settings.clock().instant().minus(Duration.ofDays(2));
+        return refusedAt(trial, absurd, trial.from(), "more than there is") + " "
+                + refusedAt(trial, trial.request(), past, "a start in the past");
+    }
+
+    private static String refusedAt(Trial trial, ResourceRequest request, Instant start, String what)
+            throws LocalSchedulerException, Broken {
+        var key = trial.newKey();
+        try {
+            var made = trial.reserve(key, request, start);
+            throw new Broken("A request for " + what + " was granted: " + shown(made) + ".");
+        } catch (LocalSchedulerException.Refused | IllegalArgumentException refused) {
+            var left = trial.site.find(key);
+            if (left.isPresent() && left.get().state().isHeld()) {
+                throw new Broken("A request for " + what + " was refused, but left "
+                        + left.get().reservation().id() + " behind.");
+            }
+            return "Refused " + what + ": " + refused.getMessage();
+        }
+    }
+
+    static String cancelTwice(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+        var reservation = trial.reserveSomewhere();
+        trial.site.cancel(reservation.id());
+        try {
+            trial.site.cancel(reservation.id());
+        } catch (LocalSchedulerException second) {
+            throw new Broken(
+                    "The first cancel of " + reservation.id() + " worked, the second did not: " + second.getMessage());
+        }
+        return reservation.id() + " was cancelled twice.";
+    }
+
+    static String cancelledIsNotHeld(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+        var reservation = trial.reserveSomewhere();
+        trial.site.cancel(reservation.id());
+        var found = trial.site.find(reservation.key());
+        if (found.isPresent() && found.get().state().isHeld()) {
+            throw new Broken("After cancel, find(" + reservation.key() + ") says "
+                    + found.get().state() + ".");
+        }
+        try {
+            var state = trial.site.state(reservation.id()).state();
+            if (state.isHeld()) {
+                throw new Broken("After cancel, state(" + reservation.id() + ") is " + state + ".");
+            }
+            return "After cancel its state is " + state + ".";
+        } catch (LocalSchedulerException.UnknownReservation gone) {
+            return "After cancel the site does not know it any more.";
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package org.metasched.adapter.testkit;
+
+import org.metasched.adapter.LocalSchedulerException;
+
+/** One rule as something that can be tried. */
+@FunctionalInterface
+interface RuleCheck {
+
+    /**
+     * @return what was seen, in a sentence
+     * @throws Broken when the site breaks the rule
+     * @throws Skipped when the rule cannot be tried here
+     */
+    String run(Trial trial) throws LocalSchedulerException, InterruptedException, Broken, Skipped;
+
+    /** The site breaks the rule; the message says by what. */
+    final class Broken extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        Broken(String message) {
+            super(message);
+        }
+    }
+
+    /** The rule cannot be tried; the message says why. */
+    final class Skipped extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        Skipped(String message) {
+            super(message);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package org.metasched.adapter.testkit;
+
+/**
+ * What came out of one rule.
+ *
+ * @param detail what was seen; when the rule failed, also what to look at; when it was skipped, why
+ */
+public record RuleReport(Rule rule, Outcome outcome, String detail) {
+
+    /** How a rule ended. */
+    public enum Outcome {
+        PASSED,
+        FAILED,
+        SKIPPED
+    }
+}

@@ -1,0 +1,109 @@
+package org.metasched.adapter.testkit;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.testkit.RuleCheck.Broken;
+import org.metasched.adapter.testkit.RuleCheck.Skipped;
+
+/** Rules A: the answers of {@code earliestStart}. */
+final class StartRules {
+
+    private StartRules() {}
+
+    /** On a whole second, between two seconds, on odd seconds and minutes. */
+    static List<Instant> probes(Instant from) {
+        return List.of(
+                from,
+                from.plusMillis(137),
+                from.plusSeconds(59),
+                from.plusSeconds(61).plusMillis(999),
+                from.plusSeconds(1_801),
+                from.plusSeconds(7_207),
+                from.plusSeconds(86_399));
+    }
+
+    static String neverBefore(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+        int answers = 0;
+        for (var instant : probes(trial.from())) {
+            var answer = trial.site.earliestStart(trial.request(), instant);
+            if (answer.isPresent() && answer.get().isBefore(instant)) {
+                throw new Broken("Asked for a start from " + instant + ", the answer was " + answer.get() + ".");
+            }
+            answers += answer.isPresent() ? 1 : 0;
+        }
+        return answered(trial, answers);
+    }
+
+    static String fixedPoint(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+        int answers = 0;
+        for (var instant : probes(trial.from())) {
+            var answer = trial.site.earliestStart(trial.request(), instant);
+            if (answer.isPresent()) {
+                var again = trial.site.earliestStart(trial.request(), answer.get());
+                if (!again.equals(answer)) {
+                    throw new Broken("Asked from " + instant + ", the answer was " + answer.get() + "; asked from "
+                            + answer.get() + ", it was " + shown(again) + ".");
+                }
+                answers++;
+            }
+        }
+        return answered(trial, answers);
+    }
+
+    static String neverEarlier(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+        int answers = 0;
+        Optional<Instant> before = Optional.of(Instant.MIN);
+        for (var instant : probes(trial.from())) {
+            var answer = trial.site.earliestStart(trial.request(), instant);
+            boolean earlier =
+                    answer.isPresent() && before.map(answer.get()::isBefore).orElse(true);
+            if (earlier) {
+                throw new Broken("Asked from " + instant + ", the answer was " + answer.get()
+                        + ", but an earlier question was answered by " + shown(before) + ".");
+            }
+            before = answer;
+            answers += answer.isPresent() ? 1 : 0;
+        }
+        return answered(trial, answers);
+    }
+
+    static String neverTooMuch(Trial trial) throws LocalSchedulerException, Broken {
+        var absurd = new ResourceRequest(
+                absurd(trial.request().need()),
+                trial.request().duration(),
+                trial.request().requester());
+        try {
+            var answer = trial.site.earliestStart(absurd, trial.from());
+            if (answer.isPresent()) {
+                throw new Broken(absurd.need() + " was said to be available at " + answer.get() + ".");
+            }
+            return absurd.need() + " has no start.";
+        } catch (LocalSchedulerException.Refused refused) {
+            return absurd.need() + " is refused: " + refused.getMessage();
+        }
+    }
+
+    static Need absurd(Need need) {
+        if (need instanceof Need.Nodes nodes) {
+            return new Need.Nodes(Need.MOST, nodes.coresPerNode(), nodes.properties());
+        } else if (need instanceof Need.Licences licences) {
+            return new Need.Licences(licences.feature(), Need.MOST);
+        }
+        return new Need.Bandwidth(Need.MOST);
+    }
+
+    private static String answered(Trial trial, int answers) throws Skipped {
+        if (answers == 0) {
+            throw trial.noRoom();
+        }
+        return "Asked " + probes(trial.from()).size() + " instants; " + answers + " had an answer.";
+    }
+
+    private static String shown(Optional<Instant> answer) {
+        return answer.map(Instant::toString).orElse("none");
+    }
+}

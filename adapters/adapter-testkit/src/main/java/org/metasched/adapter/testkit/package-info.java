@@ -1,0 +1,9 @@
+/**
+ * The adapter contract kit: numbered rules ({@link org.metasched.adapter.testkit.Rule}) that can be run against any
+ * {@link org.metasched.adapter.LocalScheduler}, live or simulated, by {@link org.metasched.adapter.testkit.AdapterKit} or,
+ * one dynamic test each, by {@link org.metasched.adapter.testkit.LocalSchedulerContract}.
+ */
+@NullMarked
+package org.metasched.adapter.testkit;
+
+import org.jspecify.annotations.NullMarked;
