@@ -1,0 +1,180 @@
+package org.metasched.adapter.soap;
+
+import jakarta.jws.WebService;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.ReservationStatus;
+import org.metasched.adapter.RuntimeSupport;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.wsag.site.BadRequestFault;
+import org.metasched.wsag.site.Bind;
+import org.metasched.wsag.site.BindResponse;
+import org.metasched.wsag.site.Cancel;
+import org.metasched.wsag.site.CancelResponse;
+import org.metasched.wsag.site.MisconfiguredFault;
+import org.metasched.wsag.site.Publish;
+import org.metasched.wsag.site.PublishResponse;
+import org.metasched.wsag.site.RefusedFault;
+import org.metasched.wsag.site.ResourceAvailableAt;
+import org.metasched.wsag.site.ResourceAvailableAtResponse;
+import org.metasched.wsag.site.Site;
+import org.metasched.wsag.site.State;
+import org.metasched.wsag.site.StateResponse;
+import org.metasched.wsag.site.Submit;
+import org.metasched.wsag.site.SubmitResponse;
+import org.metasched.wsag.site.UnknownReservationFault;
+import org.metasched.wsag.site.UnreachableFault;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The site's end of the wire: the six operations over any {@link LocalScheduler}. Thread-safe, as the scheduler is. */
+@WebService(
+        endpointInterface = "org.metasched.wsag.site.Site",
+        targetNamespace = "urn:metasched:site:1",
+        serviceName = "SiteService",
+        portName = "SitePort",
+        wsdlLocation = "classpath:org/metasched/wsdl/site.wsdl")
+public final class AdapterEndpoint implements Site {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AdapterEndpoint.class);
+
+    private final LocalScheduler scheduler;
+
+    public AdapterEndpoint(LocalScheduler scheduler) {
+        this.scheduler = scheduler;
+    }
+
+    @Override
+    public ResourceAvailableAtResponse resourceAvailableAt(ResourceAvailableAt message)
+            throws RefusedFault, UnreachableFault, MisconfiguredFault, UnknownReservationFault, BadRequestFault {
+        return answer("ResourceAvailableAt", () -> {
+            var request = SiteTranslator.request(message.getRequest());
+            Instant notBefore = SiteTranslator.instant("earliest start", message.getNotBefore());
+            var response = new ResourceAvailableAtResponse();
+            if (message.getUntil() == null) {
+                scheduler.earliestStart(request, notBefore).ifPresent(response::setEarliestStart);
+            } else {
+                var listing = scheduler
+                        .windowListing()
+                        .orElseThrow(() -> new IllegalArgumentException(
+                                "Site " + scheduler.site() + " does not list its windows; ask without Until."));
+                response.setWindows(SiteTranslator.message(
+                        listing.freeWindows(request, new TimeSlot(notBefore, message.getUntil()))));
+            }
+            response.setSite(SiteTranslator.message(SiteDescription.of(scheduler)));
+            return response;
+        });
+    }
+
+    @Override
+    public SubmitResponse submit(Submit message)
+            throws RefusedFault, UnreachableFault, MisconfiguredFault, UnknownReservationFault, BadRequestFault {
+        return answer("Submit", () -> {
+            var reservation = scheduler.reserve(
+                    SiteTranslator.key(message.getKey()),
+                    SiteTranslator.request(message.getRequest()),
+                    SiteTranslator.instant("start", message.getStart()));
+            var response = new SubmitResponse();
+            response.setReservation(SiteTranslator.message(reservation));
+            return response;
+        });
+    }
+
+    @Override
+    public CancelResponse cancel(Cancel message)
+            throws RefusedFault, UnreachableFault, MisconfiguredFault, UnknownReservationFault, BadRequestFault {
+        return answer("Cancel", () -> {
+            scheduler.cancel(SiteTranslator.id(message.getId()));
+            return new CancelResponse();
+        });
+    }
+
+    @Override
+    public StateResponse state(State message)
+            throws RefusedFault, UnreachableFault, MisconfiguredFault, UnknownReservationFault, BadRequestFault {
+        return answer("State", () -> {
+            var response = new StateResponse();
+            if (message.getWholeSite() != null) {
+                response.setSite(SiteTranslator.message(SiteDescription.of(scheduler)));
+                var load = scheduler.loadReporting();
+                if (message.getWholeSite().isLoad() && load.isPresent()) {
+                    response.setLoad(SiteTranslator.message(load.get().load()));
+                }
+            } else if (message.getKey() != null) {
+                scheduler.find(SiteTranslator.key(message.getKey())).ifPresent(s -> put(response, s));
+            } else {
+                put(response, scheduler.state(SiteTranslator.id(message.getId())));
+            }
+            return response;
+        });
+    }
+
+    @Override
+    public BindResponse bind(Bind message)
+            throws RefusedFault, UnreachableFault, MisconfiguredFault, UnknownReservationFault, BadRequestFault {
+        return answer("Bind", () -> {
+            runtimeSupport()
+                    .bind(
+                            SiteTranslator.id(message.getId()),
+                            SiteTranslator.bounded("node addresses", message.getNodeAddress()));
+            return new BindResponse();
+        });
+    }
+
+    @Override
+    public PublishResponse publish(Publish message)
+            throws RefusedFault, UnreachableFault, MisconfiguredFault, UnknownReservationFault, BadRequestFault {
+        return answer("Publish", () -> {
+            runtimeSupport()
+                    .publish(
+                            SiteTranslator.id(message.getId()),
+                            SiteTranslator.required("name", message.getName()),
+                            text(SiteTranslator.required("content", message.getContent())));
+            return new PublishResponse();
+        });
+    }
+
+    private RuntimeSupport runtimeSupport() {
+        return scheduler
+                .runtimeSupport()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "Site " + scheduler.site() + " has no run-time support: neither Bind nor Publish."));
+    }
+
+    private static void put(StateResponse response, ReservationStatus status) {
+        response.setStatus(SiteTranslator.message(status));
+    }
+
+    private static String text(byte[] utf8) {
+        try {
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException("The content (" + utf8.length + " bytes) must be text in UTF-8.", e);
+        }
+    }
+
+    /** One operation, without the faults. */
+    private interface Operation<T> {
+        T run() throws LocalSchedulerException;
+    }
+
+    private <T> T answer(String operation, Operation<T> work)
+            throws RefusedFault, UnreachableFault, MisconfiguredFault, UnknownReservationFault, BadRequestFault {
+        try {
+            return work.run();
+        } catch (LocalSchedulerException e) {
+            LOG.debug("{} at site {}: {}", operation, scheduler.site(), e.toString());
+            AdapterFaults.raise(e);
+            throw new AssertionError("unreachable: raise always throws", e);
+        } catch (IllegalArgumentException e) {
+            throw AdapterFaults.badRequest(e.getMessage());
+        } catch (RuntimeException e) {
+            LOG.error("{} at site {} failed by a mistake of ours", operation, scheduler.site(), e);
+            throw AdapterFaults.ourMistake(scheduler.site().value());
+        }
+    }
+}

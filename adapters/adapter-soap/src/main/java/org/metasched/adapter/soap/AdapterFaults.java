@@ -1,0 +1,70 @@
+package org.metasched.adapter.soap;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Misconfigured;
+import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.wsag.site.BadRequestFault;
+import org.metasched.wsag.site.MisconfiguredFault;
+import org.metasched.wsag.site.ProblemType;
+import org.metasched.wsag.site.RefusalType;
+import org.metasched.wsag.site.RefusedFault;
+import org.metasched.wsag.site.UnknownReservationFault;
+import org.metasched.wsag.site.UnreachableFault;
+
+/** The site's mishaps as faults, and back: by type, never by the text of a message. */
+final class AdapterFaults {
+
+    /** What a scheduler says of itself may be long; this much of it travels, in characters. */
+    private static final int LONGEST = 4000;
+
+    private AdapterFaults() {}
+
+    /** Throws the fault of a mishap. */
+    static void raise(LocalSchedulerException problem)
+            throws RefusedFault, UnreachableFault, MisconfiguredFault, UnknownReservationFault {
+        String words = words(problem.getMessage());
+        if (problem instanceof Refused refused) {
+            var detail = new RefusalType();
+            detail.setMessage(words);
+            refused.possibleStart().ifPresent(detail::setPossibleStart);
+            throw new RefusedFault(words, detail);
+        } else if (problem instanceof Misconfigured) {
+            throw new MisconfiguredFault(words, problem(words));
+        } else if (problem instanceof UnknownReservation) {
+            throw new UnknownReservationFault(words, problem(words));
+        }
+        throw new UnreachableFault(words, problem(words));
+    }
+
+    static BadRequestFault badRequest(@Nullable String message) {
+        String words = words(message);
+        return new BadRequestFault(words, problem(words));
+    }
+
+    /** After a mistake of ours nobody knows how far the request got. */
+    static UnreachableFault ourMistake(String site) {
+        String words = "The adapter of site " + site + " failed by a mistake of its own, which it has logged.";
+        return new UnreachableFault(words, problem(words));
+    }
+
+    static Refused refused(RefusedFault fault) {
+        var detail = fault.getFaultInfo();
+        Instant start = detail == null ? null : detail.getPossibleStart();
+        return new Refused(fault.getMessage(), java.util.Optional.ofNullable(start));
+    }
+
+    private static ProblemType problem(String words) {
+        var detail = new ProblemType();
+        detail.setMessage(words);
+        return detail;
+    }
+
+    private static String words(@Nullable String message) {
+        String text = message == null ? "no reason was given" : message;
+        return XmlText.of(text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : text);
+    }
+}

@@ -1,0 +1,63 @@
+package org.metasched.adapter.soap;
+
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import org.metasched.adapter.LocalScheduler;
+
+/** One local scheduler behind the SOAP site interface, until closed. The scheduler stays its owner's. */
+public final class AdapterHost implements AutoCloseable {
+
+    private static final String SERVICE = "Site";
+
+    private final SoapServer server;
+
+    private AdapterHost(SoapServer server) {
+        this.server = server;
+    }
+
+    /** On the loopback address; port 0 means any free one. */
+    public static AdapterHost start(LocalScheduler scheduler, int port) {
+        return start(scheduler, SoapServer.onPort(port));
+    }
+
+    public static AdapterHost start(LocalScheduler scheduler, InetSocketAddress address) {
+        return start(scheduler, SoapServer.at(address));
+    }
+
+    private static AdapterHost start(LocalScheduler scheduler, SoapServer.Builder server) {
+        return new AdapterHost(server.service(SERVICE, new AdapterEndpoint(scheduler))
+                .servlet("/health", new Health(scheduler.site().value()))
+                .start());
+    }
+
+    /** What a {@link RemoteScheduler} is given. */
+    public URI endpoint() {
+        return server.service(SERVICE);
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+
+    /** Says that the adapter runs. Does not ask the scheduler, so that it may be asked often. */
+    private static final class Health extends HttpServlet {
+
+        private static final long serialVersionUID = 1L;
+        private final String site;
+
+        Health(String site) {
+            this.site = site;
+        }
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.setContentType("application/json");
+            response.getWriter().println("{\"status\":\"up\",\"site\":\"" + site + "\"}");
+        }
+    }
+}

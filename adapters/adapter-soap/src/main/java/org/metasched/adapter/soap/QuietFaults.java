@@ -1,0 +1,24 @@
+package org.metasched.adapter.soap;
+
+import org.apache.cxf.interceptor.Fault;
+import org.apache.cxf.logging.FaultListener;
+import org.apache.cxf.message.Message;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Logs a fault as one line, and the whole of it only when the mistake is ours. */
+final class QuietFaults implements FaultListener {
+
+    private static final Logger LOG = LoggerFactory.getLogger(QuietFaults.class);
+
+    @Override
+    public boolean faultOccurred(Exception problem, String description, Message message) {
+        Throwable cause = problem instanceof Fault && problem.getCause() != null ? problem.getCause() : problem;
+        if (ClearFaults.isOurs(cause)) {
+            LOG.error("A request failed by a mistake of ours: {}", description, cause);
+        } else {
+            LOG.debug("A request was answered with a fault: {}", cause.toString());
+        }
+        return false;
+    }
+}

@@ -1,0 +1,221 @@
+package org.metasched.adapter.soap;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.FreeWindows;
+import org.metasched.adapter.LoadReporting;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.PreviewWindow;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationId;
+import org.metasched.adapter.ReservationStatus;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.RuntimeSupport;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.WindowListing;
+import org.metasched.wsag.site.Bind;
+import org.metasched.wsag.site.Cancel;
+import org.metasched.wsag.site.Publish;
+import org.metasched.wsag.site.ResourceAvailableAt;
+import org.metasched.wsag.site.ResourceAvailableAtResponse;
+import org.metasched.wsag.site.State;
+import org.metasched.wsag.site.StateResponse;
+import org.metasched.wsag.site.Submit;
+import org.metasched.wsag.site.WholeSiteType;
+
+/**
+ * A local scheduler at the other end of the SOAP site interface. Thread-safe.
+ *
+ * <p>Learns how far the site looks ahead and what it is able to do from its answers; until the first one it takes the
+ * look-ahead for what the caller assumed, and asks once per call whether an optional ability is there. Whatever cannot be
+ * understood (no answer, a late one, a broken one) is {@link LocalSchedulerException.Unreachable}: it may have happened.
+ */
+public final class RemoteScheduler implements LocalScheduler {
+
+    /** Assumed of a site that has not answered yet. */
+    private static final PreviewWindow ASSUMED = new PreviewWindow(Duration.ofDays(7));
+
+    private final SiteId site;
+    private final SiteConnection connection;
+    private volatile @Nullable SiteDescription known;
+
+    private RemoteScheduler(SiteId site, SiteConnection connection) {
+        this.site = site;
+        this.connection = connection;
+    }
+
+    /** Asks nothing yet. */
+    public static RemoteScheduler at(SiteId site, URI endpoint) {
+        return at(site, endpoint, Duration.ofSeconds(5), Duration.ofSeconds(60));
+    }
+
+    /**
+     * @param connectWithin bound of making a connection
+     * @param answerWithin bound of waiting for one answer; longer than the site's own commands may take
+     */
+    public static RemoteScheduler at(SiteId site, URI endpoint, Duration connectWithin, Duration answerWithin) {
+        return new RemoteScheduler(site, new SiteConnection(site, endpoint, connectWithin, answerWithin));
+    }
+
+    @Override
+    public SiteId site() {
+        return site;
+    }
+
+    @Override
+    public PreviewWindow previewWindow() {
+        var description = known;
+        return description == null ? ASSUMED : description.window();
+    }
+
+    @Override
+    public Optional<Instant> earliestStart(ResourceRequest request, Instant notBefore) throws LocalSchedulerException {
+        var message = new ResourceAvailableAt();
+        message.setRequest(SiteTranslator.message(request));
+        message.setNotBefore(notBefore);
+        var start = connection.call("ResourceAvailableAt", port -> {
+            var response = port.resourceAvailableAt(message);
+            learn(response);
+            return Optional.ofNullable(response.getEarliestStart());
+        });
+        if (start.isPresent() && start.get().isBefore(notBefore)) {
+            throw new LocalSchedulerException.Unreachable("Site " + site + " answered with a start (" + start.get()
+                    + ") before the instant it was asked for (" + notBefore + ").\nMaybe its clock or its rounding is wrong.");
+        }
+        return start;
+    }
+
+    @Override
+    public Reservation reserve(RequestKey key, ResourceRequest request, Instant start) throws LocalSchedulerException {
+        var message = new Submit();
+        message.setKey(key.value());
+        message.setRequest(SiteTranslator.message(request));
+        message.setStart(start);
+        return connection.call(
+                "Submit", port -> SiteTranslator.reservation(port.submit(message).getReservation()));
+    }
+
+    @Override
+    public Optional<ReservationStatus> find(RequestKey key) throws LocalSchedulerException {
+        var message = new State();
+        message.setKey(key.value());
+        return connection.call(
+                "State", port -> Optional.ofNullable(port.state(message).getStatus()).map(SiteTranslator::status));
+    }
+
+    @Override
+    public void cancel(ReservationId id) throws LocalSchedulerException {
+        var message = new Cancel();
+        message.setId(id.value());
+        connection.call("Cancel", port -> port.cancel(message));
+    }
+
+    @Override
+    public ReservationStatus state(ReservationId id) throws LocalSchedulerException {
+        var message = new State();
+        message.setId(id.value());
+        return connection.call(
+                "State", port -> SiteTranslator.status(SiteTranslator.required("status", port.state(message).getStatus())));
+    }
+
+    @Override
+    public Optional<WindowListing> windowListing() {
+        return description().filter(SiteDescription::listsWindows).map(d -> this::freeWindows);
+    }
+
+    @Override
+    public Optional<RuntimeSupport> runtimeSupport() {
+        return description().filter(SiteDescription::supportsRuntime).map(d -> new RemoteRuntime());
+    }
+
+    @Override
+    public Optional<LoadReporting> loadReporting() {
+        return description().filter(SiteDescription::reportsLoad).map(d -> this::load);
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+
+    private FreeWindows freeWindows(ResourceRequest request, TimeSlot within) throws LocalSchedulerException {
+        var message = new ResourceAvailableAt();
+        message.setRequest(SiteTranslator.message(request));
+        message.setNotBefore(within.start());
+        message.setUntil(within.end());
+        return connection.call("ResourceAvailableAt", port -> {
+            var response = port.resourceAvailableAt(message);
+            learn(response);
+            return SiteTranslator.windows(response.getWindows());
+        });
+    }
+
+    private LoadReporting.SiteLoad load() throws LocalSchedulerException {
+        return SiteTranslator.load(wholeSite(true).getLoad());
+    }
+
+    /** Nothing when the site has never answered and does not now either. */
+    private Optional<SiteDescription> description() {
+        if (known == null) {
+            try {
+                wholeSite(false);
+            } catch (LocalSchedulerException e) {
+                return Optional.empty();
+            }
+        }
+        return Optional.ofNullable(known);
+    }
+
+    private StateResponse wholeSite(boolean withLoad) throws LocalSchedulerException {
+        var message = new State();
+        var whole = new WholeSiteType();
+        whole.setLoad(withLoad);
+        message.setWholeSite(whole);
+        return connection.call("State", port -> {
+            var response = port.state(message);
+            learn(SiteTranslator.description(response.getSite()));
+            return response;
+        });
+    }
+
+    private void learn(ResourceAvailableAtResponse response) throws LocalSchedulerException {
+        learn(SiteTranslator.description(response.getSite()));
+    }
+
+    private void learn(SiteDescription described) throws LocalSchedulerException {
+        if (!described.name().equals(site.value())) {
+            throw new LocalSchedulerException.Misconfigured("The adapter at " + connection.endpoint() + " serves site "
+                    + described.name() + ", not " + site + ".\nMaybe two addresses are mixed up in the configuration.");
+        }
+        known = described;
+    }
+
+    /** {@code Bind} and {@code Publish} over the wire. */
+    private final class RemoteRuntime implements RuntimeSupport {
+
+        @Override
+        public void bind(ReservationId id, List<String> nodeAddresses) throws LocalSchedulerException {
+            var message = new Bind();
+            message.setId(id.value());
+            message.getNodeAddress().addAll(nodeAddresses);
+            connection.call("Bind", port -> port.bind(message));
+        }
+
+        @Override
+        public void publish(ReservationId id, String name, String content) throws LocalSchedulerException {
+            var message = new Publish();
+            message.setId(id.value());
+            message.setName(name);
+            message.setContent(content.getBytes(StandardCharsets.UTF_8));
+            connection.call("Publish", port -> port.publish(message));
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package org.metasched.adapter.soap;
+
+import jakarta.xml.ws.BindingProvider;
+import jakarta.xml.ws.WebServiceException;
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.cxf.endpoint.Client;
+import org.apache.cxf.frontend.ClientProxy;
+import org.apache.cxf.transport.http.HTTPConduit;
+import org.apache.cxf.transports.http.configuration.HTTPClientPolicy;
+import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Misconfigured;
+import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.SiteId;
+import org.metasched.wsag.site.BadRequestFault;
+import org.metasched.wsag.site.MisconfiguredFault;
+import org.metasched.wsag.site.RefusedFault;
+import org.metasched.wsag.site.Site;
+import org.metasched.wsag.site.SiteService;
+import org.metasched.wsag.site.UnknownReservationFault;
+import org.metasched.wsag.site.UnreachableFault;
+
+/**
+ * A client of one adapter, and the one place where its faults become mishaps. The port is made at the first call: reading the
+ * WSDL takes a while and many sites are configured at once.
+ */
+final class SiteConnection {
+
+    private final SiteId site;
+    private final URI endpoint;
+    private final Duration connectWithin;
+    private final Duration answerWithin;
+    private final ReentrantLock making = new ReentrantLock();
+    private volatile @Nullable Site port;
+
+    SiteConnection(SiteId site, URI endpoint, Duration connectWithin, Duration answerWithin) {
+        if (!"http".equals(endpoint.getScheme()) && !"https".equals(endpoint.getScheme())) {
+            throw new IllegalArgumentException(
+                    "The adapter's address (" + endpoint + ") of site " + site + " must begin with http:// or https://.");
+        }
+        this.site = site;
+        this.endpoint = endpoint;
+        this.connectWithin = connectWithin;
+        this.answerWithin = answerWithin;
+    }
+
+    URI endpoint() {
+        return endpoint;
+    }
+
+    /** One call with the faults of the site interface. */
+    interface Call<T> {
+        T on(Site port)
+                throws LocalSchedulerException, RefusedFault, UnreachableFault, MisconfiguredFault,
+                        UnknownReservationFault, BadRequestFault;
+    }
+
+    <T> T call(String operation, Call<T> call) throws LocalSchedulerException {
+        try {
+            return call.on(port());
+        } catch (RefusedFault e) {
+            throw AdapterFaults.refused(e);
+        } catch (BadRequestFault e) {
+            throw new Refused(e.getMessage());
+        } catch (MisconfiguredFault e) {
+            throw new Misconfigured(e.getMessage(), e);
+        } catch (UnknownReservationFault e) {
+            throw new UnknownReservation(e.getMessage());
+        } catch (UnreachableFault e) {
+            throw new Unreachable(e.getMessage(), e);
+        } catch (IllegalArgumentException e) {
+            throw new Unreachable(
+                    "Site " + site + " answered " + operation + " with what cannot be: " + e.getMessage(), e);
+        } catch (WebServiceException e) {
+            throw noAnswer(operation, e);
+        }
+    }
+
+    void close() {
+        var open = port;
+        if (open != null) {
+            ClientProxy.getClient(open).destroy();
+        }
+    }
+
+    private Unreachable noAnswer(String operation, WebServiceException problem) {
+        Throwable deepest = problem;
+        while (deepest.getCause() != null && deepest.getCause() != deepest) {
+            deepest = deepest.getCause();
+            if (deepest instanceof InterruptedException
+                    || (deepest instanceof InterruptedIOException && !(deepest instanceof SocketTimeoutException))) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        return new Unreachable(
+                "Site " + site + " gave no answer to " + operation + " at " + endpoint + ": " + deepest + "\n"
+                        + "Maybe the adapter is down, or answers later than " + answerWithin + ".",
+                problem);
+    }
+
+    private Site port() {
+        var open = port;
+        if (open != null) {
+            return open;
+        }
+        making.lock();
+        try {
+            if (port == null) {
+                port = open();
+            }
+            return java.util.Objects.requireNonNull(port);
+        } finally {
+            making.unlock();
+        }
+    }
+
+    private Site open() {
+        Site made;
+        synchronized (Contract.SERVICE) {
+            made = Contract.SERVICE.getSitePort();
+        }
+        ((BindingProvider) made)
+                .getRequestContext()
+                .put(BindingProvider.ENDPOINT_ADDRESS_PROPERTY, endpoint.toString());
+        Client client = ClientProxy.getClient(made);
+        client.getEndpoint().putAll(MessageLimits.USUAL.properties());
+        var policy = new HTTPClientPolicy();
+        policy.setConnectionTimeout(connectWithin.toMillis());
+        policy.setReceiveTimeout(answerWithin.toMillis());
+        policy.setAutoRedirect(false);
+        policy.setAllowChunking(false);
+        ((HTTPConduit) client.getConduit()).setClient(policy);
+        return made;
+    }
+
+    /** The WSDL, read once for all sites. */
+    private static final class Contract {
+        static final SiteService SERVICE = new SiteService();
+
+        private Contract() {}
+    }
+}

@@ -1,0 +1,18 @@
+package org.metasched.adapter.soap;
+
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.PreviewWindow;
+
+/** What an adapter says about its site with every answer about time, so that the other end never has to ask for it. */
+record SiteDescription(
+        String name, PreviewWindow window, boolean listsWindows, boolean supportsRuntime, boolean reportsLoad) {
+
+    static SiteDescription of(LocalScheduler scheduler) {
+        return new SiteDescription(
+                scheduler.site().value(),
+                scheduler.previewWindow(),
+                scheduler.windowListing().isPresent(),
+                scheduler.runtimeSupport().isPresent(),
+                scheduler.loadReporting().isPresent());
+    }
+}

@@ -1,0 +1,221 @@
+package org.metasched.adapter.soap;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.FreeWindows;
+import org.metasched.adapter.LoadReporting.SiteLoad;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.PreviewWindow;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.Requester;
+import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationId;
+import org.metasched.adapter.ReservationState;
+import org.metasched.adapter.ReservationStatus;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.wsag.site.BandwidthType;
+import org.metasched.wsag.site.DescriptionType;
+import org.metasched.wsag.site.LicencesType;
+import org.metasched.wsag.site.LoadType;
+import org.metasched.wsag.site.NeedType;
+import org.metasched.wsag.site.NodesType;
+import org.metasched.wsag.site.RequestType;
+import org.metasched.wsag.site.ReservationStateType;
+import org.metasched.wsag.site.ReservationStatusType;
+import org.metasched.wsag.site.ReservationType;
+import org.metasched.wsag.site.StartIntervalType;
+import org.metasched.wsag.site.WindowsType;
+
+/**
+ * Between the values of the site interface and their messages, both ways. Reading checks everything, as either end may be
+ * anybody's: a value that cannot be is an {@link IllegalArgumentException}.
+ */
+final class SiteTranslator {
+
+    /** Nodes, intervals and properties that one message may list. */
+    private static final int MOST_LISTED = 20_000;
+
+    private SiteTranslator() {}
+
+    static RequestType message(ResourceRequest request) {
+        var message = new RequestType();
+        message.setNeed(message(request.need()));
+        message.setDuration(request.duration());
+        request.requester().ifPresent(r -> message.setRequester(r.subject()));
+        return message;
+    }
+
+    static ResourceRequest request(@Nullable RequestType message) {
+        var sent = required("request", message);
+        return new ResourceRequest(
+                need(sent.getNeed()),
+                required("duration", sent.getDuration()),
+                Optional.ofNullable(sent.getRequester()).map(Requester::new));
+    }
+
+    static NeedType message(Need need) {
+        var message = new NeedType();
+        if (need instanceof Need.Nodes nodes) {
+            var part = new NodesType();
+            part.setCount(nodes.count());
+            part.setCoresPerNode(nodes.coresPerNode());
+            part.getProperty().addAll(nodes.properties());
+            message.setNodes(part);
+        } else if (need instanceof Need.Bandwidth bandwidth) {
+            var part = new BandwidthType();
+            part.setMegabitsPerSecond(bandwidth.megabitsPerSecond());
+            message.setBandwidth(part);
+        } else if (need instanceof Need.Licences licences) {
+            var part = new LicencesType();
+            part.setFeature(licences.feature());
+            part.setCount(licences.count());
+            message.setLicences(part);
+        }
+        return message;
+    }
+
+    static Need need(@Nullable NeedType message) {
+        var sent = required("need", message);
+        if (sent.getNodes() != null) {
+            var nodes = sent.getNodes();
+            return new Need.Nodes(
+                    nodes.getCount(), nodes.getCoresPerNode(), new TreeSet<>(bounded("properties", nodes.getProperty())));
+        } else if (sent.getBandwidth() != null) {
+            return new Need.Bandwidth(sent.getBandwidth().getMegabitsPerSecond());
+        } else if (sent.getLicences() != null) {
+            return new Need.Licences(
+                    required("licence feature", sent.getLicences().getFeature()),
+                    sent.getLicences().getCount());
+        }
+        throw new IllegalArgumentException("The need must name nodes, bandwidth or licences.");
+    }
+
+    static ReservationType message(Reservation reservation) {
+        var message = new ReservationType();
+        message.setId(reservation.id().value());
+        message.setKey(reservation.key().value());
+        message.setStart(reservation.slot().start());
+        message.setEnd(reservation.slot().end());
+        message.setGranted(message(reservation.granted()));
+        message.getNode().addAll(reservation.nodeNames());
+        return message;
+    }
+
+    static Reservation reservation(@Nullable ReservationType message) {
+        var sent = required("reservation", message);
+        return new Reservation(
+                id(sent.getId()),
+                key(sent.getKey()),
+                new TimeSlot(instant("start", sent.getStart()), instant("end", sent.getEnd())),
+                need(sent.getGranted()),
+                bounded("nodes", sent.getNode()));
+    }
+
+    static ReservationStatusType message(ReservationStatus status) {
+        var message = new ReservationStatusType();
+        message.setState(ReservationStateType.fromValue(status.state().name()));
+        message.setReservation(message(status.reservation()));
+        message.getLostNode().addAll(status.lostNodes());
+        if (!status.detail().isEmpty()) {
+            message.setDetail(XmlText.of(status.detail()));
+        }
+        return message;
+    }
+
+    static ReservationStatus status(ReservationStatusType message) {
+        return new ReservationStatus(
+                ReservationState.valueOf(required("state", message.getState()).value()),
+                reservation(message.getReservation()),
+                bounded("lost nodes", message.getLostNode()),
+                message.getDetail() == null ? "" : message.getDetail());
+    }
+
+    static WindowsType message(FreeWindows windows) {
+        var message = new WindowsType();
+        message.setVersion(XmlText.of(windows.version()));
+        for (var interval : windows.starts()) {
+            var part = new StartIntervalType();
+            part.setEarliest(interval.earliest());
+            part.setLatest(interval.latest());
+            message.getStarts().add(part);
+        }
+        return message;
+    }
+
+    static FreeWindows windows(@Nullable WindowsType message) {
+        var sent = required("windows", message);
+        List<FreeWindows.StartInterval> starts = new ArrayList<>();
+        for (var part : bounded("start intervals", sent.getStarts())) {
+            starts.add(new FreeWindows.StartInterval(
+                    instant("earliest start", part.getEarliest()), instant("latest start", part.getLatest())));
+        }
+        return new FreeWindows(required("version", sent.getVersion()), starts);
+    }
+
+    static DescriptionType message(SiteDescription site) {
+        var message = new DescriptionType();
+        message.setName(site.name());
+        message.setLookAhead(site.window().lookAhead());
+        message.setGrid(site.window().grid());
+        message.setListsWindows(site.listsWindows());
+        message.setSupportsRuntime(site.supportsRuntime());
+        message.setReportsLoad(site.reportsLoad());
+        return message;
+    }
+
+    static SiteDescription description(@Nullable DescriptionType message) {
+        var sent = required("site", message);
+        return new SiteDescription(
+                required("site name", sent.getName()),
+                new PreviewWindow(required("look-ahead", sent.getLookAhead()), required("grid", sent.getGrid())),
+                sent.isListsWindows(),
+                sent.isSupportsRuntime(),
+                sent.isReportsLoad());
+    }
+
+    static LoadType message(SiteLoad load) {
+        var message = new LoadType();
+        message.setTotalNodes(load.totalNodes());
+        message.setFreeNodes(load.freeNodes());
+        message.setRunningJobs(load.runningJobs());
+        message.setQueuedJobs(load.queuedJobs());
+        return message;
+    }
+
+    static SiteLoad load(@Nullable LoadType message) {
+        var sent = required("load", message);
+        return new SiteLoad(sent.getTotalNodes(), sent.getFreeNodes(), sent.getRunningJobs(), sent.getQueuedJobs());
+    }
+
+    static ReservationId id(@Nullable String text) {
+        return new ReservationId(required("reservation id", text));
+    }
+
+    static RequestKey key(@Nullable String text) {
+        return new RequestKey(required("request key", text));
+    }
+
+    static Instant instant(String what, @Nullable Instant sent) {
+        return required(what, sent);
+    }
+
+    static <T> List<T> bounded(String what, List<T> listed) {
+        if (listed.size() > MOST_LISTED) {
+            throw new IllegalArgumentException(
+                    "The number of " + what + " (" + listed.size() + ") must not be more than " + MOST_LISTED + ".");
+        }
+        return listed;
+    }
+
+    static <T> T required(String what, @Nullable T value) {
+        if (value == null) {
+            throw new IllegalArgumentException("The " + what + " is missing, or is not written as it should be.");
+        }
+        return value;
+    }
+}

@@ -1,0 +1,215 @@
+package org.metasched.adapter.soap;
+
+import jakarta.servlet.http.HttpServlet;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.cxf.Bus;
+import org.apache.cxf.bus.CXFBusFactory;
+import org.apache.cxf.jaxws.EndpointImpl;
+import org.apache.cxf.logging.FaultListener;
+import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
+import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
+import org.eclipse.jetty.ee11.servlet.ServletHolder;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.server.handler.SizeLimitHandler;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An HTTP server with several web services and plain servlets: services under {@code /services}, their WSDL at
+ * {@code ?wsdl}.
+ *
+ * <p>Guards every service alike: bodies above the limit are refused before they are read, document type declarations and
+ * entities are not known, depth and number of elements are bounded. Listens on the loopback address unless told otherwise.
+ */
+public final class SoapServer implements AutoCloseable {
+
+    /** Where services live; the rest of the path space is free for servlets. */
+    public static final String SERVICES = "/services";
+
+    private static final Logger LOG = LoggerFactory.getLogger(SoapServer.class);
+    private static final Duration GRACE = Duration.ofSeconds(10);
+
+    private final Server jetty;
+    private final ServerConnector connector;
+    private final Bus bus;
+
+    private SoapServer(Server jetty, ServerConnector connector, Bus bus) {
+        this.jetty = jetty;
+        this.connector = connector;
+        this.bus = bus;
+    }
+
+    /** On the loopback address. */
+    public static Builder onPort(int port) {
+        return at(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    }
+
+    /** @param address with port 0 for any free port */
+    public static Builder at(InetSocketAddress address) {
+        return new Builder(address);
+    }
+
+    /** What a server is made of. Not thread-safe; used once. */
+    public static final class Builder {
+
+        private final InetSocketAddress address;
+        private final Map<String, Object> services = new LinkedHashMap<>();
+        private final Map<String, HttpServlet> servlets = new LinkedHashMap<>();
+        private MessageLimits limits = MessageLimits.USUAL;
+        private int threads = 200;
+
+        private Builder(InetSocketAddress address) {
+            this.address = address;
+        }
+
+        /**
+         * @param name last part of the service's address
+         * @param implementor annotated with {@code @WebService}, naming a WSDL on the class path
+         */
+        public Builder service(String name, Object implementor) {
+            services.put("/" + name, implementor);
+            return this;
+        }
+
+        /** @param pathSpec as in a servlet mapping: {@code /health}, {@code /console/*} */
+        public Builder servlet(String pathSpec, HttpServlet servlet) {
+            servlets.put(pathSpec, servlet);
+            return this;
+        }
+
+        public Builder limits(MessageLimits value) {
+            limits = value;
+            return this;
+        }
+
+        /** @param most requests that are worked on at the same time, at least 8 */
+        public Builder threads(int most) {
+            threads = Math.max(8, most);
+            return this;
+        }
+
+        /**
+         * Binds the address and serves.
+         *
+         * @throws IllegalStateException when the address is taken
+         */
+        public SoapServer start() {
+            return new Assembly(this).start();
+        }
+    }
+
+    /** The base URL, without a slash at its end. */
+    public URI base() {
+        String host = connector.getHost() == null ? "localhost" : connector.getHost();
+        String shown = host.contains(":") ? "[" + host + "]" : host;
+        return URI.create("http://" + shown + ":" + connector.getLocalPort());
+    }
+
+    /** The address of one service. */
+    public URI service(String name) {
+        return base().resolve(SERVICES + "/" + name);
+    }
+
+    /** Lets requests under way come to their end, for a few seconds, then stops. */
+    @Override
+    public void close() {
+        try {
+            jetty.stop();
+        } catch (Exception e) {
+            LOG.warn("The server at {} did not stop in order: {}", base(), e.toString());
+        } finally {
+            bus.shutdown(true);
+        }
+    }
+
+    /** Puts Jetty, CXF and the services together. */
+    private static final class Assembly {
+
+        private final Builder parts;
+        private final Bus bus = new CXFBusFactory().createBus();
+        private final QueuedThreadPool pool;
+        private final Server jetty;
+        private final ServerConnector connector;
+
+        Assembly(Builder parts) {
+            this.parts = parts;
+            this.pool = new QueuedThreadPool(parts.threads, 4);
+            pool.setName("http");
+            pool.setDaemon(true);
+            jetty = new Server(pool);
+            connector = new ServerConnector(jetty, 1, 1, new HttpConnectionFactory(http()));
+            connector.setHost(parts.address.getAddress().getHostAddress());
+            connector.setPort(parts.address.getPort());
+            connector.setReuseAddress(true);
+            jetty.addConnector(connector);
+        }
+
+        private static HttpConfiguration http() {
+            var http = new HttpConfiguration();
+            http.setSendServerVersion(false);
+            http.setRequestHeaderSize(16 * 1024);
+            return http;
+        }
+
+        SoapServer start() {
+            bus.setProperty(FaultListener.class.getName(), new QuietFaults());
+            jetty.setHandler(new GracefulHandler(
+                    new SizeLimitHandler(parts.limits.bytes(), -1) {
+                        {
+                            setHandler(context());
+                        }
+                    }));
+            jetty.setErrorHandler(new PlainErrors());
+            jetty.setStopTimeout(GRACE.toMillis());
+            try {
+                jetty.start();
+                parts.services.forEach(this::publish);
+            } catch (Exception e) {
+                bus.shutdown(true);
+                stopQuietly();
+                throw new IllegalStateException(
+                        "The server cannot listen at " + parts.address + ": " + e.getMessage()
+                                + "\nMaybe another program has the port.",
+                        e);
+            }
+            return new SoapServer(jetty, connector, bus);
+        }
+
+        private ServletContextHandler context() {
+            var context = new ServletContextHandler("/");
+            var cxf = new CXFNonSpringServlet();
+            cxf.setBus(bus);
+            var holder = new ServletHolder(cxf);
+            holder.setInitParameter("hide-service-list-page", "true");
+            holder.setInitOrder(1);
+            context.addServlet(holder, SERVICES + "/*");
+            parts.servlets.forEach((path, servlet) -> context.addServlet(new ServletHolder(servlet), path));
+            return context;
+        }
+
+        private void publish(String path, Object implementor) {
+            var endpoint = new EndpointImpl(bus, implementor);
+            endpoint.setProperties(parts.limits.properties());
+            endpoint.getOutFaultInterceptors().add(new ClearFaults());
+            endpoint.publish(path);
+        }
+
+        private void stopQuietly() {
+            try {
+                jetty.stop();
+            } catch (Exception e) {
+                LOG.debug("A server that did not start did not stop either", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package org.metasched.adapter.soap;
+
+/** Text that XML 1.0 can carry: what it cannot is replaced, as a scheduler's own words may hold anything. */
+final class XmlText {
+
+    private XmlText() {}
+
+    static String of(String text) {
+        if (text.codePoints().allMatch(XmlText::isAllowed)) {
+            return text;
+        }
+        var clean = new StringBuilder(text.length());
+        text.codePoints().map(c -> isAllowed(c) ? c : '\uFFFD').forEach(clean::appendCodePoint);
+        return clean.toString();
+    }
+
+    /** XML 1.0, production 2. */
+    private static boolean isAllowed(int c) {
+        return c == '\t'
+                || c == '\n'
+                || c == '\r'
+                || (c >= 0x20 && c <= 0xD7FF)
+                || (c >= 0xE000 && c <= 0xFFFD)
+                || c >= 0x10000;
+    }
+}
