@@ -151,7 +151,10 @@ public final class AdapterEndpoint implements Site {
 
     private static String text(byte[] utf8) {
         try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(utf8))
+                    .toString();
         } catch (CharacterCodingException e) {
             throw new IllegalArgumentException("The content (" + utf8.length + " bytes) must be text in UTF-8.", e);
         }

@@ -6,7 +6,6 @@ import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
-import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.wsag.site.BadRequestFault;
 import org.metasched.wsag.site.MisconfiguredFault;
 import org.metasched.wsag.site.ProblemType;

@@ -14,12 +14,11 @@ final class PlainErrors extends ErrorHandler {
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
         int status = response.getStatus();
-        String text =
-                switch (status) {
-                    case HttpStatus.PAYLOAD_TOO_LARGE_413 -> "The message is larger than this service takes.";
-                    case HttpStatus.NOT_FOUND_404 -> "There is nothing here.";
-                    default -> HttpStatus.getMessage(status) + ".";
-                };
+        String text = switch (status) {
+            case HttpStatus.PAYLOAD_TOO_LARGE_413 -> "The message is larger than this service takes.";
+            case HttpStatus.NOT_FOUND_404 -> "There is nothing here.";
+            default -> HttpStatus.getMessage(status) + ".";
+        };
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/plain; charset=utf-8");
         Content.Sink.write(response, true, text + "\n", callback);
         return true;

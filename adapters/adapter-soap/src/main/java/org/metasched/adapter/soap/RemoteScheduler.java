@@ -88,7 +88,8 @@ public final class RemoteScheduler implements LocalScheduler {
         });
         if (start.isPresent() && start.get().isBefore(notBefore)) {
             throw new LocalSchedulerException.Unreachable("Site " + site + " answered with a start (" + start.get()
-                    + ") before the instant it was asked for (" + notBefore + ").\nMaybe its clock or its rounding is wrong.");
+                    + ") before the instant it was asked for (" + notBefore
+                    + ").\nMaybe its clock or its rounding is wrong.");
         }
         return start;
     }
@@ -100,7 +101,8 @@ public final class RemoteScheduler implements LocalScheduler {
         message.setRequest(SiteTranslator.message(request));
         message.setStart(start);
         return connection.call(
-                "Submit", port -> SiteTranslator.reservation(port.submit(message).getReservation()));
+                "Submit",
+                port -> SiteTranslator.reservation(port.submit(message).getReservation()));
     }
 
     @Override
@@ -108,7 +110,8 @@ public final class RemoteScheduler implements LocalScheduler {
         var message = new State();
         message.setKey(key.value());
         return connection.call(
-                "State", port -> Optional.ofNullable(port.state(message).getStatus()).map(SiteTranslator::status));
+                "State",
+                port -> Optional.ofNullable(port.state(message).getStatus()).map(SiteTranslator::status));
     }
 
     @Override
@@ -123,7 +126,9 @@ public final class RemoteScheduler implements LocalScheduler {
         var message = new State();
         message.setId(id.value());
         return connection.call(
-                "State", port -> SiteTranslator.status(SiteTranslator.required("status", port.state(message).getStatus())));
+                "State",
+                port -> SiteTranslator.status(
+                        SiteTranslator.required("status", port.state(message).getStatus())));
     }
 
     @Override

@@ -41,8 +41,8 @@ final class SiteConnection {
 
     SiteConnection(SiteId site, URI endpoint, Duration connectWithin, Duration answerWithin) {
         if (!"http".equals(endpoint.getScheme()) && !"https".equals(endpoint.getScheme())) {
-            throw new IllegalArgumentException(
-                    "The adapter's address (" + endpoint + ") of site " + site + " must begin with http:// or https://.");
+            throw new IllegalArgumentException("The adapter's address (" + endpoint + ") of site " + site
+                    + " must begin with http:// or https://.");
         }
         this.site = site;
         this.endpoint = endpoint;

@@ -84,7 +84,9 @@ final class SiteTranslator {
         if (sent.getNodes() != null) {
             var nodes = sent.getNodes();
             return new Need.Nodes(
-                    nodes.getCount(), nodes.getCoresPerNode(), new TreeSet<>(bounded("properties", nodes.getProperty())));
+                    nodes.getCount(),
+                    nodes.getCoresPerNode(),
+                    new TreeSet<>(bounded("properties", nodes.getProperty())));
         } else if (sent.getBandwidth() != null) {
             return new Need.Bandwidth(sent.getBandwidth().getMegabitsPerSecond());
         } else if (sent.getLicences() != null) {

@@ -163,12 +163,11 @@ public final class SoapServer implements AutoCloseable {
 
         SoapServer start() {
             bus.setProperty(FaultListener.class.getName(), new QuietFaults());
-            jetty.setHandler(new GracefulHandler(
-                    new SizeLimitHandler(parts.limits.bytes(), -1) {
-                        {
-                            setHandler(context());
-                        }
-                    }));
+            jetty.setHandler(new GracefulHandler(new SizeLimitHandler(parts.limits.bytes(), -1) {
+                {
+                    setHandler(context());
+                }
+            }));
             jetty.setErrorHandler(new PlainErrors());
             jetty.setStopTimeout(GRACE.toMillis());
             try {

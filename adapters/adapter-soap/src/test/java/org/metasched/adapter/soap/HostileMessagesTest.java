@@ -17,9 +17,8 @@ class HostileMessagesTest {
 
     private static NotebookScheduler scheduler;
     private static AdapterHost host;
-    private static final HttpClient HTTP = HttpClient.newBuilder()
-            .connectTimeout(Duration.ofSeconds(10))
-            .build();
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
 
     @BeforeAll
     static void serve() {
@@ -72,9 +71,7 @@ class HostileMessagesTest {
     void refusesABodyOfFiftyMegabytesEarly() throws Exception {
         long before = System.nanoTime();
 
-        var answer = HTTP.send(
-                request(BodyPublishers.ofByteArray(new byte[50 << 20])),
-                BodyHandlers.ofString());
+        var answer = HTTP.send(request(BodyPublishers.ofByteArray(new byte[50 << 20])), BodyHandlers.ofString());
 
         assertThat(answer.statusCode()).isEqualTo(413);
         assertThat(answer.body()).contains("larger than this service takes");
@@ -97,7 +94,9 @@ class HostileMessagesTest {
             assertThat(answer.body()).as("count " + count).contains("Fault");
         }
         for (var start : new String[] {"2030-01-05T10:00:00", "yesterday", ""}) {
-            assertThat(post(submit("4", start, "PT1H")).body()).as("start " + start).contains("Fault");
+            assertThat(post(submit("4", start, "PT1H")).body())
+                    .as("start " + start)
+                    .contains("Fault");
         }
         for (var duration : new String[] {"PT0S", "-PT1H", "P1Y", "PT999999999H"}) {
             assertThat(post(submit("4", "2030-01-05T10:00:00Z", duration)).body())

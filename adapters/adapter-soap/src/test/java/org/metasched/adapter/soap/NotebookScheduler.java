@@ -107,7 +107,9 @@ class NotebookScheduler implements LocalScheduler {
         return Optional.of((request, within) -> {
             fail();
             return new FreeWindows(
-                    "v7", List.of(new FreeWindows.StartInterval(firstFree, within.end().minusSeconds(1))));
+                    "v7",
+                    List.of(new FreeWindows.StartInterval(
+                            firstFree, within.end().minusSeconds(1))));
         });
     }
 

@@ -106,7 +106,8 @@ class SiteWireTest {
     @Test
     void asksForTheFirstStartAndForAllWindows() throws Exception {
         assertThat(remote.earliestStart(REQUEST, TEN.minusSeconds(60))).contains(TEN);
-        assertThat(remote.earliestStart(ResourceRequest.nodes(65, Duration.ofHours(1)), TEN)).isEmpty();
+        assertThat(remote.earliestStart(ResourceRequest.nodes(65, Duration.ofHours(1)), TEN))
+                .isEmpty();
 
         var windows = remote.windowListing().orElseThrow().freeWindows(REQUEST, TimeSlot.of(TEN, Duration.ofDays(1)));
 
@@ -135,7 +136,8 @@ class SiteWireTest {
     @Test
     void keepsTheTypeOfEveryMishap() throws Exception {
         assertThatThrownBy(() -> remote.reserve(new RequestKey("early-1"), REQUEST, TEN.minusSeconds(1)))
-                .isInstanceOfSatisfying(Refused.class, e -> assertThat(e.possibleStart()).contains(TEN))
+                .isInstanceOfSatisfying(
+                        Refused.class, e -> assertThat(e.possibleStart()).contains(TEN))
                 .hasMessageContaining("All nodes are taken");
         assertThatThrownBy(() -> remote.state(new ReservationId("R999.pbs")))
                 .isInstanceOf(UnknownReservation.class)
@@ -178,9 +180,12 @@ class SiteWireTest {
         try (var socket = new ServerSocket(0)) {
             port = socket.getLocalPort();
         }
-        try (var nobody = RemoteScheduler.at(new SiteId("fzj"), URI.create("http://127.0.0.1:" + port + "/services/Site"))) {
+        try (var nobody =
+                RemoteScheduler.at(new SiteId("fzj"), URI.create("http://127.0.0.1:" + port + "/services/Site"))) {
             assertThatThrownBy(() -> nobody.reserve(new RequestKey("lost-1"), REQUEST, TEN))
-                    .isInstanceOfSatisfying(Unreachable.class, e -> assertThat(e.mayHaveHappened()).isTrue())
+                    .isInstanceOfSatisfying(
+                            Unreachable.class,
+                            e -> assertThat(e.mayHaveHappened()).isTrue())
                     .hasMessageContaining("Maybe the adapter is down");
             assertThat(nobody.windowListing()).isEmpty();
         }
@@ -190,11 +195,12 @@ class SiteWireTest {
     void waitsForAnAnswerNoLongerThanItWasTold() throws Exception {
         try (var mute = new ServerSocket(0)) {
             var address = URI.create("http://127.0.0.1:" + mute.getLocalPort() + "/services/Site");
-            try (var patient = RemoteScheduler.at(
-                    new SiteId("fzj"), address, Duration.ofSeconds(1), Duration.ofMillis(300))) {
+            try (var patient =
+                    RemoteScheduler.at(new SiteId("fzj"), address, Duration.ofSeconds(1), Duration.ofMillis(300))) {
                 long before = System.nanoTime();
 
-                assertThatThrownBy(() -> patient.cancel(new ReservationId("R1"))).isInstanceOf(Unreachable.class);
+                assertThatThrownBy(() -> patient.cancel(new ReservationId("R1")))
+                        .isInstanceOf(Unreachable.class);
 
                 assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(20));
                 assertThat(Thread.currentThread().isInterrupted()).isFalse();
