@@ -2,6 +2,7 @@ package org.metasched.agreement;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,7 +62,7 @@ public final class AgreementService {
             OrphanSweeper sweeper,
             SiteDirectory sites,
             SiteSelector selector,
-            List<AgreementTemplate> templates,
+            Collection<AgreementTemplate> templates,
             ExecutorService background,
             Clock clock) {
         this.repository = books.repository();
@@ -69,8 +70,8 @@ public final class AgreementService {
         this.transactions = books.transactions();
         this.sweeper = sweeper;
         this.making = new AgreementMaking(engine, selector, clock);
-        this.check = new OfferCheck(templates, sites, clock);
         this.templates = List.copyOf(templates);
+        this.check = new OfferCheck(this.templates, sites, clock);
         this.background = background;
         this.clock = clock;
     }
@@ -196,11 +197,7 @@ public final class AgreementService {
         }
         if (agreement.state() == AgreementState.OBSERVED) {
             var next = agreement.become(AgreementState.OBSERVED_AND_TERMINATING, reason, clock.instant());
-            ending = transactions.inOne(() -> {
-                journal.strand(next.keys(), clock.instant());
-                return repository.save(next);
-            });
-            announce(agreement.state(), ending);
+            ending = store(next, agreement, () -> journal.strand(next.keys(), clock.instant()));
         }
         return ending.state() == AgreementState.OBSERVED_AND_TERMINATING ? finish(ending) : ending;
     }
@@ -272,12 +269,7 @@ public final class AgreementService {
         var allocated = (Made.Allocated) made;
         var observed = offered.observed(allocated.slot(), allocated.commitments(), allocated.effort(), clock.instant());
         try {
-            var saved = transactions.inOne(() -> {
-                journal.keep(observed.keys());
-                return repository.save(observed);
-            });
-            announce(AgreementState.PENDING, saved);
-            return new Created(saved, false);
+            return new Created(store(observed, offered, () -> journal.keep(observed.keys())), false);
         } catch (RuntimeException e) {
             return resolve(observed, e);
         }
@@ -342,9 +334,17 @@ public final class AgreementService {
                 RefusalCode.BUSY, MOST_UNDER_WAY + " offers are being negotiated already; offer it again later.");
     }
 
-    /** Saves a change of state and tells the listeners. */
+    /** Saves a change of state, and tells the listeners. */
     Agreement store(Agreement next, Agreement before) {
-        var saved = repository.save(next);
+        return store(next, before, () -> {});
+    }
+
+    /** Saves a change of state, together with a change of the journal, and tells the listeners. */
+    Agreement store(Agreement next, Agreement before, Runnable journalChange) {
+        var saved = transactions.inOne(() -> {
+            journalChange.run();
+            return repository.save(next);
+        });
         announce(before.state(), saved);
         return saved;
     }

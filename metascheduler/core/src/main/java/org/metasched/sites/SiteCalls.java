@@ -31,7 +31,7 @@ public final class SiteCalls {
     private final ExecutorService executor;
     private final Duration timeout;
     private final int mostPerSite;
-    private final Map<SiteId, Semaphore> underWay = new ConcurrentHashMap<>();
+    private final Map<SiteId, Semaphore> permitsOf = new ConcurrentHashMap<>();
 
     /**
      * @param executor runs the calls; stays the caller's
@@ -78,14 +78,14 @@ public final class SiteCalls {
      * @throws UnknownSiteException before anything is asked
      */
     public <T> List<Answer<T>> askAll(List<Call<T>> calls) throws InterruptedException {
-        var underWay = new ArrayList<UnderWay<T>>(calls.size());
+        var begun = new ArrayList<UnderWay<T>>(calls.size());
         var tasks = new ArrayList<UnderWay<T>>(calls.size());
         for (var call : calls) {
             tasks.add(new UnderWay<>(call, directory.get(call.site())));
         }
         try {
             for (var task : tasks) {
-                underWay.add(task);
+                begun.add(task);
                 task.begin();
             }
             long end = System.nanoTime() + timeout.toNanos();
@@ -95,7 +95,7 @@ public final class SiteCalls {
             }
             return answers;
         } catch (InterruptedException e) {
-            underWay.forEach(UnderWay::giveUp);
+            begun.forEach(UnderWay::giveUp);
             throw e;
         }
     }
@@ -116,11 +116,12 @@ public final class SiteCalls {
         private final Call<T> call;
         private final LocalScheduler scheduler;
         private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.WAITING);
-        private volatile Future<Answer<T>> future = CompletableFuture.completedFuture(dropped());
+        private volatile Future<Answer<T>> future;
 
         UnderWay(Call<T> call, LocalScheduler scheduler) {
             this.call = call;
             this.scheduler = scheduler;
+            this.future = CompletableFuture.completedFuture(dropped());
         }
 
         void begin() {
@@ -132,7 +133,7 @@ public final class SiteCalls {
         }
 
         private Answer<T> ask() throws InterruptedException {
-            var permits = underWay.computeIfAbsent(call.site(), s -> new Semaphore(mostPerSite));
+            var permits = permitsOf.computeIfAbsent(call.site(), s -> new Semaphore(mostPerSite));
             permits.acquire();
             try {
                 if (!phase.compareAndSet(Phase.WAITING, Phase.ASKING)) {

@@ -1,0 +1,170 @@
+package org.metasched.agreement;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.ReservationState;
+import org.metasched.adapter.ReservationStatus;
+import org.metasched.sites.SiteCalls;
+import org.metasched.sites.SiteCalls.Answer;
+import org.metasched.sites.SiteCalls.Call;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks at the reservations of living agreements, and lets services, guarantees and the agreement itself follow. To be
+ * called from time to time, by one thread.
+ *
+ * <p>An agreement is complete when each of its reservations has ended. One that loses a reservation before its slot, or
+ * all of them at any time, is of no use as a co-allocation and is ended; one that loses a part while it runs goes on, with
+ * its guarantee violated. What a silent site holds is not known, and nothing changes for it.
+ */
+public final class AgreementMonitor {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AgreementMonitor.class);
+    private static final int MOST_AGREEMENTS = 100_000;
+    private static final int CHUNK = 64;
+
+    private final AgreementService service;
+    private final AgreementService.Books books;
+    private final SiteCalls calls;
+    private final Clock clock;
+
+    public AgreementMonitor(AgreementService service, AgreementService.Books books, SiteCalls calls, Clock clock) {
+        this.service = service;
+        this.books = books;
+        this.calls = calls;
+        this.clock = clock;
+    }
+
+    /**
+     * One look at every agreement that is observed or being ended.
+     *
+     * @return how many agreements changed
+     */
+    public int look() throws InterruptedException {
+        var living = books.repository()
+                .inState(Set.of(AgreementState.OBSERVED, AgreementState.OBSERVED_AND_TERMINATING), MOST_AGREEMENTS);
+        int changed = 0;
+        for (int from = 0; from < living.size(); from += CHUNK) {
+            var chunk = living.subList(from, Math.min(living.size(), from + CHUNK));
+            var seen = ask(chunk);
+            for (var agreement : chunk) {
+                changed += follow(agreement, seen) ? 1 : 0;
+            }
+        }
+        return changed;
+    }
+
+    /** Ends agreements that have passed the expiration their initiator set. */
+    public void expire() throws InterruptedException {
+        Instant now = clock.instant();
+        for (var agreement : books.repository().inState(Set.of(AgreementState.OBSERVED), MOST_AGREEMENTS)) {
+            if (agreement.offer().expiration().filter(e -> !e.isAfter(now)).isPresent()) {
+                service.terminate(
+                        agreement.id(),
+                        "It expired at " + agreement.offer().expiration().get() + ".");
+            }
+        }
+    }
+
+    private Map<RequestKey, Answer<ReservationStatus>> ask(List<Agreement> agreements) throws InterruptedException {
+        List<Commitment> asked = new ArrayList<>();
+        List<Call<ReservationStatus>> questions = new ArrayList<>();
+        for (var agreement : agreements) {
+            for (var commitment : agreement.commitments()) {
+                if (commitment.state().isHeld()
+                        && calls.directory().find(commitment.site()).isPresent()) {
+                    asked.add(commitment);
+                    questions.add(new Call<>(
+                            commitment.site(),
+                            site -> site.state(commitment.reservation().id())));
+                }
+            }
+        }
+        var answers = calls.askAll(questions);
+        Map<RequestKey, Answer<ReservationStatus>> seen = new HashMap<>();
+        for (int i = 0; i < asked.size(); i++) {
+            seen.put(asked.get(i).reservation().key(), answers.get(i));
+        }
+        return seen;
+    }
+
+    private boolean follow(Agreement agreement, Map<RequestKey, Answer<ReservationStatus>> seen)
+            throws InterruptedException {
+        try {
+            if (agreement.state() == AgreementState.OBSERVED_AND_TERMINATING) {
+                return service.finish(agreement).state().isFinal();
+            }
+            return follow(
+                    agreement,
+                    agreement.commitments().stream()
+                            .map(c -> seen(c, seen.get(c.reservation().key())))
+                            .toList());
+        } catch (StaleAgreementException e) {
+            LOG.debug("Agreement {} changed meanwhile; the next look will see", agreement.id());
+            return false;
+        }
+    }
+
+    private boolean follow(Agreement agreement, List<Commitment> commitments) throws InterruptedException {
+        Instant now = clock.instant();
+        var next = agreement.seen(commitments, now);
+        if (next != agreement) {
+            next = books.repository().save(next);
+        }
+        var lost = commitments.stream()
+                .filter(c -> c.state() == ReservationState.CANCELLED)
+                .toList();
+        boolean begun = agreement.slot().filter(s -> !now.isBefore(s.start())).isPresent();
+        if (!lost.isEmpty() && (!begun || lost.size() == commitments.size())) {
+            service.terminate(agreement.id(), "Lost " + names(lost) + ".");
+            return true;
+        }
+        if (commitments.stream().noneMatch(c -> c.state().isHeld())) {
+            complete(next, now);
+            return true;
+        }
+        return next != agreement;
+    }
+
+    private void complete(Agreement agreement, Instant now) {
+        var complete = agreement.become(AgreementState.COMPLETE, "", now);
+        service.store(complete, agreement, () -> books.journal().released(complete.keys()));
+    }
+
+    /** A site that no longer knows a reservation has let it go: after its end as it should, before it against its word. */
+    private Commitment seen(Commitment commitment, @Nullable Answer<ReservationStatus> answer) {
+        if (answer instanceof Answer.Got<ReservationStatus> got) {
+            return commitment.seenAs(got.value());
+        }
+        if (answer instanceof Answer.Failed<ReservationStatus> failed) {
+            if (failed.problem() instanceof UnknownReservation) {
+                boolean over = !clock.instant()
+                        .isBefore(commitment.reservation().slot().end());
+                return commitment.in(over ? ReservationState.FINISHED : ReservationState.CANCELLED);
+            }
+            LOG.warn(
+                    "Site {} does not tell the state of {}: {}",
+                    commitment.site(),
+                    commitment.reservation().id(),
+                    failed.problem().getMessage());
+        }
+        return commitment;
+    }
+
+    private static String names(List<Commitment> commitments) {
+        return String.join(
+                ", ",
+                commitments.stream()
+                        .map(c -> c.site() + "/" + c.reservation().id())
+                        .toList());
+    }
+}

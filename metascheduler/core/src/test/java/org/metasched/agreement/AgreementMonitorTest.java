@@ -1,0 +1,152 @@
+package org.metasched.agreement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.metasched.agreement.CreationOutcome.Created;
+import org.metasched.fakes.TestGrid;
+
+class AgreementMonitorTest {
+
+    private final TestGrid grid = new TestGrid().site("fzj", 64).site("scai", 32);
+    private final TestGrid.Started started = grid.start();
+
+    @AfterEach
+    void end() {
+        grid.close();
+    }
+
+    @Test
+    void anAgreementFollowsItsReservationsToTheEnd() throws Exception {
+        grid.at("fzj").busy(grid.nowPlus("PT0S"), grid.nowPlus("PT1H"), 64);
+        var made = create("fzj", "scai");
+
+        started.monitor.look();
+        var before = stored(made);
+        grid.clock.advance(Duration.ofMinutes(90));
+        started.monitor.look();
+        var during = stored(made);
+        grid.clock.advance(Duration.ofHours(1));
+        started.monitor.look();
+        var after = stored(made);
+
+        assertThat(before.serviceStates().values()).containsOnly(ServiceTermState.NOT_READY);
+        assertThat(before.guarantees()).isEqualTo(Map.of("WHOLE", GuaranteeState.NOT_DETERMINED));
+        assertThat(during.serviceStates().values()).containsOnly(ServiceTermState.READY);
+        assertThat(during.guarantees()).isEqualTo(Map.of("WHOLE", GuaranteeState.FULFILLED));
+        assertThat(after.state()).isEqualTo(AgreementState.COMPLETE);
+        assertThat(after.serviceStates().values()).containsOnly(ServiceTermState.COMPLETED);
+        assertThat(grid.memory.entries()).isEmpty();
+    }
+
+    @Test
+    void aLookThatSeesNothingNewWritesNothing() throws Exception {
+        grid.at("fzj").busy(grid.nowPlus("PT0S"), grid.nowPlus("PT1H"), 64);
+        var made = create("fzj");
+
+        assertThat(started.monitor.look()).isZero();
+
+        assertThat(stored(made).version()).isEqualTo(made.version());
+    }
+
+    @Test
+    void aNodeThatIsLostViolatesTheGuaranteeUntilItIsBack() throws Exception {
+        var made = create("fzj", "scai");
+        grid.clock.advance(Duration.ofMinutes(1));
+
+        grid.at("scai").loseNodes("n17");
+        started.monitor.look();
+        var degraded = stored(made);
+        grid.at("scai").loseNodes();
+        started.monitor.look();
+
+        assertThat(degraded.guarantees()).isEqualTo(Map.of("WHOLE", GuaranteeState.VIOLATED));
+        assertThat(degraded.commitments().get(1).lostNodes()).containsExactly("n17");
+        assertThat(stored(made).guarantees()).isEqualTo(Map.of("WHOLE", GuaranteeState.FULFILLED));
+    }
+
+    @Test
+    void aReservationLostBeforeTheSlotEndsTheWholeAndGivesTheOthersBack() throws Exception {
+        grid.at("fzj").busy(grid.nowPlus("PT0S"), grid.nowPlus("PT1H"), 64);
+        var made = create("fzj", "scai");
+
+        grid.at("scai").loses(made.commitments().get(1).reservation().key());
+        started.monitor.look();
+
+        assertThat(stored(made).state()).isEqualTo(AgreementState.TERMINATED);
+        assertThat(stored(made).reason()).hasValueSatisfying(r -> assertThat(r).contains("scai"));
+        assertThat(stored(made).guarantees()).isEqualTo(Map.of("WHOLE", GuaranteeState.VIOLATED));
+        assertThat(grid.heldEverywhere()).isZero();
+    }
+
+    @Test
+    void aReservationLostWhileItRunsLeavesTheOthersRunning() throws Exception {
+        var made = create("fzj", "scai");
+        grid.clock.advance(Duration.ofMinutes(1));
+
+        grid.at("scai").forgets(made.commitments().get(1).reservation().key());
+        started.monitor.look();
+
+        assertThat(stored(made).state()).isEqualTo(AgreementState.OBSERVED);
+        assertThat(stored(made).guarantees()).isEqualTo(Map.of("WHOLE", GuaranteeState.VIOLATED));
+        assertThat(grid.at("fzj").held()).hasSize(1);
+    }
+
+    @Test
+    void aSiteThatForgetsWhatIsOverHasDeliveredIt() throws Exception {
+        var made = create("fzj");
+        grid.clock.advance(Duration.ofHours(2));
+
+        grid.at("fzj").forgets(made.commitments().get(0).reservation().key());
+        started.monitor.look();
+
+        assertThat(stored(made).state()).isEqualTo(AgreementState.COMPLETE);
+    }
+
+    @Test
+    void nothingChangesWhileASiteDoesNotAnswer() throws Exception {
+        var made = create("fzj");
+        grid.clock.advance(Duration.ofHours(2));
+        grid.at("fzj").down(true);
+
+        started.monitor.look();
+
+        assertThat(stored(made)).isEqualTo(made);
+    }
+
+    @Test
+    void anExpiredAgreementIsEnded() throws Exception {
+        var offer = grid.offer("o1", 4, "fzj");
+        var expiring = new AgreementOffer(
+                offer.key(),
+                "",
+                offer.template(),
+                offer.alternatives(),
+                List.of(),
+                Optional.of(grid.nowPlus("PT10M")),
+                offer.document(),
+                Optional.empty());
+        var made = ((Created) started.service.create(expiring)).agreement();
+
+        started.monitor.expire();
+        assertThat(stored(made).state()).isEqualTo(AgreementState.OBSERVED);
+        grid.clock.advance(Duration.ofMinutes(10));
+        started.monitor.expire();
+
+        assertThat(stored(made).state()).isEqualTo(AgreementState.TERMINATED);
+        assertThat(grid.heldEverywhere()).isZero();
+    }
+
+    private Agreement create(String... sites) throws InterruptedException {
+        return ((Created) started.service.create(grid.offer("o1", 16, sites))).agreement();
+    }
+
+    private Agreement stored(Agreement agreement) {
+        return grid.memory.find(agreement.id()).orElseThrow();
+    }
+}

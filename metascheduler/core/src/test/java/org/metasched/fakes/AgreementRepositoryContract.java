@@ -1,0 +1,189 @@
+package org.metasched.fakes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.Requester;
+import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationId;
+import org.metasched.adapter.ReservationState;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementId;
+import org.metasched.agreement.AgreementOffer;
+import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.AgreementService.Books;
+import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.Commitment;
+import org.metasched.agreement.GuaranteeTerm;
+import org.metasched.agreement.OfferDocument;
+import org.metasched.agreement.OfferKey;
+import org.metasched.agreement.RequestedPart;
+import org.metasched.agreement.StaleAgreementException;
+import org.metasched.agreement.TemplateKey;
+import org.metasched.negotiation.NegotiationEffort;
+
+/** What every repository of agreements keeps to. */
+public abstract class AgreementRepositoryContract {
+
+    private static final Instant NOW = Instant.parse("2026-01-05T08:00:00Z");
+
+    /** Empty books. */
+    protected abstract Books books();
+
+    @Test
+    protected void whatIsSavedIsFoundInEveryDetail() {
+        var repository = books().repository();
+
+        var saved = repository.save(observed("a1", offer("1")));
+
+        assertThat(saved.version()).isEqualTo(1);
+        assertThat(repository.find(saved.id())).contains(saved);
+        assertThat(repository.findByOffer(saved.offer().key())).contains(saved);
+    }
+
+    @Test
+    protected void whatIsNotThereIsNotFound() {
+        var repository = books().repository();
+
+        assertThat(repository.find(new AgreementId("nobody"))).isEmpty();
+        assertThat(repository.findByOffer(new OfferKey("", "nothing"))).isEmpty();
+    }
+
+    @Test
+    protected void aSaveFailsWhenTheVersionMovedOn() {
+        var repository = books().repository();
+        var first = repository.save(Agreement.offered(new AgreementId("a1"), offer("1"), NOW));
+        var second = repository.save(first.become(AgreementState.PENDING_AND_TERMINATING, "withdrawn", NOW));
+
+        assertThatThrownBy(() -> repository.save(first.become(AgreementState.REJECTED, "no room", NOW)))
+                .isInstanceOf(StaleAgreementException.class);
+
+        assertThat(second.version()).isEqualTo(2);
+        assertThat(repository.find(first.id())).contains(second);
+    }
+
+    @Test
+    protected void oneOfferMakesOneAgreement() {
+        var repository = books().repository();
+        repository.save(Agreement.offered(new AgreementId("a1"), offer("1"), NOW));
+
+        assertThatThrownBy(() -> repository.save(Agreement.offered(new AgreementId("a2"), offer("1"), NOW)))
+                .isInstanceOf(StaleAgreementException.class);
+
+        assertThat(repository.find(new AgreementId("a2"))).isEmpty();
+    }
+
+    @Test
+    protected void anAgreementThatWasNeverSavedCannotBeUpdated() {
+        var repository = books().repository();
+        var never = Agreement.offered(new AgreementId("a1"), offer("1"), NOW).saved(3);
+
+        assertThatThrownBy(() -> repository.save(never)).isInstanceOf(StaleAgreementException.class);
+    }
+
+    @Test
+    protected void listsByStateTheOldestFirstAndAllTheNewestFirst() {
+        var repository = books().repository();
+        var young = repository.save(Agreement.offered(new AgreementId("young"), offer("1"), NOW.plusSeconds(60)));
+        var old = repository.save(Agreement.offered(new AgreementId("old"), offer("2"), NOW));
+        var bound = repository.save(observed("bound", offer("3")));
+
+        assertThat(repository.inState(Set.of(AgreementState.PENDING), 10)).containsExactly(old, young);
+        assertThat(repository.inState(Set.of(AgreementState.PENDING), 1)).containsExactly(old);
+        assertThat(repository.inState(Set.of(AgreementState.PENDING, AgreementState.OBSERVED), 10))
+                .hasSize(3);
+        assertThat(repository.newest(10)).startsWith(young).contains(bound, old);
+    }
+
+    @Test
+    protected void forgetsOnlyWhatCameToItsEndLongAgo() {
+        var repository = books().repository();
+        var ended = repository.save(Agreement.offered(new AgreementId("ended"), offer("1"), NOW)
+                .become(AgreementState.REJECTED, "no room", NOW));
+        var fresh = repository.save(Agreement.offered(new AgreementId("fresh"), offer("2"), NOW)
+                .become(AgreementState.REJECTED, "no room", NOW.plusSeconds(120)));
+        var living = repository.save(observed("living", offer("3")));
+
+        int forgotten = repository.forgetFinal(NOW.plusSeconds(60));
+
+        assertThat(forgotten).isEqualTo(1);
+        assertThat(repository.find(ended.id())).isEmpty();
+        assertThat(repository.find(fresh.id())).isPresent();
+        assertThat(repository.find(living.id())).isPresent();
+    }
+
+    @Test
+    protected void aFailedTransactionSavesNothing() {
+        var books = books();
+
+        assertThatThrownBy(() -> books.transactions().inOne(() -> {
+                    books.repository().save(observed("a1", offer("1")));
+                    throw new IllegalArgumentException("no");
+                }))
+                .isInstanceOf(IllegalArgumentException.class);
+
+        assertThat(books.repository().find(new AgreementId("a1"))).isEmpty();
+    }
+
+    private static Agreement observed(String id, AgreementOffer offer) {
+        var slot = TimeSlot.of(NOW.plusSeconds(3600), Duration.ofHours(2));
+        var made = List.of(
+                commitment("COMPUTE", "fzj", slot, new Need.Nodes(64, 4, new TreeSet<>(Set.of("myrinet", "bigmem")))),
+                commitment("LICENCE", "scai", slot, new Need.Licences("amber", 3)),
+                commitment("LINK", "viola-net", slot, new Need.Bandwidth(10_000)));
+        return Agreement.offered(new AgreementId(id), offer, NOW)
+                .observed(slot, made, new NegotiationEffort(2, 9, 1, Duration.ofMillis(123)), NOW)
+                .seen(made, NOW);
+    }
+
+    private static Commitment commitment(String term, String site, TimeSlot slot, Need need) {
+        var reservation = new Reservation(
+                new ReservationId("R/" + site + " ü"),
+                new RequestKey("m" + term + "-1-0"),
+                slot,
+                need,
+                List.of("n1", "n2"));
+        return new Commitment(term, "job", new SiteId(site), reservation, ReservationState.RESERVED, List.of("n2"));
+    }
+
+    /** With everything that an offer can have. */
+    private static AgreementOffer offer(String id) {
+        var request = new ResourceRequest(
+                new Need.Nodes(64, 4, new TreeSet<>(Set.of("myrinet"))),
+                Duration.ofMinutes(90),
+                Optional.of(new Requester("CN=Alice,O=Grid")));
+        var fixed = new RequestedPart(
+                "COMPUTE", "job", Optional.of(new SiteId("fzj")), request, Duration.ZERO, Optional.empty());
+        var open = new RequestedPart(
+                "LICENCE",
+                "job",
+                Optional.empty(),
+                new ResourceRequest(new Need.Licences("amber", 3), Duration.ofMinutes(30), Optional.empty()),
+                Duration.ofMinutes(15),
+                Optional.of("other.Arch == \"INTEL\" && other.Memory >= 64"));
+        return new AgreementOffer(
+                new OfferKey("CN=Alice, O=Grid \"ü\"", id),
+                "MetaTrace",
+                new TemplateKey("CO-ALLOCATION", "1"),
+                List.of(
+                        new AgreementRequest(
+                                List.of(fixed, open), Optional.of(NOW), Optional.of(NOW.plusSeconds(99999))),
+                        new AgreementRequest(List.of(fixed), Optional.empty(), Optional.empty())),
+                List.of(new GuaranteeTerm("WHOLE", List.of("job")), new GuaranteeTerm("ALL", List.of())),
+                Optional.of(NOW.plusSeconds(1_000_000)),
+                new OfferDocument("<wsag:AgreementOffer>\r\n\tü \u20ac ]]></wsag:AgreementOffer>"),
+                Optional.of(new OfferDocument("<wsa:EndpointReference/>")));
+    }
+}

@@ -1,0 +1,209 @@
+package org.metasched.fakes;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.ReservationId;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementId;
+import org.metasched.agreement.AgreementRepository;
+import org.metasched.agreement.AgreementService.Books;
+import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.OfferKey;
+import org.metasched.agreement.StaleAgreementException;
+import org.metasched.agreement.Transactions;
+import org.metasched.negotiation.ReservationJournal;
+import org.metasched.negotiation.SiteReservation;
+
+/**
+ * Repository and journal in memory, one lock around both. Every write first calls a hook, by which a test makes the
+ * "process" die between two writes. Thread-safe.
+ */
+public final class InMemoryBooks implements AgreementRepository, ReservationJournal, Transactions {
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private Map<AgreementId, Agreement> agreements = new LinkedHashMap<>();
+    private Map<RequestKey, Entry> entries = new LinkedHashMap<>();
+    private Runnable beforeWrite = () -> {};
+
+    public Books books() {
+        return new Books(this, this, this);
+    }
+
+    /** Called before each durable change, which does not happen if it throws. */
+    public void beforeWrite(Runnable hook) {
+        beforeWrite = hook;
+    }
+
+    @Override
+    public <T> T inOne(Supplier<T> work) {
+        lock.lock();
+        var agreementsBefore = new LinkedHashMap<>(agreements);
+        var entriesBefore = new LinkedHashMap<>(entries);
+        boolean done = false;
+        try {
+            T result = work.get();
+            if (lock.getHoldCount() == 1) {
+                beforeWrite.run();
+            }
+            done = true;
+            return result;
+        } finally {
+            if (!done) {
+                agreements = agreementsBefore;
+                entries = entriesBefore;
+            }
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public Agreement save(Agreement agreement) {
+        return inOne(() -> {
+            var stored = agreements.get(agreement.id());
+            long version = stored == null ? 0 : stored.version();
+            var sameOffer = findByOffer(agreement.offer().key());
+            if (version != agreement.version()
+                    || sameOffer.filter(o -> !o.id().equals(agreement.id())).isPresent()) {
+                throw new StaleAgreementException(agreement.id(), agreement.version());
+            }
+            var saved = agreement.saved(version + 1);
+            agreements.put(agreement.id(), saved);
+            return saved;
+        });
+    }
+
+    @Override
+    public Optional<Agreement> find(AgreementId id) {
+        return reading(() -> Optional.ofNullable(agreements.get(id)));
+    }
+
+    @Override
+    public Optional<Agreement> findByOffer(OfferKey key) {
+        return reading(() -> agreements.values().stream()
+                .filter(a -> a.offer().key().equals(key))
+                .findFirst());
+    }
+
+    @Override
+    public List<Agreement> inState(Set<AgreementState> states, int limit) {
+        return reading(() -> agreements.values().stream()
+                .filter(a -> states.contains(a.state()))
+                .sorted(Comparator.comparing(Agreement::created))
+                .limit(limit)
+                .toList());
+    }
+
+    @Override
+    public List<Agreement> newest(int limit) {
+        return reading(() -> agreements.values().stream()
+                .sorted(Comparator.comparing(Agreement::created).reversed())
+                .limit(limit)
+                .toList());
+    }
+
+    @Override
+    public int forgetFinal(Instant changedBefore) {
+        return inOne(() -> {
+            int before = agreements.size();
+            agreements.values().removeIf(a -> a.state().isFinal() && a.changed().isBefore(changedBefore));
+            return before - agreements.size();
+        });
+    }
+
+    @Override
+    public void intend(List<Intent> intents) {
+        inOne(() -> {
+            for (var intent : intents) {
+                var entry = new Entry(intent.key(), intent.site(), Standing.INTENDED, Optional.empty(), intent.at());
+                if (entries.putIfAbsent(intent.key(), entry) != null) {
+                    throw new IllegalStateException("The request key (" + intent.key() + ") was used before.");
+                }
+            }
+        });
+    }
+
+    @Override
+    public void granted(List<SiteReservation> reservations) {
+        inOne(() -> reservations.forEach(r -> change(
+                r.reservation().key(),
+                Standing.GRANTED,
+                Optional.of(r.reservation().id()),
+                Instant.MIN)));
+    }
+
+    @Override
+    public void keep(Collection<RequestKey> keys) {
+        inOne(() -> keys.forEach(k -> change(k, Standing.KEPT, Optional.empty(), Instant.MIN)));
+    }
+
+    @Override
+    public void strand(Collection<RequestKey> keys, Instant mayArriveUntil) {
+        inOne(() -> keys.forEach(k -> change(k, Standing.STRANDED, Optional.empty(), mayArriveUntil)));
+    }
+
+    @Override
+    public void released(Collection<RequestKey> keys) {
+        inOne(() -> keys.forEach(k -> entries.remove(k)));
+    }
+
+    @Override
+    public List<Entry> find(Collection<RequestKey> keys) {
+        return reading(() ->
+                keys.stream().filter(entries::containsKey).map(entries::get).toList());
+    }
+
+    @Override
+    public List<Entry> stranded(int limit) {
+        return reading(() -> entries.values().stream()
+                .filter(e -> e.standing() == Standing.STRANDED)
+                .limit(limit)
+                .toList());
+    }
+
+    @Override
+    public int strandUnfinished(Instant mayArriveUntil) {
+        return inOne(() -> {
+            var unfinished = entries.values().stream()
+                    .filter(e -> e.standing() == Standing.INTENDED || e.standing() == Standing.GRANTED)
+                    .map(Entry::key)
+                    .toList();
+            strand(unfinished, mayArriveUntil);
+            return unfinished.size();
+        });
+    }
+
+    /** Everything in the journal. */
+    public List<Entry> entries() {
+        return reading(() -> new ArrayList<>(entries.values()));
+    }
+
+    private void change(RequestKey key, Standing next, Optional<ReservationId> id, Instant until) {
+        entries.computeIfPresent(
+                key,
+                (k, e) -> new Entry(
+                        k,
+                        e.site(),
+                        e.standing().mayBecome(next) ? next : e.standing(),
+                        e.reservation().or(() -> id),
+                        e.mayArriveUntil().isAfter(until) ? e.mayArriveUntil() : until));
+    }
+
+    private <T> T reading(Supplier<T> read) {
+        lock.lock();
+        try {
+            return read.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

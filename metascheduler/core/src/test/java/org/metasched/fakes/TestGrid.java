@@ -1,0 +1,149 @@
+package org.metasched.fakes;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.SiteId;
+import org.metasched.agreement.AgreementMonitor;
+import org.metasched.agreement.AgreementOffer;
+import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.AgreementService;
+import org.metasched.agreement.AgreementService.Books;
+import org.metasched.agreement.AgreementTemplate;
+import org.metasched.agreement.GuaranteeTerm;
+import org.metasched.agreement.OfferDocument;
+import org.metasched.agreement.OfferKey;
+import org.metasched.agreement.RequestedPart;
+import org.metasched.agreement.SiteSelector;
+import org.metasched.agreement.TemplateKey;
+import org.metasched.negotiation.CoAllocationRequest;
+import org.metasched.negotiation.CoAllocationRequest.SitePart;
+import org.metasched.negotiation.NegotiationBudget;
+import org.metasched.negotiation.OrphanSweeper;
+import org.metasched.negotiation.ParallelNegotiation;
+import org.metasched.negotiation.SearchStrategy;
+import org.metasched.sites.FanOutExecutor;
+import org.metasched.sites.SiteCalls;
+import org.metasched.sites.SiteDirectory;
+
+/** Fake sites and one metascheduler over them, on a clock that stands still. */
+public final class TestGrid implements AutoCloseable {
+
+    public static final TemplateKey TEMPLATE = new TemplateKey("CO-ALLOCATION", "1");
+    /** How long a lost call may still arrive. */
+    public static final Duration GRACE = Duration.ofMinutes(10);
+
+    /** One for all: its threads are daemons, and making hundreds of them for each grid costs more than the tests. */
+    private static final ExecutorService EXECUTOR = FanOutExecutor.create();
+
+    public final MutableClock clock = MutableClock.at("2026-01-05T08:00:00Z");
+    public final InMemoryBooks memory = new InMemoryBooks();
+    private final Map<String, FakeSite> sites = new LinkedHashMap<>();
+    private Books books = memory.books();
+    private Duration timeout = Duration.ofSeconds(10);
+
+    public TestGrid site(String name, int nodes) {
+        sites.put(name, new FakeSite(name, nodes, clock));
+        return this;
+    }
+
+    public FakeSite at(String name) {
+        return Objects.requireNonNull(sites.get(name), name);
+    }
+
+    public List<FakeSite> sites() {
+        return List.copyOf(sites.values());
+    }
+
+    public TestGrid timeout(Duration perCall) {
+        timeout = perCall;
+        return this;
+    }
+
+    public TestGrid books(Books other) {
+        books = other;
+        return this;
+    }
+
+    public Instant nowPlus(String duration) {
+        return clock.instant().plus(Duration.parse(duration));
+    }
+
+    /** A metascheduler started on what the books and the sites hold now. */
+    public Started start() {
+        return new Started(this);
+    }
+
+    /** All that is held at any site. */
+    public int heldEverywhere() {
+        return sites.values().stream().mapToInt(s -> s.held().size()).sum();
+    }
+
+    /** One hour at each named site, inside the next day. */
+    public CoAllocationRequest request(int nodes, String... names) {
+        var parts = new ArrayList<SitePart>();
+        for (var name : names) {
+            parts.add(new SitePart(new SiteId(name), ResourceRequest.nodes(nodes, Duration.ofHours(1))));
+        }
+        return new CoAllocationRequest(parts, clock.instant(), nowPlus("PT24H"));
+    }
+
+    /** An offer for one hour at each named site, inside the next day. */
+    public AgreementOffer offer(String id, int nodes, String... names) {
+        var parts = new ArrayList<RequestedPart>();
+        for (var name : names) {
+            parts.add(RequestedPart.at(name, ResourceRequest.nodes(nodes, Duration.ofHours(1))));
+        }
+        var request = new AgreementRequest(parts, Optional.of(clock.instant()), Optional.of(nowPlus("PT24H")));
+        return new AgreementOffer(
+                new OfferKey("CN=alice", id),
+                "test",
+                TEMPLATE,
+                List.of(request),
+                List.of(new GuaranteeTerm("WHOLE", List.of())),
+                Optional.empty(),
+                new OfferDocument("<offer/>"),
+                Optional.empty());
+    }
+
+    @Override
+    public void close() {
+        sites.values().forEach(FakeSite::letGo);
+    }
+
+    /** The object graph of one process. */
+    public static final class Started {
+        public final SiteCalls calls;
+        public final OrphanSweeper sweeper;
+        public final ParallelNegotiation engine;
+        public final AgreementService service;
+        public final AgreementMonitor monitor;
+
+        private Started(TestGrid grid) {
+            var directory = SiteDirectory.of(grid.sites.values());
+            calls = new SiteCalls(directory, EXECUTOR, grid.timeout, 64);
+            sweeper = new OrphanSweeper(grid.books.journal(), calls, grid.clock, GRACE);
+            var budget = new NegotiationBudget(Duration.ZERO, 1000, 5, Duration.ofMinutes(1), Duration.ZERO);
+            engine = new ParallelNegotiation(
+                    calls, SearchStrategy.WINDOWS, grid.books.journal(), sweeper, budget, grid.clock, new Random());
+            service = new AgreementService(
+                    grid.books,
+                    engine,
+                    sweeper,
+                    directory,
+                    SiteSelector.NONE,
+                    List.of(new AgreementTemplate(TEMPLATE, "Nodes at several sites", OfferDocument.NONE)),
+                    EXECUTOR,
+                    grid.clock);
+            monitor = new AgreementMonitor(service, grid.books, calls, grid.clock);
+        }
+    }
+}

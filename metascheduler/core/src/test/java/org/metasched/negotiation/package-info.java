@@ -1,0 +1,4 @@
+@NullMarked
+package org.metasched.negotiation;
+
+import org.jspecify.annotations.NullMarked;

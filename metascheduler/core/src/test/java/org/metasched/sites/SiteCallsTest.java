@@ -1,0 +1,139 @@
+package org.metasched.sites;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.SiteId;
+import org.metasched.fakes.FakeSite;
+import org.metasched.fakes.MutableClock;
+import org.metasched.sites.SiteCalls.Answer;
+import org.metasched.sites.SiteCalls.Call;
+
+@Timeout(30)
+class SiteCallsTest {
+
+    private static final SiteId FZJ = new SiteId("fzj");
+    private static final SiteId SCAI = new SiteId("scai");
+
+    private final MutableClock clock = MutableClock.at("2026-01-05T08:00:00Z");
+    private final ExecutorService executor = FanOutExecutor.create();
+    private final CountDownLatch forever = new CountDownLatch(1);
+
+    private SiteCalls calls(Duration timeout, int mostPerSite) {
+        var directory = SiteDirectory.of(List.of(new FakeSite("fzj", 8, clock), new FakeSite("scai", 8, clock)));
+        return new SiteCalls(directory, executor, timeout, mostPerSite);
+    }
+
+    @AfterEach
+    void end() {
+        forever.countDown();
+        executor.shutdownNow();
+    }
+
+    @Test
+    void answersComeInTheOrderOfTheCalls() throws Exception {
+        var answers = calls(Duration.ofSeconds(10), 4)
+                .askAll(List.of(
+                        new Call<>(SCAI, s -> s.site().value()),
+                        new Call<>(FZJ, s -> s.site().value())));
+
+        assertThat(answers).containsExactly(new Answer.Got<>("scai"), new Answer.Got<>("fzj"));
+    }
+
+    @Test
+    void aSiteThatHangsIsUnreachableAfterItsTimeoutAndTheOthersHaveAnswered() throws Exception {
+        var answers = calls(Duration.ofMillis(100), 4)
+                .askAll(List.of(new Call<>(FZJ, s -> hang()), new Call<>(SCAI, s -> "here")));
+
+        assertThat(answers.get(0))
+                .isInstanceOfSatisfying(
+                        Answer.Failed.class,
+                        f -> assertThat(f.problem())
+                                .isInstanceOf(Unreachable.class)
+                                .hasMessageContaining("fzj")
+                                .hasMessageContaining("PT0.1S"));
+        assertThat(answers.get(1)).isEqualTo(new Answer.Got<>("here"));
+    }
+
+    @Test
+    void aCallThatNeverLeftBecauseItsSiteHangsDidNotHappen() throws Exception {
+        var one = calls(Duration.ofMillis(100), 1);
+        var left = new AtomicBoolean();
+        one.ask(FZJ, s -> hangDeaf());
+
+        var answer = one.ask(FZJ, s -> {
+            left.set(true);
+            return "late";
+        });
+
+        assertThat(answer)
+                .isInstanceOfSatisfying(
+                        Answer.Failed.class, f -> assertThat(f.problem()).isInstanceOf(Refused.class));
+        forever.countDown();
+        executor.shutdown();
+        assertThat(executor.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(left).isFalse();
+    }
+
+    @Test
+    void anAdapterThatThrowsSomethingElseMayHaveDoneItsWork() throws Exception {
+        var answer = calls(Duration.ofSeconds(10), 4).ask(FZJ, s -> {
+            throw new IllegalStateException("broken");
+        });
+
+        assertThat(answer)
+                .isInstanceOfSatisfying(
+                        Answer.Failed.class,
+                        f -> assertThat(f.problem().mayHaveHappened()).isTrue());
+    }
+
+    @Test
+    void anUnknownSiteIsTheCallersMistakeAndNobodyIsAsked() {
+        var asked = new AtomicBoolean();
+
+        assertThatThrownBy(() -> calls(Duration.ofSeconds(10), 4)
+                        .askAll(List.of(
+                                new Call<>(FZJ, s -> {
+                                    asked.set(true);
+                                    return 1;
+                                }),
+                                new Call<>(new SiteId("nowhere"), s -> 2))))
+                .isInstanceOf(UnknownSiteException.class)
+                .hasMessageContaining("nowhere")
+                .hasMessageContaining("fzj");
+
+        assertThat(asked).isFalse();
+    }
+
+    private String hang() {
+        try {
+            forever.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return "late";
+    }
+
+    /** Like an adapter that does not heed interruption. */
+    private String hangDeaf() {
+        while (true) {
+            try {
+                forever.await();
+                return "late";
+            } catch (InterruptedException e) {
+                // deaf on purpose
+            }
+        }
+    }
+}

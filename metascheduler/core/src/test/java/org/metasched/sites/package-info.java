@@ -1,0 +1,4 @@
+@NullMarked
+package org.metasched.sites;
+
+import org.jspecify.annotations.NullMarked;
