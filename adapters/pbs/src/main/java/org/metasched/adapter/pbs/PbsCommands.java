@@ -1,0 +1,181 @@
+package org.metasched.adapter.pbs;
+
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Misconfigured;
+import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.support.CommandLineSite;
+import org.metasched.adapter.support.CommandResult;
+import org.metasched.adapter.support.CommandRunner;
+import org.metasched.adapter.support.OutputFormatException;
+import org.metasched.adapter.support.Shown;
+import org.metasched.adapter.support.SiteClock;
+
+/**
+ * The PBS commands an adapter needs, and what their failures mean. An exit code is the low byte of the server's error
+ * number, so 152 and more came from the server, which then did nothing; {@code pbs_rsub} that was denied and
+ * {@code pbs_rstat} of an unknown id both exit with 0. Thread-safe.
+ */
+final class PbsCommands {
+
+    /** The full form: PBS takes a bare hhmm that has passed for tomorrow. */
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuuMMddHHmm.ss", Locale.ROOT);
+
+    private static final Pattern PROPERTY = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}(=[A-Za-z0-9_.-]{1,64})?");
+    private static final String UNKNOWN_RESERVATION = "Unknown Reservation Id";
+    private static final Pattern NO_CONNECTION = Pattern.compile(
+            "(?is).*(cannot connect to server|connection refused|connection reset|connection timed out|end of file"
+                    + "|protocol.*error|no server|cannot connect to specified server|could not connect).*");
+    private static final Pattern NO_RIGHT = Pattern.compile(
+            "(?is).*(Bad effective UID|Bad UID|Unauthorized Request|not authorized|Invalid credential"
+                    + "|Access from host not allowed).*");
+    /** The server's own error numbers begin at 15000. */
+    private static final int LEAST_SERVER_ERROR = 15_000 & 255;
+    /** System error, internal error, protocol, no connections, no server: not an answer to the request. */
+    private static final Set<Integer> NO_ANSWER = Set.of(162, 163, 183, 185, 186, 255);
+
+    private static final int BAD_USAGE = 2;
+
+    private final CommandRunner runner;
+    private final PbsSettings settings;
+    private final SiteClock times;
+    private final PbsOutput output;
+
+    PbsCommands(CommandLineSite site, PbsSettings settings) {
+        this.runner = site.runner();
+        this.settings = settings;
+        this.times = site.times();
+        this.output = new PbsOutput(site.times());
+    }
+
+    /**
+     * {@code pbs_rsub}. The negative {@code -I} makes the server take the request back when it is not confirmed in time.
+     *
+     * @throws Refused when the server said no at once
+     */
+    PbsOutput.Submitted submit(RequestKey key, Need.Nodes need, TimeSlot slot, Optional<String> user)
+            throws LocalSchedulerException {
+        String place = settings.place() + (settings.exclusive() ? ":excl" : "");
+        var words = new ArrayList<>(List.of(
+                "pbs_rsub",
+                "-I", String.valueOf(-settings.confirmWithin().toSeconds()),
+                "-R", times.write(slot.start(), TIME),
+                "-E", times.write(slot.end(), TIME),
+                "-l", "select=" + select(need),
+                "-l", "place=" + place,
+                "-N", key.value()));
+        user.ifPresent(name -> words.addAll(List.of("-U", name)));
+        CommandResult result = runner.run(words);
+        if (!result.ok()) {
+            throw failure(result, true);
+        }
+        return read(result, r -> output.submitted(r.out()));
+    }
+
+    private static String select(Need.Nodes need) throws Refused {
+        var select = new StringBuilder().append(need.count()).append(":ncpus=").append(need.coresPerNode());
+        for (String property : need.properties()) {
+            if (!PROPERTY.matcher(property).matches() || property.startsWith("ncpus")) {
+                throw new Refused("The node property (" + Shown.of(property)
+                        + ") is not a PBS resource of the form name or name=value.");
+            }
+            select.append(':').append(property).append(property.contains("=") ? "" : "=True");
+        }
+        return select.toString();
+    }
+
+    /** {@code pbs_rdel}; one that the server does not know is gone. */
+    void delete(String id) throws LocalSchedulerException {
+        CommandResult result = runner.run(List.of("pbs_rdel", id));
+        if (!result.ok() && !result.err().contains(UNKNOWN_RESERVATION)) {
+            throw failure(result, false);
+        }
+    }
+
+    /** {@code pbs_rstat -f ID}, or nothing when the server does not know it. */
+    Optional<PbsOutput.Resv> reservation(String id) throws LocalSchedulerException {
+        CommandResult result = runner.run(List.of("pbs_rstat", "-f", id));
+        if (result.out().isBlank() && result.err().contains(UNKNOWN_RESERVATION)) {
+            return Optional.empty();
+        }
+        List<PbsOutput.Resv> all = reservations(result);
+        if (all.size() != 1 || !all.get(0).id().equals(id)) {
+            throw new Unreachable("Site " + runner.site() + ": asked for reservation " + id + ", pbs_rstat told of "
+                    + all.size() + " others (" + result.words() + ").");
+        }
+        return Optional.of(all.get(0));
+    }
+
+    /** {@code pbs_rstat -f}: all of them. */
+    List<PbsOutput.Resv> reservations() throws LocalSchedulerException {
+        return reservations(runner.run(List.of("pbs_rstat", "-f")));
+    }
+
+    private List<PbsOutput.Resv> reservations(CommandResult result) throws LocalSchedulerException {
+        // With exit 0, words on stderr still mean that the list is not whole.
+        if (!result.ok() || !result.err().isBlank()) {
+            throw failure(result, false);
+        }
+        return read(result, r -> output.reservations(r.out()));
+    }
+
+    List<PbsOutput.Vnode> nodes() throws LocalSchedulerException {
+        CommandResult result =
+                runner.run(settings.json() ? List.of("pbsnodes", "-a", "-F", "json") : List.of("pbsnodes", "-a"));
+        if (!result.ok()) {
+            throw failure(result, false);
+        }
+        return read(result, r -> settings.json() ? output.nodesFromJson(r.out()) : output.nodesFromText(r.out()));
+    }
+
+    /** {@code qstat -f}; with the server down it prints an object without jobs, so the exit code counts. */
+    List<PbsOutput.Job> jobs() throws LocalSchedulerException {
+        CommandResult result =
+                runner.run(settings.json() ? List.of("qstat", "-f", "-F", "json") : List.of("qstat", "-f"));
+        if (!result.ok()) {
+            throw failure(result, false);
+        }
+        return read(result, r -> settings.json() ? output.jobsFromJson(r.out()) : output.jobsFromText(r.out()));
+    }
+
+    /** What a failed command means. Only {@code pbs_rsub} can be refused; for the others a no from the server is odd. */
+    private LocalSchedulerException failure(CommandResult result, boolean mayBeRefused) {
+        String message = "Site " + runner.site() + ": " + result.words() + ".";
+        String said = result.err() + result.out();
+        if (NO_CONNECTION.matcher(said).matches() || NO_ANSWER.contains(result.exit())) {
+            return new Unreachable(message);
+        }
+        if (NO_RIGHT.matcher(said).matches()) {
+            return new Misconfigured(message
+                    + "\nMaybe the adapter's account may not do this: PBS lets no root reserve; see 'run: prefix:'.");
+        }
+        if (result.exit() == BAD_USAGE) {
+            return new Misconfigured(message + "\nMaybe this PBS has other options than the adapter knows.");
+        }
+        if (mayBeRefused && result.exit() >= LEAST_SERVER_ERROR) {
+            return new Refused(message);
+        }
+        return new Unreachable(message);
+    }
+
+    private <T> T read(CommandResult result, java.util.function.Function<CommandResult, T> reader) throws Unreachable {
+        try {
+            return reader.apply(result);
+        } catch (OutputFormatException e) {
+            throw new Unreachable(
+                    "Site " + runner.site() + " answered in a form that cannot be understood: " + result.program() + ": "
+                            + e.getMessage(),
+                    e);
+        }
+    }
+}

@@ -1,0 +1,327 @@
+package org.metasched.adapter.pbs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.ResolverStyle;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.support.Fields;
+import org.metasched.adapter.support.JsonOutput;
+import org.metasched.adapter.support.OutputFormatException;
+import org.metasched.adapter.support.OutputTable;
+import org.metasched.adapter.support.Shown;
+import org.metasched.adapter.support.SiteClock;
+import org.metasched.adapter.support.SitePlan.Share;
+
+/**
+ * Reads what PBS prints. Both written forms of nodes and jobs, JSON and text, become the same {@link Fields} first. Throws
+ * {@link OutputFormatException} for what it cannot understand. Thread-safe.
+ *
+ * @param times the zone in which the client prints
+ */
+record PbsOutput(SiteClock times) {
+
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("EEE MMM d HH:mm:ss uuuu", Locale.ENGLISH).withResolverStyle(ResolverStyle.STRICT);
+    private static final Pattern BLANKS = Pattern.compile("\\s+");
+    private static final Pattern SUBMITTED = Pattern.compile("([RSM]\\d+\\.[A-Za-z0-9._-]+)\\s+([A-Z]+)\\s*");
+    private static final Pattern RESERVATION_HEAD = Pattern.compile("(?:Resv ID|Name): (\\S+)\\s*");
+    private static final Pattern RESERVATION_ID = Pattern.compile("[RSM]\\d+(\\.[A-Za-z0-9._-]+)?");
+    private static final Pattern JOB_HEAD = Pattern.compile("Job Id: (\\S+)\\s*");
+    private static final Pattern NODE_HEAD = Pattern.compile("([^\\s=]+)\\s*");
+    private static final Pattern CLOCK = Pattern.compile("(?:(\\d{1,7}):)?(\\d{1,9}):(\\d\\d)|(\\d{1,12})");
+    private static final Pattern VNODE = Pattern.compile("[A-Za-z0-9_.#\\[\\]-]{1,255}");
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,8}");
+    private static final Pattern STATE = Pattern.compile("RESV_[A-Z_]+");
+    private static final Pattern JOB_STATE = Pattern.compile("[A-Z]");
+
+    /** The answer of {@code pbs_rsub}: an id, and CONFIRMED, UNCONFIRMED or DENIED. */
+    record Submitted(String id, String verdict) {}
+
+    /**
+     * A virtual node.
+     *
+     * @param states the words of its state, such as {@code [offline, job-busy]}
+     * @param jobs ids of the jobs on it
+     * @param properties its resources as {@code name=value}, and as {@code name} where the value is True
+     */
+    record Vnode(
+            String name,
+            String host,
+            int cores,
+            Set<String> states,
+            String sharing,
+            boolean forReservations,
+            Set<String> jobs,
+            Set<String> properties) {}
+
+    /**
+     * A job.
+     *
+     * @param shares where it runs, or empty
+     * @param latestEnd start and wall-clock limit, where it has both
+     */
+    record Job(
+            String id,
+            String state,
+            String queue,
+            boolean inReservation,
+            String place,
+            List<Share> shares,
+            Optional<Instant> latestEnd) {}
+
+    /**
+     * A reservation.
+     *
+     * @param state the word after {@code reserve_state =}
+     * @param select the chunks asked for
+     * @param shares what is set aside, or empty while it is unconfirmed
+     */
+    record Resv(
+            String id, String name, String state, TimeSlot slot, String select, String place, List<Share> shares) {}
+
+    static boolean isReservationId(String text) {
+        return RESERVATION_ID.matcher(text).matches();
+    }
+
+    /** Some sites print greetings or warnings around the line, so it is looked for; two of them are one too many. */
+    Submitted submitted(String out) {
+        var answers = new ArrayList<Submitted>();
+        for (String line : OutputTable.lines(out)) {
+            Matcher answer = SUBMITTED.matcher(line);
+            if (answer.matches()) {
+                answers.add(new Submitted(answer.group(1), answer.group(2)));
+            }
+        }
+        if (answers.size() != 1) {
+            throw new OutputFormatException(
+                    "expected one line with an id and CONFIRMED or DENIED, not (" + Shown.lines(out) + ")");
+        }
+        return answers.get(0);
+    }
+
+    /** {@code pbs_rstat -f}: there is no JSON of it. */
+    List<Resv> reservations(String out) {
+        return OutputTable.blocks(out, RESERVATION_HEAD, "id").stream()
+                .map(this::reservation)
+                .toList();
+    }
+
+    private Resv reservation(Fields fields) {
+        Instant start = time(fields, "reserve_start", SiteClock.Ambiguity.EARLIER);
+        Instant end = time(fields, "reserve_end", SiteClock.Ambiguity.LATER);
+        if (!start.isBefore(end)) {
+            throw fields.refuse("reserve_end", "after reserve_start");
+        }
+        return new Resv(
+                fields.text("id", RESERVATION_ID),
+                fields.find("Reserve_Name").orElse("NULL"),
+                fields.text("reserve_state", STATE),
+                new TimeSlot(start, end),
+                fields.find("Resource_List.select").orElse(""),
+                fields.find("Resource_List.place").orElse(""),
+                shares(fields, "resv_nodes"));
+    }
+
+    List<Vnode> nodesFromJson(String out) {
+        return flat(JsonOutput.parse(out), "nodes").stream().map(this::vnode).toList();
+    }
+
+    List<Vnode> nodesFromText(String out) {
+        return OutputTable.blocks(out, NODE_HEAD, "id").stream().map(this::vnode).toList();
+    }
+
+    private Vnode vnode(Fields fields) {
+        var properties = new TreeSet<String>();
+        String prefix = "resources_available.";
+        for (String name : fields.names()) {
+            if (name.startsWith(prefix)) {
+                String resource = name.substring(prefix.length());
+                String value = fields.text(name);
+                properties.add(resource + "=" + value);
+                if (value.equals("True")) {
+                    properties.add(resource);
+                }
+            }
+        }
+        String name = fields.text("id", VNODE);
+        boolean has = fields.has(prefix + "ncpus");
+        // A node that belongs to a queue is not used for reservations by the PBS scheduler.
+        boolean offered = !fields.find("resv_enable").orElse("True").equals("False") && !fields.has("queue");
+        return new Vnode(
+                name,
+                fields.has(prefix + "host") ? fields.text(prefix + "host", VNODE) : name,
+                has ? (int) fields.number(prefix + "ncpus", 0, Need.MOST) : 0,
+                words(fields.text("state")),
+                fields.find("sharing").orElse("default_shared"),
+                offered,
+                jobIds(fields.find("jobs").orElse("")),
+                properties);
+    }
+
+    List<Job> jobsFromJson(String out) {
+        return flat(JsonOutput.parse(out), "Jobs").stream().map(this::job).toList();
+    }
+
+    List<Job> jobsFromText(String out) {
+        return OutputTable.blocks(out, JOB_HEAD, "id").stream().map(this::job).toList();
+    }
+
+    private Job job(Fields fields) {
+        Optional<Instant> end = Optional.empty();
+        if (fields.has("stime") && fields.has("Resource_List.walltime")) {
+            end = Optional.of(time(fields, "stime", SiteClock.Ambiguity.LATER)
+                    .plus(duration(fields, "Resource_List.walltime")));
+        }
+        return new Job(
+                fields.text("id"),
+                fields.text("job_state", JOB_STATE),
+                fields.find("queue").orElse(""),
+                fields.has("reserve_ID"),
+                fields.find("Resource_List.place").orElse(""),
+                shares(fields, "exec_vnode"),
+                end);
+    }
+
+    /** How much a reservation holds of what {@code select} asks for: {@code 3:ncpus=4:bigmem=True}. */
+    static Need.Nodes needOf(Resv resv, List<Share> perHost) {
+        var properties = new TreeSet<String>();
+        String[] parts = resv.select().split(":", -1);
+        int count = NUMBER.matcher(parts[0]).matches() ? Integer.parseInt(parts[0]) : 1;
+        int cores = 1;
+        for (String part : parts) {
+            if (part.matches("ncpus=\\d{1,8}")) {
+                cores = Integer.parseInt(part.substring(6));
+            } else if (part.contains("=") && !part.startsWith("mpiprocs=") && !part.startsWith("ompthreads=")) {
+                properties.add(part.endsWith("=True") ? part.substring(0, part.length() - 5) : part);
+            }
+        }
+        if (!perHost.isEmpty()) {
+            count = perHost.size();
+            cores = perHost.stream().mapToInt(Share::cores).min().orElse(1);
+        }
+        return new Need.Nodes(Math.max(1, count), Math.max(1, cores), properties);
+    }
+
+    private Instant time(Fields fields, String name, SiteClock.Ambiguity ambiguity) {
+        String text = BLANKS.matcher(fields.text(name).strip()).replaceAll(" ");
+        try {
+            return times.read(text, TIME, ambiguity);
+        } catch (OutputFormatException e) {
+            throw new OutputFormatException("line " + fields.line() + ": " + name + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static Duration duration(Fields fields, String name) {
+        Matcher clock = CLOCK.matcher(fields.text(name).strip());
+        if (!clock.matches()) {
+            throw fields.refuse(name, "a time such as 12:30:00");
+        }
+        if (clock.group(4) != null) {
+            return Duration.ofSeconds(Long.parseLong(clock.group(4)));
+        }
+        long hours = clock.group(1) == null ? 0 : Long.parseLong(clock.group(1));
+        return Duration.ofHours(hours)
+                .plusMinutes(Long.parseLong(clock.group(2)))
+                .plusSeconds(Long.parseLong(clock.group(3)));
+    }
+
+    /** {@code (n0:ncpus=4:mem=1gb)+(n1:ncpus=2+n2:ncpus=2)}: chunks in parentheses, which may span virtual nodes. */
+    private static List<Share> shares(Fields fields, String name) {
+        String text = fields.find(name).orElse("").strip();
+        var shares = new ArrayList<Share>();
+        if (text.isEmpty()) {
+            return shares;
+        }
+        for (String piece : text.split("\\+", -1)) {
+            String[] parts = piece.replaceAll("^\\(|\\)$", "").split(":", -1);
+            if (!VNODE.matcher(parts[0]).matches()) {
+                throw fields.refuse(name, "of the form (node:ncpus=n)+…");
+            }
+            int cores = 0;
+            for (int i = 1; i < parts.length; i++) {
+                if (!parts[i].matches("[A-Za-z0-9_.-]+=[^()]*")) {
+                    throw fields.refuse(name, "of the form (node:ncpus=n)+…");
+                }
+                if (parts[i].startsWith("ncpus=")) {
+                    cores = cores(fields, name, parts[i].substring(6));
+                }
+            }
+            shares.add(new Share(parts[0], cores));
+        }
+        return shares;
+    }
+
+    private static int cores(Fields fields, String name, String text) {
+        if (!NUMBER.matcher(text).matches()) {
+            throw fields.refuse(name, "of the form (node:ncpus=n)+…");
+        }
+        return Integer.parseInt(text);
+    }
+
+    private static Set<String> words(String text) {
+        return new TreeSet<>(List.of(text.strip().split("\\s*,\\s*", -1)));
+    }
+
+    /** The text form names each core: {@code 41.pbs/0, 41.pbs/1}. */
+    private static Set<String> jobIds(String text) {
+        var ids = new TreeSet<String>();
+        for (String word : words(text)) {
+            int slash = word.indexOf('/');
+            String id = slash < 0 ? word : word.substring(0, slash);
+            if (!id.isEmpty()) {
+                ids.add(id);
+            }
+        }
+        return ids;
+    }
+
+    /** The objects under one key, nested keys joined by dots and arrays by commas, as the text form has them. */
+    private static List<Fields> flat(JsonNode document, String key) {
+        if (!document.isObject() || !document.has("timestamp")) {
+            throw new OutputFormatException("expected an object with a timestamp");
+        }
+        var all = new ArrayList<Fields>();
+        JsonNode objects = document.path(key);
+        if (!objects.isMissingNode() && !objects.isObject()) {
+            throw new OutputFormatException(key + " should be an object");
+        }
+        objects.fields().forEachRemaining(entry -> {
+            Map<String, String> values = new LinkedHashMap<>(Map.of("id", entry.getKey()));
+            if (!entry.getValue().isObject()) {
+                throw new OutputFormatException(key + ": " + Shown.of(entry.getKey()) + " should be an object");
+            }
+            flatten("", entry.getValue(), values);
+            all.add(new Fields(all.size() + 1, values));
+        });
+        return all;
+    }
+
+    private static void flatten(String prefix, JsonNode node, Map<String, String> into) {
+        node.fields().forEachRemaining(entry -> {
+            String name = prefix + entry.getKey();
+            JsonNode value = entry.getValue();
+            if (value.isObject()) {
+                flatten(name + ".", value, into);
+            } else if (value.isArray()) {
+                var items = new ArrayList<String>();
+                value.forEach(item -> items.add(item.asText()));
+                into.putIfAbsent(name, String.join(", ", items));
+            } else {
+                into.putIfAbsent(name, value.asText());
+            }
+        });
+    }
+}
