@@ -78,17 +78,20 @@ write_site() {
   cat <<YAML
 # written by start-gridengine.sh: this cell as a metasched site
 site: live-gridengine
-scheduler:
-  type: gridengine
-  queue: grid.q
-  parallelEnvironment: metanodes
-  lookAhead: PT72H
+look-ahead: PT72H
+identity:
+  default: gridalice
+run:
   environment:
     SGE_ROOT: $SGE_ROOT
     SGE_CELL: $SGE_CELL
     SGE_QMASTER_PORT: '$SGE_QMASTER_PORT'
     SGE_EXECD_PORT: '$SGE_EXECD_PORT'
-  defaultUser: gridalice
+scheduler:
+  type: gridengine
+  queue: grid.q
+  parallel-environment: metanodes
+  publish-folder: $HOME_DIR/published
 YAML
 }
 

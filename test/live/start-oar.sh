@@ -88,11 +88,13 @@ write_site() {
   cat <<YAML
 # written by start-oar.sh: this cluster as a metasched site
 site: live-oar
+look-ahead: PT72H
+identity:
+  default: gridalice
 scheduler:
   type: oar
-  lookAhead: PT72H
   become: [runuser, -u, '{user}', --]
-  defaultUser: gridalice
+  publish-folder: $HOME_DIR/published
 YAML
 }
 

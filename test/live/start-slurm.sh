@@ -48,13 +48,16 @@ write_site() {
   cat <<YAML
 # written by start-slurm.sh: this cluster as a metasched site
 site: live-slurm
+look-ahead: PT72H
+identity:
+  default: gridalice
+run:
+  environment:
+    SLURM_CONF: $SLURM_CONF
 scheduler:
   type: slurm
   partition: grid
-  lookAhead: PT72H
-  environment:
-    SLURM_CONF: $SLURM_CONF
-  defaultUser: gridalice
+  publish-folder: $HOME_DIR/published
 YAML
 }
 

@@ -12,24 +12,22 @@ import org.metasched.adapter.Settings;
  *
  * @param namePrefix begins the name of every reservation made here; what has another name is not ours and not touched
  * @param leadTime the soonest start offered is the first whole minute at least this far from now
- * @param gapAfter time that has to stay free between the end of a reservation and whatever is planned after it
  * @param cancelTimeout how long a cancelled reservation may still be shown before that counts as a failure
  */
-public record BookingRules(String namePrefix, Duration leadTime, Duration gapAfter, Duration cancelTimeout) {
+public record BookingRules(String namePrefix, Duration leadTime, Duration cancelTimeout) {
 
     static final Set<String> KEYS = Set.of("name-prefix", "lead-time", "cancel-timeout");
 
     private static final Pattern PREFIX = Pattern.compile("[A-Za-z][A-Za-z0-9_.-]{0,30}");
 
     public BookingRules {
-        if (leadTime.isNegative() || gapAfter.isNegative() || cancelTimeout.isNegative()) {
-            throw new IllegalArgumentException("Lead time, gap and timeout must not be negative: " + leadTime + ", "
-                    + gapAfter + ", " + cancelTimeout + ".");
+        if (leadTime.isNegative() || cancelTimeout.isNegative()) {
+            throw new IllegalArgumentException("Lead time and timeout must not be negative: " + leadTime + ", " + cancelTimeout + ".");
         }
     }
 
     /** Reads {@code name-prefix}, {@code lead-time} and {@code cancel-timeout}. */
-    public static BookingRules from(Settings settings, Duration usualLead, Duration gapAfter) {
+    public static BookingRules from(Settings settings, Duration usualLead) {
         String prefix = settings.text("name-prefix").orElse("metasched-");
         if (!PREFIX.matcher(prefix).matches()) {
             throw settings.invalid(
@@ -40,7 +38,6 @@ public record BookingRules(String namePrefix, Duration leadTime, Duration gapAft
         return new BookingRules(
                 prefix,
                 notNegative(settings, "lead-time", usualLead),
-                gapAfter,
                 notNegative(settings, "cancel-timeout", Duration.ofSeconds(30)));
     }
 

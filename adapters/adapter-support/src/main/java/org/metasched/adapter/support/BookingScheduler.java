@@ -2,6 +2,7 @@ package org.metasched.adapter.support;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -62,8 +63,8 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         return all;
     }
 
-    /** Reads the scheduler's plan, as far as it concerns the span. */
-    protected abstract SitePlan plan(TimeSlot span) throws LocalSchedulerException;
+    /** Reads the scheduler's plan, as far as it concerns bookings like this one inside the span. */
+    protected abstract SitePlan plan(Need.Nodes need, TimeSlot span) throws LocalSchedulerException;
 
     /**
      * Asks the scheduler itself whether a booking would be granted, where it can tell without booking. One that cannot
@@ -131,17 +132,22 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         Need.Nodes need = nodesOf(request);
         site.users().userOf(request.requester());
         Instant from = later(notBefore, soonest());
-        Instant to = site.preview().endFrom(now());
-        if (from.isAfter(to)) {
+        if (from.isAfter(site.preview().endFrom(now()))) {
             return Optional.empty();
         }
-        SitePlan plan = planFor(request, from, to);
-        for (StartInterval interval : starts(plan, request, from, to)) {
-            if (confirms(need, covering(interval.earliest(), request.duration()))) {
-                return Optional.of(interval.earliest());
-            }
+        return earliestStart(planFor(request, need, from), request, need, from);
+    }
+
+    private Optional<Instant> earliestStart(SitePlan plan, ResourceRequest request, Need.Nodes need, Instant from)
+            throws LocalSchedulerException {
+        Optional<Instant> start = plan.earliestStart(need, request.duration(), from);
+        if (start.isEmpty() || confirms(need, covering(start.get(), request.duration()))) {
+            return start;
         }
-        return Optional.empty();
+        var rest = new TimeSlot(start.get(), later(start.get(), site.preview().endFrom(now())).plusSeconds(1));
+        return confirmed(plan.freeWindows(need, request.duration(), rest), request, need).starts().stream()
+                .map(StartInterval::earliest)
+                .findFirst();
     }
 
     @Override
@@ -149,45 +155,29 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         Need.Nodes need = nodesOf(request);
         site.users().userOf(request.requester());
         Instant from = later(within.start(), soonest());
-        Instant horizon = site.preview().endFrom(now());
-        Instant to = within.end().isAfter(horizon) ? horizon : within.end();
-        if (from.isAfter(to)) {
+        if (!from.isBefore(within.end())) {
             return new FreeWindows("", List.of());
         }
-        SitePlan plan = planFor(request, from, to);
-        var confirmed = new java.util.ArrayList<StartInterval>();
-        for (StartInterval interval : starts(plan, request, from, to)) {
-            if (confirms(need, covering(interval.earliest(), request.duration()))) {
-                confirmed.add(interval);
+        SitePlan plan = planFor(request, need, from);
+        var wanted = new TimeSlot(from, within.end());
+        return confirmed(plan.freeWindows(need, request.duration(), wanted), request, need);
+    }
+
+    /** The windows whose first start the scheduler itself agrees to. */
+    private FreeWindows confirmed(FreeWindows windows, ResourceRequest request, Need.Nodes need)
+            throws LocalSchedulerException {
+        var agreed = new ArrayList<StartInterval>();
+        for (StartInterval window : windows.starts()) {
+            if (confirms(need, covering(window.earliest(), request.duration()))) {
+                agreed.add(window);
             }
         }
-        return new FreeWindows(plan.version(), confirmed);
+        return new FreeWindows(windows.version(), agreed);
     }
 
-    private SitePlan planFor(ResourceRequest request, Instant from, Instant to) throws LocalSchedulerException {
-        return plan(new TimeSlot(floor(from), ceiling(to.plus(request.duration())).plus(rules.gapAfter())));
-    }
-
-    /**
-     * The feasible starts between two instants, both included. A start off the grid is booked as the slot of the grid that
-     * covers it; between two neighbouring starts on the grid that both fit, every instant does.
-     */
-    private List<StartInterval> starts(SitePlan plan, ResourceRequest request, Instant from, Instant to) {
-        var need = (Need.Nodes) request.need();
-        Duration length = Duration.between(Instant.EPOCH, ceiling(Instant.EPOCH.plus(request.duration())))
-                .plus(rules.gapAfter());
-        Instant first = floor(from);
-        Instant last = ceiling(to).isAfter(first) ? ceiling(to) : first.plus(site.preview().grid());
-        return plan.seenBy(need).starts(need.count(), length, new TimeSlot(first, last)).stream()
-                .flatMap(found -> onGrid(found, from, to).stream())
-                .toList();
-    }
-
-    private Optional<StartInterval> onGrid(StartInterval found, Instant from, Instant to) {
-        Instant earliest = later(ceiling(found.earliest()), from);
-        Instant latest = floor(found.latest());
-        latest = latest.isAfter(to) ? to : latest;
-        return earliest.isAfter(latest) ? Optional.empty() : Optional.of(new StartInterval(earliest, latest));
+    private SitePlan planFor(ResourceRequest request, Need.Nodes need, Instant from) throws LocalSchedulerException {
+        Instant latest = later(from, site.preview().endFrom(now()));
+        return plan(need, new TimeSlot(floor(from), ceiling(latest.plus(request.duration()))));
     }
 
     /**
@@ -210,7 +200,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
     private Reservation make(Booking booking) throws LocalSchedulerException {
         Optional<Held> first = heldUnder(booking.key());
         if (first.isPresent()) {
-            return remembered(first.get()).status().reservation();
+            return remembered(sure(first.get())).status().reservation();
         }
         SitePlan plan = refuseHopeless(booking);
         try {
@@ -236,9 +226,8 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
             throw new Refused("Site " + site.id() + " cannot reserve from " + booking.slot().start()
                     + ", which has passed; it is " + now() + ".");
         }
-        SitePlan plan = plan(new TimeSlot(
-                booking.slot().start(), booking.slot().end().plus(rules.gapAfter())));
-        int suiting = plan.suiting(booking.need()).size();
+        SitePlan plan = plan(booking.need(), booking.slot());
+        int suiting = plan.suiting(booking.need());
         if (suiting < booking.need().count()) {
             throw new Refused("Site " + site.id() + " has " + suiting + " usable nodes with " + asked(booking.need())
                     + ", not " + booking.need().count() + ".");
@@ -267,7 +256,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
     }
 
     private Reservation checked(Booking booking, Held made) throws LocalSchedulerException {
-        Reservation reservation = remembered(made).status().reservation();
+        Reservation reservation = remembered(sure(made)).status().reservation();
         var granted = (Need.Nodes) reservation.granted();
         boolean asAsked = granted.count() == booking.need().count()
                 && granted.coresPerNode() >= booking.need().coresPerNode()
@@ -277,9 +266,18 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
             return reservation;
         }
         cancel(reservation.id());
-        throw new Refused("Site " + site.id() + " granted " + shown(granted, reservation.slot()) + " where "
+        var refusal = new Refused("Site " + site.id() + " granted " + shown(granted, reservation.slot()) + " where "
                 + shown(booking.need(), booking.slot()) + " was asked; reservation " + reservation.id()
                 + " has been given back.");
+        throw withHint(booking, refusal);
+    }
+
+    private Held sure(Held held) throws Unreachable {
+        if (!held.confirmed()) {
+            throw new Unreachable("Site " + site.id() + " has reservation "
+                    + held.status().reservation().id() + " but has not confirmed it yet.");
+        }
+        return held;
     }
 
     private static String shown(Need.Nodes nodes, TimeSlot slot) {
@@ -293,11 +291,8 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         var again = new ResourceRequest(booking.need(), booking.slot().length(), Optional.empty());
         try {
             Instant from = later(booking.slot().start(), soonest());
-            Instant to = later(from, site.preview().endFrom(now()));
-            Optional<Instant> next = starts(planFor(again, from, to), again, from, to).stream()
-                    .map(StartInterval::earliest)
-                    .filter(start -> start.isAfter(booking.slot().start()))
-                    .findFirst();
+            Optional<Instant> next = earliestStart(planFor(again, booking.need(), from), again, booking.need(), from)
+                    .filter(start -> start.isAfter(booking.slot().start()));
             String message = String.valueOf(refusal.getMessage());
             var hinted = new Refused(
                     next.map(start -> message + "\nMaybe from " + start + ".").orElse(message), next);

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.metasched.adapter.PreviewWindow;
@@ -29,8 +30,17 @@ public record CommandLineSite(
 
     private static final Duration USUAL_LOOK_AHEAD = Duration.ofDays(7);
 
-    /** What an adapter assumes when its settings are silent. */
-    public record Defaults(ZoneId zone, Duration grid) {}
+    /**
+     * What an adapter assumes when its settings are silent.
+     *
+     * @param environment variables that its commands need, beside {@code TZ}
+     */
+    public record Defaults(ZoneId zone, Duration grid, Map<String, String> environment) {
+
+        public Defaults(ZoneId zone, Duration grid) {
+            this(zone, grid, Map.of());
+        }
+    }
 
     public static CommandLineSite from(SiteId id, Settings settings, Clock clock, Defaults defaults) {
         Duration lookAhead = positive(settings, "look-ahead", USUAL_LOOK_AHEAD);
@@ -40,6 +50,9 @@ public record CommandLineSite(
         }
         ZoneId zone = settings.text("zone").map(name -> zone(settings, name)).orElse(defaults.zone());
         var run = RunSettings.from(settings.section("run")).withDefault("TZ", zone.getId());
+        for (Map.Entry<String, String> variable : defaults.environment().entrySet()) {
+            run = run.withDefault(variable.getKey(), variable.getValue());
+        }
         return new CommandLineSite(
                 id,
                 clock,

@@ -8,8 +8,13 @@ import org.metasched.adapter.ReservationStatus;
  *
  * @param status as the caller sees it
  * @param owner the local user it belongs to, where the scheduler tells
+ * @param confirmed whether the scheduler has promised it; one that it still thinks about is nobody's yet
  */
-public record Held(ReservationStatus status, Optional<String> owner) {
+public record Held(ReservationStatus status, Optional<String> owner, boolean confirmed) {
+
+    public Held(ReservationStatus status, Optional<String> owner) {
+        this(status, owner, true);
+    }
 
     public boolean isHeld() {
         return status.state().isHeld();

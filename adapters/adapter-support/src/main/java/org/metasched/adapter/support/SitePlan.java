@@ -228,6 +228,14 @@ public final class SitePlan {
         }
     }
 
+    /** The named nodes that suit the need and stay free throughout the slot, in the scheduler's order. */
+    public List<String> freeNodes(Need.Nodes need, TimeSlot slot) {
+        var profile = closedProfile(need);
+        var free = profile.freeThroughout(slot);
+        free.and(profile.suiting(need));
+        return profile.names(free);
+    }
+
     /** Nodes of which no core is taken at the moment. */
     public int freeNodes() {
         if (alike > 0) {
@@ -252,6 +260,11 @@ public final class SitePlan {
         if (alike > 0) {
             return countProfile(need);
         }
+        var profile = closedProfile(need);
+        return profile.among(profile.suiting(need));
+    }
+
+    private NodeProfile closedProfile(Need.Nodes need) {
         var profile = new NodeProfile(List.copyOf(nodes.values()));
         for (Node node : profile.nodes()) {
             List<Taken> spans = taken.getOrDefault(node.name(), List.of());
@@ -263,7 +276,7 @@ public final class SitePlan {
                 }
             }
         }
-        return profile.among(profile.suiting(need));
+        return profile;
     }
 
     private AvailabilityProfile countProfile(Need.Nodes need) {

@@ -1,0 +1,187 @@
+package org.metasched.adapter.oar;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Misconfigured;
+import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.oar.OarOutput.Job;
+import org.metasched.adapter.oar.OarOutput.NodeLine;
+import org.metasched.adapter.oar.OarOutput.Planned;
+import org.metasched.adapter.support.Booking;
+import org.metasched.adapter.support.CommandResult;
+import org.metasched.adapter.support.CommandRunner;
+import org.metasched.adapter.support.OutputFormatException;
+import org.metasched.adapter.support.SiteClock;
+
+/**
+ * OAR's commands, and what their refusals mean. A reservation belongs to whoever calls {@code oarsub}, so that command and
+ * {@code oardel} run as the reservation's user, through the words of the setting {@code become}.
+ */
+final class OarCommands {
+
+    /** In place of the user's name in {@code become}. */
+    static final String USER = "{user}";
+
+    private static final List<String> REFUSALS = List.of(
+            "Reservation not valid --> KO",
+            "There are not enough resources for your request",
+            "Bad resource request",
+            "[ADMISSION RULE] Error",
+            "Error: ");
+
+    private final CommandRunner runner;
+    private final SiteClock times;
+    private final List<String> become;
+
+    OarCommands(CommandRunner runner, SiteClock times, List<String> become) {
+        this.runner = runner;
+        this.times = times;
+        this.become = List.copyOf(become);
+    }
+
+    List<NodeLine> nodes() throws LocalSchedulerException {
+        return read(List.of("oarnodes", "-J"), OarOutput::nodes);
+    }
+
+    List<Planned> gantt(TimeSlot span) throws LocalSchedulerException {
+        // a second on either side makes the hour that summer time repeats harmless: too much is asked for, never too little
+        String from = OarOutput.LOCAL.withZone(times.zone()).format(span.start().minus(Duration.ofHours(1)));
+        String to = OarOutput.LOCAL.withZone(times.zone()).format(span.end().plus(Duration.ofHours(1)));
+        return read(List.of("oarstat", "-J", "-g", from + ", " + to), OarOutput::gantt);
+    }
+
+    /** The reservations that OAR has promised and not begun. */
+    Set<Long> promised() throws LocalSchedulerException {
+        return list("reservation = 'Scheduled' AND state = 'Waiting'");
+    }
+
+    /** All jobs that OAR still deals with. */
+    Set<Long> inState(String... states) throws LocalSchedulerException {
+        String list = "'" + String.join("','", states) + "'";
+        return list("state IN (" + list + ")");
+    }
+
+    private Set<Long> list(String clause) throws LocalSchedulerException {
+        return read(List.of("oarstat", "-J", "--sql", clause), OarOutput::ids);
+    }
+
+    /** @param name of safe characters only: it goes into an SQL clause */
+    List<Job> jobsNamed(String name) throws LocalSchedulerException {
+        return read(List.of("oarstat", "-f", "-J", "--sql", "job_name = '" + name + "'"), OarOutput::jobs);
+    }
+
+    Optional<Job> job(long id) throws LocalSchedulerException {
+        return read(List.of("oarstat", "-f", "-J", "-j", String.valueOf(id)), OarOutput::jobs).stream()
+                .filter(job -> job.id() == id)
+                .findFirst();
+    }
+
+    /**
+     * Makes a reservation and waits until OAR has validated it, which takes a fraction of a second or about ten.
+     *
+     * @param clause SQL over the resources, or empty
+     */
+    void reserve(Booking booking, String clause) throws LocalSchedulerException {
+        TimeSlot slot = booking.slot();
+        long seconds = slot.length().toSeconds();
+        var words = new ArrayList<>(List.of("oarsub", "-n", booking.name(), "-t", "container"));
+        words.addAll(List.of("-d", "/", "-O", "/dev/null", "-E", "/dev/null"));
+        words.addAll(List.of("-r", times.write(slot.start(), OarOutput.LOCAL)));
+        String walltime = seconds / 3600 + ":" + seconds / 60 % 60 + ":" + seconds % 60;
+        words.addAll(List.of("-l", "nodes=" + booking.need().count() + ",walltime=" + walltime));
+        if (!clause.isEmpty()) {
+            words.addAll(List.of("-p", clause));
+        }
+        // the reserved job itself does nothing: it holds the nodes, and others run inside it
+        words.add("sleep " + seconds);
+        CommandResult result = runner.run(as(booking.user(), words));
+        if (!result.ok() || !OarOutput.saysValid(result.out())) {
+            throw failure("reservation " + booking.name() + " for " + booking.need().count() + " nodes at " + slot.start(), result);
+        }
+    }
+
+    /** Asks OAR to end a job; it does so a few seconds later. */
+    void delete(long id, Optional<String> owner) throws LocalSchedulerException {
+        CommandResult result = runner.run(as(owner, List.of("oardel", String.valueOf(id))));
+        String said = result.out() + result.err();
+        if (result.ok() || said.contains("already killed")) {
+            return;
+        } else if (said.contains("not the right user")) {
+            throw new Misconfigured("Site " + runner.site() + " cannot give up reservation " + id + ": " + words(result)
+                    + ".\nMaybe the setting 'become' does not lead to the user " + owner.orElse("of the adapter") + ".");
+        }
+        throw failure("giving up reservation " + id, result);
+    }
+
+    /** {@code sudo} and its like drop the environment, so {@code env} sets what matters behind them. */
+    private List<String> as(Optional<String> user, List<String> command) {
+        if (become.isEmpty() || user.isEmpty()) {
+            return command;
+        }
+        var words = new ArrayList<String>();
+        become.forEach(word -> words.add(word.replace(USER, user.get())));
+        words.addAll(List.of("env", "LC_ALL=C", "TZ=" + times.zone().getId()));
+        words.addAll(command);
+        return words;
+    }
+
+    private <T> T read(List<String> words, Function<String, T> reader) throws LocalSchedulerException {
+        CommandResult result = runner.run(words);
+        if (!result.ok() || result.out().isEmpty() && !result.err().isBlank()) {
+            throw failure("", result);
+        }
+        // with nothing to show, oarstat -J prints nothing at all; when it fails it says so and exits with another code
+        try {
+            return reader.apply(result.out().isEmpty() ? OarOutput.NO_JOBS : result.out());
+        } catch (OutputFormatException e) {
+            throw new Unreachable(
+                    "Site " + runner.site() + " answered in a form that cannot be understood: " + result.program() + ": "
+                            + e.getMessage(),
+                    e);
+        }
+    }
+
+    /** What is not known to be a refusal may have happened. */
+    private LocalSchedulerException failure(String what, CommandResult result) {
+        String said = result.out() + "\n" + result.err();
+        if (said.contains("Cannot connect to executor") || said.contains("DB connection error")) {
+            return new Unreachable("Site " + runner.site() + ": " + words(result)
+                    + ".\nMaybe Almighty, OAR's server, or its database is down.");
+        } else if (REFUSALS.stream().anyMatch(said::contains)) {
+            Optional<Instant> possible = OarOutput.possibleStart(said, times);
+            return new Refused(
+                    "Site " + runner.site() + " refused " + what + ": " + words(result) + "." + maybe(said, possible), possible);
+        } else if (said.contains("module is available on the system") || result.exit() == 127 || said.contains("does not exist") && said.contains("user")) {
+            return new Misconfigured("Site " + runner.site() + " cannot be used as it is set up: " + words(result) + ".");
+        }
+        return new Unreachable("Site " + runner.site() + ": " + (what.isEmpty() ? "" : what + ": ") + words(result) + ".");
+    }
+
+    private static String maybe(String said, Optional<Instant> possible) {
+        if (possible.isPresent()) {
+            return "\nMaybe from " + possible.get() + ".";
+        } else if (said.contains("waiting advance reservations")) {
+            return "\nMaybe the user is missing from OAR's unlimited_reservation.users.";
+        }
+        return "";
+    }
+
+    /** OAR says no on standard output and comments on it on standard error: both are its own words. */
+    private static String words(CommandResult result) {
+        String both = (result.out() + "\n" + result.err()).lines()
+                .filter(line -> !line.contains("is granted the privilege") && !line.contains("Modify resource description"))
+                .filter(line -> !line.startsWith("OAR_JOB_ID=") && !line.startsWith("Reservation mode"))
+                .reduce("", (one, other) -> one + "\n" + other);
+        List<String> command = result.command();
+        String program = command.stream().filter(word -> word.startsWith("oar")).findFirst().orElse(command.get(0));
+        return new CommandResult(List.of(program), result.exit(), both, "").words();
+    }
+}

@@ -1,0 +1,312 @@
+package org.metasched.adapter.oar;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.metasched.adapter.support.JsonOutput;
+import org.metasched.adapter.support.Node;
+import org.metasched.adapter.support.OutputFormatException;
+import org.metasched.adapter.support.Shown;
+import org.metasched.adapter.support.SiteClock;
+
+/**
+ * Reads the JSON of {@code oarnodes} and {@code oarstat}, whose times are seconds since the epoch, and the lines of
+ * {@code oarsub}, whose times are local.
+ */
+final class OarOutput {
+
+    static final DateTimeFormatter LOCAL = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
+
+    static final String NO_JOBS = "{}";
+
+    private static final Pattern HOST = Pattern.compile("[A-Za-z0-9_.:-]{1,253}");
+    private static final Pattern USER = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0,63}\\$?");
+    private static final Pattern WANTED =
+            Pattern.compile("/network_address=(\\d{1,7}),walltime=(\\d{1,7}):(\\d{1,7}):(\\d{1,7})\"");
+    private static final Pattern MADE = Pattern.compile("(?m)^OAR_JOB_ID=(\\d{1,18})\\s*$");
+    private static final Pattern RUNS_AT =
+            Pattern.compile("could run at (\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2})\\)");
+    private static final Pattern PROPERTY = Pattern.compile("\\b([A-Za-z_][A-Za-z0-9_]*)='([^']*)'");
+    /** What OAR's own admission rules add to the properties of every job. */
+    private static final Set<String> ADDED = Set.of("drain", "desktop_computing");
+
+    /** Facts of a resource that change from hour to hour or number it; the rest are properties a request may name. */
+    private static final Set<String> NO_PROPERTIES = Set.of(
+            "resource_id", "state", "state_num", "next_state", "finaud_decision", "next_finaud_decision", "expiry_date",
+            "last_job_date", "last_available_upto", "available_upto", "suspended_jobs", "cpuset", "drain",
+            "desktop_computing", "scheduler_priority");
+
+    private static final long LATEST = 1L << 40;
+
+    private OarOutput() {}
+
+    /** A compute node: the resources with one network address. {@code usable} while at least one of them is alive. */
+    record NodeLine(Node node, boolean usable) {}
+
+    /** What OAR predicts for one job; {@code nodes} has a name for each of its resources. */
+    record Planned(long id, String state, Instant start, Instant stop, List<String> nodes) {}
+
+    /**
+     * One job in full. A reservation is a job with a fixed start.
+     *
+     * @param walltime what it holds, or held, its nodes for; an ended job shows only what it asked for
+     * @param wantedNodes how many nodes it asked for
+     * @param coresOnNodes the nodes it has, each with how many cores; empty when it has ended
+     */
+    record Job(
+            long id,
+            String name,
+            String owner,
+            String state,
+            String reservation,
+            Instant start,
+            Duration walltime,
+            Optional<Instant> stop,
+            int wantedNodes,
+            Map<String, Integer> coresOnNodes,
+            List<String> lostNodes,
+            Set<String> properties,
+            String message) {
+
+        boolean isReservation() {
+            return !reservation.equals("None");
+        }
+
+        boolean isConfirmed() {
+            return reservation.equals("Scheduled");
+        }
+
+        /** OAR keeps what it refused as a job in error that is otherwise like one that was cancelled. */
+        boolean wasRefused() {
+            return isOver() && (message.startsWith("This reservation could run") || message.contains("too old"));
+        }
+
+        boolean isOver() {
+            return state.equals("Terminated") || state.equals("Error");
+        }
+
+        boolean waits() {
+            return Set.of("Waiting", "Hold", "toAckReservation").contains(state);
+        }
+    }
+
+    /** {@code oarnodes -J}. */
+    static List<NodeLine> nodes(String output) {
+        var cores = new TreeMap<String, Integer>();
+        var properties = new HashMap<String, Set<String>>();
+        for (Map.Entry<String, JsonNode> entry : object(JsonOutput.parse(output), "the output").properties()) {
+            JsonNode resource = object(entry.getValue(), entry.getKey());
+            if (!text(resource, "type").equals("default")) {
+                continue;
+            }
+            String host = text(resource, "network_address", HOST);
+            boolean alive = text(resource, "state").equals("Alive") && !resource.path("drain").asText().equals("YES");
+            cores.merge(host, alive ? 1 : 0, Integer::sum);
+            var facts = facts(resource);
+            properties.merge(host, facts, (one, other) -> {
+                var both = new TreeSet<>(one);
+                both.retainAll(other);
+                return both;
+            });
+        }
+        var nodes = new ArrayList<NodeLine>();
+        cores.forEach((host, alive) -> nodes.add(new NodeLine(
+                new Node(host, Math.max(1, alive), properties.getOrDefault(host, Set.of())), alive > 0)));
+        return nodes;
+    }
+
+    private static Set<String> facts(JsonNode resource) {
+        var facts = new TreeSet<String>();
+        for (Map.Entry<String, JsonNode> fact : resource.properties()) {
+            if (fact.getValue().isValueNode() && !fact.getValue().isNull() && !NO_PROPERTIES.contains(fact.getKey())) {
+                facts.add(fact.getKey() + "=" + fact.getValue().asText());
+            }
+        }
+        return facts;
+    }
+
+    /** {@code oarstat -J -g}: what runs or is planned in a span. */
+    static List<Planned> gantt(String output) {
+        JsonNode whole = JsonOutput.parse(output);
+        var planned = new ArrayList<Planned>();
+        if (!whole.path("resources").isArray()) {
+            throw new OutputFormatException("the list of resources is missing");
+        }
+        for (Map.Entry<String, JsonNode> entry : object(whole.path("jobs"), "jobs").properties()) {
+            JsonNode job = object(entry.getValue(), "job " + entry.getKey());
+            Instant start = instant(job, "start_time");
+            Instant stop = instant(job, "stop_time");
+            if (stop.isBefore(start)) {
+                throw new OutputFormatException("job " + Shown.of(entry.getKey()) + " stops before it starts");
+            }
+            planned.add(new Planned(number(job, "job_id"), text(job, "state"), start, stop, hosts(job, "network_address")));
+        }
+        return planned;
+    }
+
+    /** {@code oarstat -J}, with or without {@code -f}: ids only. */
+    static Set<Long> ids(String output) {
+        var ids = new LinkedHashSet<Long>();
+        for (Map.Entry<String, JsonNode> entry : object(JsonOutput.parse(output), "the output").properties()) {
+            ids.add(number(entry.getValue(), "Job_Id"));
+        }
+        return ids;
+    }
+
+    /** {@code oarstat -f -J}. */
+    static List<Job> jobs(String output) {
+        var jobs = new ArrayList<Job>();
+        for (Map.Entry<String, JsonNode> entry : object(JsonOutput.parse(output), "the output").properties()) {
+            jobs.add(job(object(entry.getValue(), "job " + entry.getKey())));
+        }
+        return jobs;
+    }
+
+    private static Job job(JsonNode job) {
+        var cores = new TreeMap<Long, String>();
+        var lost = new TreeSet<String>();
+        for (Map.Entry<String, JsonNode> entry : resources(job).properties()) {
+            if (!entry.getKey().matches("\\d{1,18}")) {
+                throw new OutputFormatException("expected the number of a resource, not (" + Shown.of(entry.getKey()) + ")");
+            }
+            String host = text(entry.getValue(), "network_address", HOST);
+            cores.put(Long.parseLong(entry.getKey()), host);
+            if (!text(entry.getValue(), "current_state").equals("Alive")) {
+                lost.add(host);
+            }
+        }
+        var onNodes = new LinkedHashMap<String, Integer>();
+        cores.values().forEach(host -> onNodes.merge(host, 1, Integer::sum));
+        if (onNodes.isEmpty()) {
+            int assigned = job.path("assigned_resources").size();
+            List<String> hosts = hosts(job, "assigned_network_address").stream().distinct().toList();
+            hosts.forEach(host -> onNodes.put(host, Math.max(1, assigned / hosts.size())));
+        }
+        Matcher wanted = WANTED.matcher(text(job, "wanted_resources"));
+        boolean whole = wanted.find();
+        Duration asked = whole ? duration(wanted) : Duration.ZERO;
+        long stop = job.path("stopTime").isMissingNode() ? 0 : number(job, "stopTime");
+        return new Job(
+                number(job, "Job_Id"),
+                job.path("name").asText(""),
+                text(job, "owner", USER),
+                text(job, "state"),
+                text(job, "reservation"),
+                instant(job, "startTime"),
+                job.path("walltime").isNull() ? asked : Duration.ofSeconds(number(job, "walltime")),
+                stop == 0 ? Optional.empty() : Optional.of(Instant.ofEpochSecond(stop)),
+                whole ? Integer.parseInt(wanted.group(1)) : 0,
+                onNodes,
+                List.copyOf(lost),
+                properties(job.path("properties").asText("")),
+                job.path("message").asText(""));
+    }
+
+    /** An ended job has none any more; a cut output has no brace at its end and does not get here. */
+    private static JsonNode resources(JsonNode job) {
+        JsonNode resources = job.path("reserved_resources");
+        return resources.isMissingNode() || resources.isNull()
+                ? JsonOutput.parse(NO_JOBS)
+                : object(resources, "reserved_resources");
+    }
+
+    private static Duration duration(Matcher wanted) {
+        return Duration.ofHours(Long.parseLong(wanted.group(2)))
+                .plusMinutes(Long.parseLong(wanted.group(3)))
+                .plusSeconds(Long.parseLong(wanted.group(4)));
+    }
+
+    private static Set<String> properties(String clause) {
+        var properties = new TreeSet<String>();
+        Matcher matcher = PROPERTY.matcher(clause);
+        while (matcher.find()) {
+            if (!ADDED.contains(matcher.group(1))) {
+                properties.add(matcher.group(1) + "=" + matcher.group(2));
+            }
+        }
+        return properties;
+    }
+
+    /** The number of the job that {@code oarsub} made, whatever became of it. */
+    static Optional<Long> madeJob(String output) {
+        Matcher matcher = MADE.matcher(output);
+        return matcher.find() ? Optional.of(Long.parseLong(matcher.group(1))) : Optional.empty();
+    }
+
+    static boolean saysValid(String output) {
+        return output.contains("Reservation valid --> OK");
+    }
+
+    /** The start that a refusal names, when it names one. */
+    static Optional<Instant> possibleStart(String output, SiteClock times) {
+        Matcher matcher = RUNS_AT.matcher(output);
+        return matcher.find() ? Optional.of(times.end(matcher.group(1), LOCAL)) : Optional.empty();
+    }
+
+    private static JsonNode object(JsonNode node, String what) {
+        if (!node.isObject()) {
+            throw new OutputFormatException(Shown.of(what) + " should be an object");
+        }
+        return node;
+    }
+
+    private static String text(JsonNode parent, String name) {
+        JsonNode value = parent.path(name);
+        if (!value.isTextual() || value.textValue().isEmpty()) {
+            throw new OutputFormatException(name + " should be a text, not (" + Shown.of(value.toString()) + ")");
+        }
+        return value.textValue();
+    }
+
+    private static String text(JsonNode parent, String name, Pattern form) {
+        String value = text(parent, name);
+        if (!form.matcher(value).matches()) {
+            throw new OutputFormatException(name + " has an odd form: (" + Shown.of(value) + ")");
+        }
+        return value;
+    }
+
+    /** Perl prints a number as a number or as a text of digits, as it pleases. */
+    private static long number(JsonNode parent, String name) {
+        JsonNode value = parent.path(name);
+        if ((value.isIntegralNumber() || value.isTextual()) && value.asText().matches("\\d{1,13}")) {
+            long number = Long.parseLong(value.asText());
+            if (number <= LATEST) {
+                return number;
+            }
+        }
+        throw new OutputFormatException(name + " should be a number, not (" + Shown.of(value.toString()) + ")");
+    }
+
+    private static Instant instant(JsonNode parent, String name) {
+        return Instant.ofEpochSecond(number(parent, name));
+    }
+
+    private static List<String> hosts(JsonNode parent, String name) {
+        if (!parent.path(name).isArray()) {
+            throw new OutputFormatException(name + " should be a list");
+        }
+        var hosts = new ArrayList<String>();
+        for (JsonNode host : parent.path(name)) {
+            if (!host.isTextual() || !HOST.matcher(host.textValue()).matches()) {
+                throw new OutputFormatException(name + " holds an odd name: (" + Shown.of(host.toString()) + ")");
+            }
+            hosts.add(host.textValue());
+        }
+        return hosts;
+    }
+}

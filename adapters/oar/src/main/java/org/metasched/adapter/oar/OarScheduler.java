@@ -1,0 +1,178 @@
+package org.metasched.adapter.oar;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationId;
+import org.metasched.adapter.ReservationState;
+import org.metasched.adapter.ReservationStatus;
+import org.metasched.adapter.Settings;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.oar.OarOutput.Job;
+import org.metasched.adapter.oar.OarOutput.NodeLine;
+import org.metasched.adapter.oar.OarOutput.Planned;
+import org.metasched.adapter.support.Booking;
+import org.metasched.adapter.support.BookingRules;
+import org.metasched.adapter.support.BookingScheduler;
+import org.metasched.adapter.support.CommandLineSite;
+import org.metasched.adapter.support.Held;
+import org.metasched.adapter.support.SitePlan;
+import org.metasched.adapter.support.SitePlan.Share;
+
+/**
+ * Whole nodes of an OAR cluster. A reservation is a job with a fixed start, of type {@code container} so that other jobs
+ * can run inside it; its job number is the id and its name holds the request key.
+ *
+ * <p>Which starts fit is worked out from OAR's own Gantt chart: a node is free between what runs or is promised, each
+ * widened by the job security time and one second. Waiting jobs are planned around reservations, so they do not count. A
+ * refusal names the first start that OAR itself would grant, and that is passed on.
+ */
+final class OarScheduler extends BookingScheduler {
+
+    private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,12}");
+    private static final Pattern PROPERTY = Pattern.compile("([A-Za-z_][A-Za-z0-9_]{0,63})=([A-Za-z0-9_.:/ -]{1,128})");
+
+    private final OarCommands commands;
+    private final SitePlan.Rules planRules;
+
+    /** @param securityTime OAR's SCHEDULER_JOB_SECURITY_TIME, kept free after every job */
+    OarScheduler(CommandLineSite site, BookingRules rules, Settings settings, List<String> become, Duration securityTime) {
+        super(site, rules, settings);
+        this.commands = new OarCommands(site.runner(), site.times(), become);
+        Duration gap = securityTime.plusSeconds(1);
+        this.planRules = new SitePlan.Rules(gap, gap, Duration.ZERO, true);
+    }
+
+    @Override
+    protected SitePlan plan(Need.Nodes need, TimeSlot span) throws LocalSchedulerException {
+        Instant now = now();
+        var seen = new TimeSlot(now.isBefore(span.start()) ? now : span.start(), span.end());
+        List<Planned> jobs = commands.gantt(seen);
+        Set<Long> promised = commands.promised();
+        var plan = SitePlan.builder(previewWindow(), planRules, at().times(), now);
+        commands.nodes().stream().filter(NodeLine::usable).map(NodeLine::node).forEach(plan::node);
+        for (Planned job : jobs) {
+            boolean waits = job.state().equals("Waiting") || job.state().equals("Hold");
+            var nodes = Share.whole(new TreeSet<>(job.nodes()));
+            if (waits && promised.contains(job.id()) && job.start().isBefore(job.stop())) {
+                plan.reservation(nodes, new TimeSlot(job.start(), job.stop()));
+            } else if (!waits) {
+                plan.job(nodes, job.stop().isBefore(now) ? now : job.stop());
+            }
+        }
+        return plan.build();
+    }
+
+    @Override
+    protected void book(Booking booking, SitePlan plan) throws LocalSchedulerException {
+        Need.Nodes need = booking.need();
+        var clauses = new ArrayList<String>();
+        for (String property : need.properties()) {
+            clauses.add(clause(property));
+        }
+        // nodes=N does not ask for cores: where some nodes with the properties have too few, the nodes are named
+        if (plan.suiting(new Need.Nodes(need.count(), 1, need.properties())) > plan.suiting(need)) {
+            List<String> free = plan.freeNodes(need, booking.slot());
+            if (free.isEmpty()) {
+                throw new Refused("Site " + site() + " has no node with at least " + need.coresPerNode()
+                        + " cores free from " + booking.slot().start() + ".");
+            }
+            clauses.add("network_address IN ('" + String.join("','", free) + "')");
+        }
+        commands.reserve(booking, String.join(" AND ", clauses));
+    }
+
+    /** A property becomes part of an SQL clause, so only the plain form name=value is let through. */
+    private String clause(String property) throws Refused {
+        var matcher = PROPERTY.matcher(property);
+        if (!matcher.matches()) {
+            throw new Refused("Site " + site() + ": the property (" + property
+                    + ") is not of the form name=value, as in speed=fast.");
+        }
+        return matcher.group(1) + "='" + matcher.group(2) + "'";
+    }
+
+    @Override
+    protected List<Held> lookUp(RequestKey key) throws LocalSchedulerException {
+        var found = new ArrayList<Held>();
+        for (Job job : commands.jobsNamed(rules().nameOf(key))) {
+            held(job).ifPresent(found::add);
+        }
+        return found;
+    }
+
+    @Override
+    protected Optional<Held> lookUp(ReservationId id) throws LocalSchedulerException {
+        if (!NUMBER.matcher(id.value()).matches()) {
+            return Optional.empty();
+        }
+        Optional<Job> job = commands.job(Long.parseLong(id.value()));
+        return job.isPresent() ? held(job.get()) : Optional.empty();
+    }
+
+    /** Nothing for an ordinary job, for somebody else's reservation, and for one that OAR refused. */
+    private Optional<Held> held(Job job) throws Unreachable {
+        Optional<RequestKey> key = rules().keyOf(job.name());
+        if (key.isEmpty() || !job.isReservation() || job.wasRefused()) {
+            return Optional.empty();
+        }
+        int count = job.isOver() ? job.wantedNodes() : job.coresOnNodes().size();
+        if (count == 0 || job.walltime().isZero()) {
+            throw new Unreachable("Site " + site() + " shows reservation " + job.id() + " (" + job.state()
+                    + ") without nodes or without a length.");
+        }
+        int cores = job.coresOnNodes().values().stream().mapToInt(Integer::intValue).min().orElse(1);
+        var granted = new Need.Nodes(count, cores, new TreeSet<>(job.properties()));
+        var reservation = new Reservation(
+                new ReservationId(String.valueOf(job.id())),
+                key.get(),
+                TimeSlot.of(job.start(), job.walltime()),
+                granted,
+                List.copyOf(job.coresOnNodes().keySet()));
+        var status = new ReservationStatus(stateOf(job), reservation, lost(job), job.isConfirmed() ? "" : job.message());
+        return Optional.of(new Held(status, Optional.of(job.owner()), job.isConfirmed()));
+    }
+
+    private static List<String> lost(Job job) {
+        return job.isOver() ? List.of() : job.lostNodes();
+    }
+
+    /** OAR calls Error what was cancelled, and also what ran until its walltime was up. */
+    private static ReservationState stateOf(Job job) {
+        if (job.state().equals("Terminated")) {
+            return ReservationState.FINISHED;
+        } else if (job.state().equals("Error")) {
+            Instant end = job.start().plus(job.walltime());
+            boolean untilEnd = job.stop().filter(stop -> !stop.isBefore(end.minusSeconds(5))).isPresent();
+            return untilEnd ? ReservationState.FINISHED : ReservationState.CANCELLED;
+        }
+        return job.waits() ? ReservationState.RESERVED : ReservationState.ACTIVE;
+    }
+
+    @Override
+    protected void release(Held held) throws LocalSchedulerException {
+        commands.delete(
+                Long.parseLong(held.status().reservation().id().value()), held.owner());
+    }
+
+    @Override
+    public SiteLoad load() throws LocalSchedulerException {
+        Instant now = now();
+        SitePlan plan = plan(new Need.Nodes(1), new TimeSlot(now, now.plusSeconds(1)));
+        int running = commands.inState("toLaunch", "Launching", "Running", "Suspended", "Resuming", "Finishing").size();
+        Set<Long> waiting = commands.inState("Waiting", "Hold");
+        waiting.removeAll(commands.promised());
+        return new SiteLoad(commands.nodes().size(), plan.freeNodes(), running, waiting.size());
+    }
+}

@@ -1,0 +1,42 @@
+package org.metasched.adapter.oar;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.LocalSchedulerFactory;
+import org.metasched.adapter.Settings;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.support.BookingRules;
+import org.metasched.adapter.support.BookingScheduler;
+import org.metasched.adapter.support.CommandLineSite;
+
+/**
+ * Type {@code oar}. Own settings: {@code become}, the words that run a command as the user of a reservation, and
+ * {@code job-security-time}, if the cluster's is not the usual minute.
+ */
+public final class OarSchedulerFactory implements LocalSchedulerFactory {
+
+    @Override
+    public String type() {
+        return "oar";
+    }
+
+    @Override
+    public LocalScheduler open(SiteId id, Settings settings, Clock clock) {
+        settings.allowOnly(BookingScheduler.keysAnd("become", "job-security-time"));
+        var usual = new CommandLineSite.Defaults(ZoneOffset.UTC, Duration.ofSeconds(1));
+        CommandLineSite site = CommandLineSite.from(id, settings, clock, usual);
+        List<String> become = settings.texts("become");
+        if (!become.isEmpty() && become.stream().noneMatch(word -> word.contains(OarCommands.USER))) {
+            throw settings.invalid("become", "expected a list of words, one of them with " + OarCommands.USER + " in it");
+        }
+        Duration securityTime = settings.duration("job-security-time").orElse(Duration.ofSeconds(60));
+        if (securityTime.isNegative()) {
+            throw settings.invalid("job-security-time", "expected no negative duration, not (" + securityTime + ")");
+        }
+        var rules = BookingRules.from(settings, Duration.ofSeconds(30));
+        return new OarScheduler(site, rules, settings, become, securityTime);
+    }
+}

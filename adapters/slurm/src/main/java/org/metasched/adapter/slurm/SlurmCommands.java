@@ -1,0 +1,200 @@
+package org.metasched.adapter.slurm;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Misconfigured;
+import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.slurm.SlurmOutput.JobLine;
+import org.metasched.adapter.slurm.SlurmOutput.NodeLine;
+import org.metasched.adapter.slurm.SlurmOutput.ReservationLine;
+import org.metasched.adapter.support.Booking;
+import org.metasched.adapter.support.CommandResult;
+import org.metasched.adapter.support.CommandRunner;
+import org.metasched.adapter.support.OutputFormatException;
+
+/**
+ * Slurm's commands, and what their refusals mean. Start and end are given as {@code uts} seconds, the one form that needs
+ * no time zone.
+ */
+final class SlurmCommands {
+
+    /** States in which a job holds nodes. */
+    private static final String ON_NODES = "RUNNING,SUSPENDED,STOPPED,CONFIGURING,COMPLETING,STAGE_OUT,SIGNALING,RESIZING";
+
+    /** Words after which nothing was made. */
+    private static final List<String> REFUSALS = List.of(
+            "Requested nodes are busy",
+            "overlaps with another reservation",
+            "Invalid time specified",
+            "Start time cannot be after end time",
+            "Requested node configuration is not available",
+            "Invalid feature specification",
+            "Invalid node name specified",
+            "Duplicate reservation name");
+
+    /** Words that ask for an administrator: also nothing was made. */
+    private static final List<String> MISCONFIGURATIONS = List.of(
+            "Invalid user id",
+            "Invalid account",
+            "Invalid partition name specified",
+            "Access/permission denied",
+            "Unknown parameter",
+            "could not establish a configuration source");
+
+    private final CommandRunner runner;
+    private final String partition;
+
+    SlurmCommands(CommandRunner runner, String partition) {
+        this.runner = runner;
+        this.partition = partition;
+    }
+
+    /** The nodes of the partition. */
+    List<NodeLine> nodes() throws LocalSchedulerException {
+        return read(List.of("sinfo", "-N", "-p", partition, "-o", SlurmOutput.NODE_FORMAT), SlurmOutput::nodes);
+    }
+
+    /** Nodes by name, whatever partition they are in. */
+    List<NodeLine> nodes(List<String> names) throws LocalSchedulerException {
+        return read(
+                List.of("sinfo", "-N", "-p", partition, "-n", String.join(",", names), "-o", SlurmOutput.NODE_FORMAT),
+                SlurmOutput::nodes);
+    }
+
+    /** The jobs that hold nodes, of all partitions. */
+    List<JobLine> jobsOnNodes() throws LocalSchedulerException {
+        return read(List.of("squeue", "-a", "-t", ON_NODES, "-o", SlurmOutput.JOB_FORMAT), SlurmOutput::jobs);
+    }
+
+    /** The jobs of the partition that run or wait. */
+    List<JobLine> jobsOfPartition() throws LocalSchedulerException {
+        return read(
+                List.of("squeue", "-r", "-p", partition, "-t", "PENDING," + ON_NODES, "-o", SlurmOutput.JOB_FORMAT),
+                SlurmOutput::jobs);
+    }
+
+    List<ReservationLine> reservations() throws LocalSchedulerException {
+        return read(List.of("scontrol", "-a", "-o", "show", "reservation"), SlurmOutput::reservations);
+    }
+
+    Optional<ReservationLine> reservation(String name) throws LocalSchedulerException {
+        CommandResult result = runner.run(List.of("scontrol", "-a", "-o", "show", "reservation", name));
+        if (SlurmOutput.saysNotFound(result.out(), name)) {
+            return Optional.empty();
+        }
+        List<ReservationLine> found = read(result, SlurmOutput::reservations);
+        return found.stream().filter(line -> line.name().equals(name)).findFirst();
+    }
+
+    /**
+     * Makes a reservation of any nodes with these features, or of exactly these nodes.
+     *
+     * @param users who may use it, with commas between them
+     * @param nodes by name, or empty for any
+     */
+    void create(Booking booking, String users, List<String> nodes) throws LocalSchedulerException {
+        TimeSlot slot = booking.slot();
+        var words = new ArrayList<>(List.of("scontrol", "create", "reservation"));
+        words.add("ReservationName=" + booking.name());
+        words.add("StartTime=uts" + slot.start().getEpochSecond());
+        words.add("EndTime=uts" + slot.end().getEpochSecond());
+        words.add("PartitionName=" + partition);
+        words.add("Users=" + users);
+        if (nodes.isEmpty()) {
+            words.add("NodeCnt=" + booking.need().count());
+            if (!booking.need().properties().isEmpty()) {
+                words.add("Features=" + String.join("&", booking.need().properties()));
+            }
+        } else {
+            words.add("Nodes=" + String.join(",", nodes));
+        }
+        CommandResult result = runner.run(words);
+        if (!result.ok() || !result.out().contains("Reservation created: " + booking.name())) {
+            throw failure("reservation " + booking.name() + " for " + booking.need().count() + " nodes at " + slot.start(), result);
+        }
+    }
+
+    /** What {@code scontrol delete} said. */
+    enum Deletion {
+        GONE,
+        IN_USE
+    }
+
+    Deletion delete(String name) throws LocalSchedulerException {
+        CommandResult result = runner.run(List.of("scontrol", "delete", "ReservationName=" + name));
+        if (result.ok() || result.err().contains("Requested reservation is invalid")) {
+            return Deletion.GONE;
+        } else if (result.err().contains("Requested reservation is in use")) {
+            return Deletion.IN_USE;
+        }
+        throw failure("giving up reservation " + name, result);
+    }
+
+    /** Ends the jobs of a reservation, waiting ones too. */
+    void cancelJobsIn(String name) throws LocalSchedulerException {
+        List<JobLine> jobs = read(
+                List.of("squeue", "-a", "-R", name, "-t", "PENDING," + ON_NODES, "-o", SlurmOutput.JOB_FORMAT),
+                SlurmOutput::jobs);
+        if (jobs.isEmpty()) {
+            return;
+        }
+        var words = new ArrayList<>(List.of("scancel"));
+        jobs.forEach(job -> words.add(job.id()));
+        CommandResult result = runner.run(words);
+        if (!result.ok()) {
+            throw failure("ending the jobs of reservation " + name, result);
+        }
+    }
+
+    private <T> T read(List<String> words, Function<String, T> reader) throws LocalSchedulerException {
+        return read(runner.run(words), reader);
+    }
+
+    private <T> T read(CommandResult result, Function<String, T> reader)
+            throws LocalSchedulerException {
+        if (!result.ok()) {
+            throw failure("", result);
+        }
+        try {
+            return reader.apply(result.out());
+        } catch (OutputFormatException e) {
+            throw new Unreachable(
+                    "Site " + runner.site() + " answered in a form that cannot be understood: " + result.program() + ": "
+                            + e.getMessage(),
+                    e);
+        }
+    }
+
+    /** What is not known to be a refusal may have happened. */
+    private LocalSchedulerException failure(String what, CommandResult result) {
+        String said = result.err() + "\n" + result.out();
+        if (REFUSALS.stream().anyMatch(said::contains)) {
+            return new Refused("Site " + runner.site() + " refused " + what + ": " + result.words() + ".");
+        } else if (MISCONFIGURATIONS.stream().anyMatch(said::contains)) {
+            return new Misconfigured("Site " + runner.site() + " cannot be used as it is set up: " + result.words() + "."
+                    + maybe(said));
+        }
+        return new Unreachable("Site " + runner.site() + ": " + (what.isEmpty() ? "" : what + ": ") + result.words() + "."
+                + (said.contains("Unable to contact") || said.contains("Unexpected message received")
+                        ? "\nMaybe slurmctld is down."
+                        : ""));
+    }
+
+    private static String maybe(String said) {
+        return said.contains("Invalid user id")
+                ? "\nMaybe the adapter's account is neither SlurmUser nor an operator, or Slurm does not know the user of the"
+                        + " reservation: it says the same of both."
+                : "";
+    }
+
+    /** The property words that can be features. */
+    static boolean isFeatures(Set<String> properties) {
+        return properties.stream().allMatch(word -> word.matches("[A-Za-z0-9_.:/=-]{1,64}"));
+    }
+}

@@ -1,0 +1,181 @@
+package org.metasched.adapter.slurm;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationId;
+import org.metasched.adapter.ReservationState;
+import org.metasched.adapter.ReservationStatus;
+import org.metasched.adapter.Settings;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.slurm.SlurmCommands.Deletion;
+import org.metasched.adapter.slurm.SlurmOutput.JobLine;
+import org.metasched.adapter.slurm.SlurmOutput.NodeLine;
+import org.metasched.adapter.slurm.SlurmOutput.ReservationLine;
+import org.metasched.adapter.support.Booking;
+import org.metasched.adapter.support.BookingRules;
+import org.metasched.adapter.support.BookingScheduler;
+import org.metasched.adapter.support.CommandLineSite;
+import org.metasched.adapter.support.Held;
+import org.metasched.adapter.support.Node;
+import org.metasched.adapter.support.SitePlan;
+import org.metasched.adapter.support.SitePlan.Share;
+
+/**
+ * Whole nodes of one Slurm partition, reserved with {@code scontrol create reservation}. The reservation's name is its id
+ * and holds the request key.
+ *
+ * <p>Which starts fit is worked out here, by the rule that slurmctld 22.05 was seen to follow: a node can be reserved for
+ * {@code [s, e)} when it is in service, no reservation overlaps, and every job on it has its time limit before {@code s};
+ * waiting jobs do not count. {@code sbatch --test-only} is not asked, because it answers another question (it knows one
+ * job's view, not the reservation rule) and can be minutes off.
+ */
+final class SlurmScheduler extends BookingScheduler {
+
+    /** A job whose limit is at E leaves its node free for a reservation from E + 1 s; reservations may touch. */
+    private static final SitePlan.Rules RULES =
+            new SitePlan.Rules(Duration.ofSeconds(1), Duration.ZERO, Duration.ZERO, true);
+
+    private static final Pattern RESERVATION_NAME = Pattern.compile("[A-Za-z0-9_.-]{1,128}");
+    private static final Duration BETWEEN_DELETIONS = Duration.ofMillis(300);
+
+    private final SlurmCommands commands;
+    private final String usersWithoutMapping;
+
+    SlurmScheduler(CommandLineSite site, BookingRules rules, Settings settings, String partition, List<String> users) {
+        super(site, rules, settings);
+        this.commands = new SlurmCommands(site.runner(), partition);
+        this.usersWithoutMapping = String.join(",", users);
+    }
+
+    @Override
+    protected SitePlan plan(Need.Nodes need, TimeSlot span) throws LocalSchedulerException {
+        List<ReservationLine> reservations = commands.reservations();
+        List<JobLine> jobs = commands.jobsOnNodes();
+        List<NodeLine> nodes = commands.nodes();
+        Instant now = now();
+        var plan = SitePlan.builder(previewWindow(), RULES, at().times(), now);
+        nodes.stream().filter(NodeLine::usable).map(NodeLine::node).forEach(plan::node);
+        for (JobLine job : jobs) {
+            // a job past its limit is about to be ended, but has not given its nodes back
+            Instant end = job.end().orElse(SitePlan.NEVER);
+            plan.job(Share.whole(job.nodes()), end.isBefore(now) ? now : end);
+        }
+        for (ReservationLine reservation : reservations) {
+            Instant start = reservation.start();
+            Instant end = reservation.end();
+            plan.reservation(Share.whole(reservation.nodes()), new TimeSlot(start, end));
+            while (reservation.period().isPresent() && start.isBefore(span.end())) {
+                start = start.plus(reservation.period().get());
+                end = end.plus(reservation.period().get());
+                plan.reservation(Share.whole(reservation.nodes()), new TimeSlot(start, end));
+            }
+        }
+        return plan.build();
+    }
+
+    @Override
+    protected void book(Booking booking, SitePlan plan) throws LocalSchedulerException {
+        Need.Nodes need = booking.need();
+        if (!SlurmCommands.isFeatures(need.properties())) {
+            throw new Refused("Site " + site() + ": the properties " + need.properties()
+                    + " are not words that can be Slurm features.");
+        }
+        // Features= cannot ask for cores: where some nodes with the features have too few, the nodes are named
+        boolean choosy = plan.suiting(new Need.Nodes(need.count(), 1, need.properties())) > plan.suiting(need);
+        // slurmctld cuts a NodeCnt that reaches the size of the partition down to what is free, and says yes
+        boolean large = need.count() >= plan.suiting(new Need.Nodes(1));
+        List<String> free = choosy || large ? plan.freeNodes(need, booking.slot()) : List.of();
+        if ((choosy || large) && free.size() < need.count()) {
+            throw new Refused("Site " + site() + " has only " + free.size() + " of " + need.count()
+                    + " such nodes free from " + booking.slot().start() + " to "
+                    + booking.slot().end() + ".");
+        }
+        List<String> named = choosy ? free.subList(0, need.count()) : List.of();
+        commands.create(booking, booking.user().orElse(usersWithoutMapping), named);
+    }
+
+    @Override
+    protected List<Held> lookUp(RequestKey key) throws LocalSchedulerException {
+        return lookUp(new ReservationId(rules().nameOf(key))).stream().toList();
+    }
+
+    @Override
+    protected Optional<Held> lookUp(ReservationId id) throws LocalSchedulerException {
+        Optional<RequestKey> key = rules().keyOf(id.value());
+        if (key.isEmpty() || !RESERVATION_NAME.matcher(id.value()).matches()) {
+            return Optional.empty();
+        }
+        Optional<ReservationLine> line = commands.reservation(id.value());
+        return line.isPresent() ? Optional.of(held(key.get(), line.get())) : Optional.empty();
+    }
+
+    private Held held(RequestKey key, ReservationLine line) throws LocalSchedulerException {
+        if (line.nodes().isEmpty()) {
+            throw new Unreachable("Site " + site() + " shows reservation " + line.name() + " without any node.");
+        }
+        var lost = new ArrayList<String>();
+        var seen = new HashSet<String>();
+        int cores = Integer.MAX_VALUE;
+        for (NodeLine node : commands.nodes(line.nodes())) {
+            Node named = node.node();
+            if (seen.add(named.name()) && !node.usable()) {
+                lost.add(named.name());
+            }
+            cores = Math.min(cores, named.cores());
+        }
+        // a node that sinfo does not list any more is lost as well
+        line.nodes().stream().filter(name -> !seen.contains(name)).forEach(lost::add);
+        var granted = new Need.Nodes(line.nodes().size(), seen.isEmpty() ? 1 : cores, sorted(line.features()));
+        var reservation = new Reservation(
+                new ReservationId(line.name()), key, new TimeSlot(line.start(), line.end()), granted, line.nodes());
+        String detail = lost.isEmpty() ? "" : "Nodes out of service: " + String.join(", ", lost);
+        var state = line.active() ? ReservationState.ACTIVE : ReservationState.RESERVED;
+        return new Held(new ReservationStatus(state, reservation, lost, detail), Optional.of(line.users()));
+    }
+
+    private static SortedSet<String> sorted(Set<String> words) {
+        return new TreeSet<>(words);
+    }
+
+    @Override
+    protected void release(Held held) throws LocalSchedulerException {
+        String name = held.status().reservation().id().value();
+        long deadline = System.nanoTime() + rules().cancelTimeout().toNanos();
+        while (commands.delete(name) == Deletion.IN_USE) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new Unreachable("Site " + site() + " keeps reservation " + name
+                        + " because jobs are still in it after " + rules().cancelTimeout() + ".");
+            }
+            commands.cancelJobsIn(name);
+            try {
+                Thread.sleep(BETWEEN_DELETIONS.toMillis());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new Unreachable("Interrupted while giving up reservation " + name + ".", e);
+            }
+        }
+    }
+
+    @Override
+    public SiteLoad load() throws LocalSchedulerException {
+        Instant now = now();
+        int free = plan(new Need.Nodes(1), new TimeSlot(now, now.plusSeconds(1))).freeNodes();
+        List<JobLine> jobs = commands.jobsOfPartition();
+        int waiting = (int) jobs.stream().filter(JobLine::waits).count();
+        return new SiteLoad(commands.nodes().size(), free, jobs.size() - waiting, waiting);
+    }
+}

@@ -1,0 +1,50 @@
+package org.metasched.adapter.slurm;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.LocalSchedulerFactory;
+import org.metasched.adapter.Settings;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.support.BookingRules;
+import org.metasched.adapter.support.BookingScheduler;
+import org.metasched.adapter.support.CommandLineSite;
+
+/**
+ * Type {@code slurm}. Own settings: {@code partition}, and {@code users}, who may use the reservations of a site that does
+ * not map certificates to users.
+ */
+public final class SlurmSchedulerFactory implements LocalSchedulerFactory {
+
+    private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}");
+
+    @Override
+    public String type() {
+        return "slurm";
+    }
+
+    @Override
+    public LocalScheduler open(SiteId id, Settings settings, Clock clock) {
+        settings.allowOnly(BookingScheduler.keysAnd("partition", "users"));
+        var usual = new CommandLineSite.Defaults(ZoneOffset.UTC, Duration.ofSeconds(1), Map.of("SLURM_TIME_FORMAT", "%s"));
+        CommandLineSite site = CommandLineSite.from(id, settings, clock, usual);
+        String partition = settings.requiredText("partition");
+        if (!WORD.matcher(partition).matches()) {
+            throw settings.invalid("partition", "expected the name of a partition");
+        }
+        List<String> users = settings.texts("users").isEmpty()
+                ? List.of(System.getProperty("user.name"))
+                : settings.texts("users");
+        for (String user : users) {
+            if (!WORD.matcher(user).matches()) {
+                throw settings.invalid("users", "expected user names");
+            }
+        }
+        var rules = BookingRules.from(settings, Duration.ofSeconds(10));
+        return new SlurmScheduler(site, rules, settings, partition, users);
+    }
+}
