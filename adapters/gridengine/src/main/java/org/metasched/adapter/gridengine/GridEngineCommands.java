@@ -1,0 +1,195 @@
+package org.metasched.adapter.gridengine;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Misconfigured;
+import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.gridengine.GridEngineOutput.AdvanceReservation;
+import org.metasched.adapter.gridengine.GridEngineOutput.QueueInstance;
+import org.metasched.adapter.gridengine.GridEngineOutput.SchedulerSettings;
+import org.metasched.adapter.support.CommandResult;
+import org.metasched.adapter.support.CommandRunner;
+import org.metasched.adapter.support.OutputFormatException;
+import org.metasched.adapter.support.SiteClock;
+
+/** Grid Engine's commands, and what their refusals mean. Most of them say no on standard output. */
+final class GridEngineCommands {
+
+    /** How many reservations one call asks about. */
+    private static final int AT_ONCE = 100;
+
+    private static final List<String> REFUSALS = List.of(
+            "no suitable queues", "start time is in the past", "start time is later than end time", "unknown resource");
+
+    private static final List<String> MISCONFIGURATIONS = List.of(
+            "must be manager or in userset",
+            "parallel environment",
+            "is not known as a user",
+            "SGE_ROOT",
+            "cell directory");
+
+    private final CommandRunner runner;
+    private final SiteClock times;
+    private final String queue;
+    private final String environment;
+
+    /** @param environment the parallel environment that puts a fixed number of slots on each host */
+    GridEngineCommands(CommandRunner runner, SiteClock times, String queue, String environment) {
+        this.runner = runner;
+        this.times = times;
+        this.queue = queue;
+        this.environment = environment;
+    }
+
+    int slotsPerHost() throws LocalSchedulerException {
+        Optional<Integer> slots = read(List.of("qconf", "-sp", environment), GridEngineOutput::slotsPerHost);
+        return slots.orElseThrow(() -> new Misconfigured("Site " + runner.site() + ": the parallel environment ("
+                + environment + ") must put a fixed number of slots on each host, or whole nodes cannot be reserved.\n"
+                + "Maybe its allocation_rule should be the number of cores of a node."));
+    }
+
+    SchedulerSettings schedulerSettings() throws LocalSchedulerException {
+        return read(List.of("qconf", "-ssconf"), GridEngineOutput::schedulerSettings);
+    }
+
+    /** Every queue on every host, with what runs there. */
+    List<QueueInstance> queueInstances() throws LocalSchedulerException {
+        return read(
+                List.of("qstat", "-f", "-u", "*", "-s", "rs", "-r", "-xml"),
+                output -> GridEngineOutput.queueInstances(output, times));
+    }
+
+    int waitingJobs() throws LocalSchedulerException {
+        return read(List.of("qstat", "-u", "*", "-s", "p", "-xml"), GridEngineOutput::waitingJobs);
+    }
+
+    /** The hosts of the queue that have all these resources. */
+    Set<String> hostsWith(Collection<String> resources) throws LocalSchedulerException {
+        CommandResult result =
+                runner.run(List.of("qselect", "-q", queue, "-pe", environment, "-l", String.join(",", resources)));
+        if (!result.ok() && result.out().isBlank()) {
+            boolean none = result.err().contains("no queues") || result.err().contains("unknown resource")
+                    || result.err().contains("no suitable") || result.err().contains("don't match");
+            if (none) {
+                return Set.of();
+            }
+        }
+        return read(result, GridEngineOutput::hosts);
+    }
+
+    Map<Long, String> reservationNames() throws LocalSchedulerException {
+        return read(List.of("qrstat", "-u", "*", "-xml"), GridEngineOutput::reservationNames);
+    }
+
+    /** Those of the reservations that are still there. */
+    List<AdvanceReservation> reservations(Collection<Long> ids) throws LocalSchedulerException {
+        var all = new ArrayList<AdvanceReservation>();
+        var left = new ArrayList<>(new TreeSet<>(ids));
+        for (int from = 0; from < left.size(); from += AT_ONCE) {
+            var some = left.subList(from, Math.min(left.size(), from + AT_ONCE));
+            String list = String.join(",", some.stream().map(String::valueOf).toList());
+            CommandResult result = runner.run(List.of("qrstat", "-ar", list, "-xml"));
+            // it exits with 1 when one of them does not exist, and shows the others all the same
+            if (!result.ok() && !result.out().contains("<ar_unknown>") && !result.out().contains("<ar_summary>")) {
+                throw failure("", result);
+            }
+            all.addAll(understand(result, output -> GridEngineOutput.reservations(output, times)));
+        }
+        return all;
+    }
+
+    /** Whether Grid Engine would grant the reservation; makes none. */
+    boolean wouldGrant(TimeSlot slot, int slots, Collection<String> resources) throws LocalSchedulerException {
+        var words = new ArrayList<>(List.of("qrsub", "-w", "v"));
+        addRequest(words, slot, slots, resources);
+        CommandResult result = runner.run(words);
+        // the exit code is 1 also for "found" when a resource was asked for that some hosts lack
+        switch (GridEngineOutput.verdict(result.out() + "\n" + result.err())) {
+            case FOUND:
+                return true;
+            case NONE:
+                return false;
+            default:
+                break;
+        }
+        throw failure("asking for " + slots + " slots at " + slot.start(), result);
+    }
+
+    /** @param user who may use it, or nothing for its owner only */
+    void reserve(String name, TimeSlot slot, int slots, Collection<String> resources, Optional<String> user)
+            throws LocalSchedulerException {
+        var words = new ArrayList<>(List.of("qrsub", "-N", name));
+        addRequest(words, slot, slots, resources);
+        user.ifPresent(who -> words.addAll(List.of("-u", who)));
+        CommandResult result = runner.run(words);
+        if (!result.ok() || GridEngineOutput.granted(result.out()).isEmpty()) {
+            throw failure("reservation " + name + " for " + slots + " slots at " + slot.start(), result);
+        }
+    }
+
+    private void addRequest(List<String> words, TimeSlot slot, int slots, Collection<String> resources)
+            throws LocalSchedulerException {
+        words.addAll(List.of("-a", times.write(slot.start(), GridEngineOutput.ASKED)));
+        words.addAll(List.of("-d", String.valueOf(slot.length().toSeconds())));
+        words.addAll(List.of("-q", queue, "-pe", environment, String.valueOf(slots)));
+        if (!resources.isEmpty()) {
+            words.addAll(List.of("-l", String.join(",", resources)));
+        }
+    }
+
+    void delete(long id) throws LocalSchedulerException {
+        CommandResult result = runner.run(List.of("qrdel", String.valueOf(id)));
+        if (!result.ok() && !(result.out() + result.err()).contains("does not exist")) {
+            throw failure("giving up reservation " + id, result);
+        }
+    }
+
+    private <T> T read(List<String> words, Function<String, T> reader) throws LocalSchedulerException {
+        return read(runner.run(words), reader);
+    }
+
+    private <T> T read(CommandResult result, Function<String, T> reader) throws LocalSchedulerException {
+        if (!result.ok()) {
+            throw failure("", result);
+        }
+        return understand(result, reader);
+    }
+
+    private <T> T understand(CommandResult result, Function<String, T> reader) throws Unreachable {
+        try {
+            return reader.apply(result.out());
+        } catch (OutputFormatException e) {
+            throw new Unreachable(
+                    "Site " + runner.site() + " answered in a form that cannot be understood: " + result.program() + ": "
+                            + e.getMessage(),
+                    e);
+        }
+    }
+
+    /** What is not known to be a refusal may have happened. */
+    private LocalSchedulerException failure(String what, CommandResult result) {
+        String said = result.out() + "\n" + result.err();
+        String words = new CommandResult(result.command(), result.exit(), said, "").words();
+        if (said.contains("commlib error") || said.contains("unable to contact qmaster")
+                || said.contains("unable to send message to qmaster")) {
+            return new Unreachable("Site " + runner.site() + ": " + words + ".\nMaybe the qmaster is down.");
+        } else if (REFUSALS.stream().anyMatch(said::contains)) {
+            return new Refused("Site " + runner.site() + " refused " + what + ": " + words + ".");
+        } else if (MISCONFIGURATIONS.stream().anyMatch(said::contains)) {
+            return new Misconfigured("Site " + runner.site() + " cannot be used as it is set up: " + words + "."
+                    + (said.contains("userset")
+                            ? "\nMaybe the adapter's account is missing from the userset arusers (qconf -au ACCOUNT arusers)."
+                            : ""));
+        }
+        return new Unreachable("Site " + runner.site() + ": " + (what.isEmpty() ? "" : what + ": ") + words + ".");
+    }
+}

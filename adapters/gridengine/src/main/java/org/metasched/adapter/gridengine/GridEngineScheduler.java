@@ -1,0 +1,207 @@
+package org.metasched.adapter.gridengine;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationId;
+import org.metasched.adapter.ReservationState;
+import org.metasched.adapter.ReservationStatus;
+import org.metasched.adapter.Settings;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.gridengine.GridEngineOutput.AdvanceReservation;
+import org.metasched.adapter.gridengine.GridEngineOutput.QueueInstance;
+import org.metasched.adapter.gridengine.GridEngineOutput.RunningJob;
+import org.metasched.adapter.gridengine.GridEngineOutput.SchedulerSettings;
+import org.metasched.adapter.support.Booking;
+import org.metasched.adapter.support.BookingRules;
+import org.metasched.adapter.support.BookingScheduler;
+import org.metasched.adapter.support.CommandLineSite;
+import org.metasched.adapter.support.Held;
+import org.metasched.adapter.support.Node;
+import org.metasched.adapter.support.SitePlan;
+import org.metasched.adapter.support.SitePlan.Share;
+
+/**
+ * Whole nodes of a Grid Engine queue. Grid Engine reserves slots, so a node is what a parallel environment with a fixed
+ * number of slots a host makes of it. The reservation's number is the id, its name holds the request key.
+ *
+ * <p>Candidate starts are worked out from running jobs and reservations; every answer is confirmed with
+ * {@code qrsub -w v}, which tells the truth and books nothing.
+ */
+final class GridEngineScheduler extends BookingScheduler {
+
+    private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,17}");
+    private static final Pattern RESOURCE = Pattern.compile("[A-Za-z_][A-Za-z0-9_.]{0,63}=[A-Za-z0-9_.:/-]{1,128}");
+
+    private final GridEngineCommands commands;
+    private final String queue;
+
+    GridEngineScheduler(CommandLineSite site, BookingRules rules, Settings settings, String queue, String environment) {
+        super(site, rules, settings);
+        this.queue = queue;
+        this.commands = new GridEngineCommands(site.runner(), site.times(), queue, environment);
+    }
+
+    @Override
+    protected SitePlan plan(Need.Nodes need, TimeSlot span) throws LocalSchedulerException {
+        refuseOddResources(need);
+        Instant now = now();
+        int slotsPerHost = commands.slotsPerHost();
+        SchedulerSettings assumed = commands.schedulerSettings();
+        List<QueueInstance> instances = commands.queueInstances();
+        // the jobs' limits count with the scheduler's offset on top; reservations may touch
+        var rules = new SitePlan.Rules(assumed.offset(), Duration.ZERO, Duration.ZERO, false);
+        var plan = SitePlan.builder(previewWindow(), rules, at().times(), now);
+        for (Node node : nodes(instances, need, slotsPerHost)) {
+            plan.node(node);
+        }
+        for (QueueInstance instance : instances) {
+            for (RunningJob job : instance.jobs()) {
+                Instant end = job.limit()
+                        .or(assumed::defaultDuration)
+                        .map(length -> job.start().plus(length))
+                        .orElse(SitePlan.NEVER);
+                plan.job(List.of(new Share(instance.host(), job.slots())), end.isBefore(now) ? now : end);
+            }
+        }
+        for (AdvanceReservation reservation : commands.reservations(commands.reservationNames().keySet())) {
+            var shares = new ArrayList<Share>();
+            reservation.slotsOnHosts().forEach((host, slots) -> shares.add(new Share(host, slots)));
+            plan.reservation(shares, new TimeSlot(reservation.start(), reservation.end()));
+        }
+        return plan.build();
+    }
+
+    /** A host serves as a node when its queue instance works and has as many slots as the environment puts on a host. */
+    private List<Node> nodes(List<QueueInstance> instances, Need.Nodes need, int slotsPerHost)
+            throws LocalSchedulerException {
+        Set<String> having = need.properties().isEmpty() ? Set.of() : commands.hostsWith(need.properties());
+        var nodes = new ArrayList<Node>();
+        for (QueueInstance instance : instances) {
+            if (instance.queue().equals(queue) && instance.usable() && instance.slots() >= slotsPerHost) {
+                var properties = having.contains(instance.host()) ? need.properties() : new TreeSet<String>();
+                // of the slots, those that the environment cannot use are as good as taken
+                nodes.add(new Node(instance.host(), slotsPerHost, properties));
+            }
+        }
+        return nodes;
+    }
+
+    private void refuseOddResources(Need.Nodes need) throws Refused {
+        for (String resource : need.properties()) {
+            if (!RESOURCE.matcher(resource).matches()) {
+                throw new Refused("Site " + site() + ": the property (" + resource
+                        + ") is not of the form name=value, as in speed=fast.");
+            }
+        }
+    }
+
+    @Override
+    protected boolean confirms(Need.Nodes need, TimeSlot slot) throws LocalSchedulerException {
+        return commands.wouldGrant(slot, need.count() * commands.slotsPerHost(), need.properties());
+    }
+
+    @Override
+    protected void book(Booking booking, SitePlan plan) throws LocalSchedulerException {
+        Need.Nodes need = booking.need();
+        commands.reserve(
+                booking.name(), booking.slot(), need.count() * commands.slotsPerHost(), need.properties(), booking.user());
+    }
+
+    @Override
+    protected List<Held> lookUp(RequestKey key) throws LocalSchedulerException {
+        var ids = new ArrayList<Long>();
+        commands.reservationNames().forEach((id, name) -> {
+            if (name.equals(rules().nameOf(key))) {
+                ids.add(id);
+            }
+        });
+        return held(commands.reservations(ids));
+    }
+
+    @Override
+    protected Optional<Held> lookUp(ReservationId id) throws LocalSchedulerException {
+        if (!NUMBER.matcher(id.value()).matches()) {
+            return Optional.empty();
+        }
+        return held(commands.reservations(List.of(Long.parseLong(id.value())))).stream()
+                .findFirst();
+    }
+
+    private List<Held> held(List<AdvanceReservation> reservations) throws LocalSchedulerException {
+        var held = new ArrayList<Held>();
+        for (AdvanceReservation reservation : reservations) {
+            Optional<RequestKey> key = rules().keyOf(reservation.name());
+            if (key.isPresent() && !reservation.over()) {
+                held.add(held(key.get(), reservation));
+            }
+        }
+        return held;
+    }
+
+    private Held held(RequestKey key, AdvanceReservation shown) throws LocalSchedulerException {
+        var hosts = List.copyOf(shown.slotsOnHosts().keySet());
+        if (hosts.isEmpty()) {
+            throw new Unreachable("Site " + site() + " shows reservation " + shown.id() + " without any slot.");
+        }
+        int slots = shown.slotsOnHosts().values().stream()
+                .mapToInt(Integer::intValue)
+                .min()
+                .getAsInt();
+        var reservation = new Reservation(
+                new ReservationId(String.valueOf(shown.id())),
+                key,
+                new TimeSlot(shown.start(), shown.end()),
+                new Need.Nodes(hosts.size(), Math.max(1, slots), new TreeSet<>(shown.resources())),
+                hosts);
+        var state = shown.begun() ? ReservationState.ACTIVE : ReservationState.RESERVED;
+        var status = new ReservationStatus(state, reservation, lost(hosts), String.join("; ", shown.messages()));
+        return new Held(status, Optional.of(shown.owner()));
+    }
+
+    /** Grid Engine marks a reservation, not its hosts, so the hosts are looked at; one that is not listed is lost. */
+    private List<String> lost(List<String> hosts) throws LocalSchedulerException {
+        Set<String> working = new HashSet<>();
+        for (QueueInstance instance : commands.queueInstances()) {
+            if (instance.queue().equals(queue) && instance.usable()) {
+                working.add(instance.host());
+            }
+        }
+        return hosts.stream().filter(host -> !working.contains(host)).toList();
+    }
+
+    @Override
+    protected void release(Held held) throws LocalSchedulerException {
+        commands.delete(Long.parseLong(held.status().reservation().id().value()));
+    }
+
+    @Override
+    public SiteLoad load() throws LocalSchedulerException {
+        Instant now = now();
+        List<QueueInstance> instances = commands.queueInstances();
+        SitePlan plan = plan(new Need.Nodes(1), new TimeSlot(now, now.plusSeconds(1)));
+        Map<Long, QueueInstance> running = new LinkedHashMap<>();
+        var hosts = new HashSet<String>();
+        for (QueueInstance instance : instances) {
+            if (instance.queue().equals(queue)) {
+                hosts.add(instance.host());
+                instance.jobs().forEach(job -> running.put(job.id(), instance));
+            }
+        }
+        return new SiteLoad(hosts.size(), plan.freeNodes(), running.size(), commands.waitingJobs());
+    }
+}
