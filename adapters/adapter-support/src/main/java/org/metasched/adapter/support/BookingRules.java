@@ -22,7 +22,8 @@ public record BookingRules(String namePrefix, Duration leadTime, Duration cancel
 
     public BookingRules {
         if (leadTime.isNegative() || cancelTimeout.isNegative()) {
-            throw new IllegalArgumentException("Lead time and timeout must not be negative: " + leadTime + ", " + cancelTimeout + ".");
+            throw new IllegalArgumentException(
+                    "Lead time and timeout must not be negative: " + leadTime + ", " + cancelTimeout + ".");
         }
     }
 

@@ -14,8 +14,8 @@ import org.metasched.adapter.LoadReporting;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Refused;
-import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.PreviewWindow;
 import org.metasched.adapter.RequestKey;
@@ -144,7 +144,8 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         if (start.isEmpty() || confirms(need, covering(start.get(), request.duration()))) {
             return start;
         }
-        var rest = new TimeSlot(start.get(), later(start.get(), site.preview().endFrom(now())).plusSeconds(1));
+        var rest = new TimeSlot(
+                start.get(), later(start.get(), site.preview().endFrom(now())).plusSeconds(1));
         return confirmed(plan.freeWindows(need, request.duration(), rest), request, need).starts().stream()
                 .map(StartInterval::earliest)
                 .findFirst();
@@ -223,8 +224,8 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
     /** Schedulers cut what is too large, or say yes to what has passed; neither is tried. */
     private SitePlan refuseHopeless(Booking booking) throws LocalSchedulerException {
         if (booking.slot().start().isBefore(floor(now()))) {
-            throw new Refused("Site " + site.id() + " cannot reserve from " + booking.slot().start()
-                    + ", which has passed; it is " + now() + ".");
+            throw new Refused("Site " + site.id() + " cannot reserve from "
+                    + booking.slot().start() + ", which has passed; it is " + now() + ".");
         }
         SitePlan plan = plan(booking.need(), booking.slot());
         int suiting = plan.suiting(booking.need());
@@ -237,7 +238,9 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
 
     private static String asked(Need.Nodes need) {
         return "at least " + need.coresPerNode() + " cores"
-                + (need.properties().isEmpty() ? "" : " and " + Shown.of(need.properties().toString()));
+                + (need.properties().isEmpty()
+                        ? ""
+                        : " and " + Shown.of(need.properties().toString()));
     }
 
     /** The answer was lost. What can be seen under the name decides; when nothing can, it may still come. */
@@ -312,10 +315,9 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
     public final Optional<ReservationStatus> find(RequestKey key) throws LocalSchedulerException {
         Optional<Held> shown = lookUp(key).stream()
                 .max(Comparator.comparing(Held::isHeld)
-                        .thenComparing(held -> held.status().reservation().slot().start()));
-        return shown.isPresent()
-                ? shown.map(held -> remembered(held).status())
-                : ended.statusOf(key, now());
+                        .thenComparing(
+                                held -> held.status().reservation().slot().start()));
+        return shown.isPresent() ? shown.map(held -> remembered(held).status()) : ended.statusOf(key, now());
     }
 
     @Override

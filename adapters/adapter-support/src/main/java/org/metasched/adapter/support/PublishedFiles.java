@@ -75,7 +75,8 @@ final class PublishedFiles implements RuntimeSupport {
         }
         byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
         if (bytes.length > LONGEST) {
-            throw new Refused("The file " + name + " (" + bytes.length + " bytes) is longer than " + LONGEST + " bytes.");
+            throw new Refused(
+                    "The file " + name + " (" + bytes.length + " bytes) is longer than " + LONGEST + " bytes.");
         }
         if (!known.state(id).state().isHeld()) {
             throw new Refused("Site " + site + " publishes nothing for reservation " + id + ": it is over.");
@@ -87,7 +88,8 @@ final class PublishedFiles implements RuntimeSupport {
             try {
                 Files.write(half, bytes);
                 half.toFile().setReadable(true, false);
-                Files.move(half, home.resolve(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+                Files.move(
+                        half, home.resolve(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             } finally {
                 Files.deleteIfExists(half);
             }

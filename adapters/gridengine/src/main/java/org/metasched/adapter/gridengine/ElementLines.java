@@ -35,13 +35,16 @@ final class ElementLines {
     record Element(String name, Map<String, String> attributes, String text, List<Element> inside) {
 
         List<Element> all(String wanted) {
-            return inside.stream().filter(element -> element.name().equals(wanted)).toList();
+            return inside.stream()
+                    .filter(element -> element.name().equals(wanted))
+                    .toList();
         }
 
         Optional<Element> find(String wanted) {
             List<Element> found = all(wanted);
             if (found.size() > 1) {
-                throw new OutputFormatException("<" + wanted + "> comes " + found.size() + " times in one <" + name + ">");
+                throw new OutputFormatException(
+                        "<" + wanted + "> comes " + found.size() + " times in one <" + name + ">");
             }
             return found.stream().findFirst();
         }
@@ -53,8 +56,8 @@ final class ElementLines {
         String text(String wanted, Pattern form) {
             String text = get(wanted).text();
             if (!form.matcher(text).matches()) {
-                throw new OutputFormatException("<" + wanted + "> should have the form " + form.pattern() + ", not ("
-                        + Shown.of(text) + ")");
+                throw new OutputFormatException(
+                        "<" + wanted + "> should have the form " + form.pattern() + ", not (" + Shown.of(text) + ")");
             }
             return text;
         }

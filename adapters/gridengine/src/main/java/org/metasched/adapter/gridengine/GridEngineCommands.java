@@ -77,8 +77,10 @@ final class GridEngineCommands {
         CommandResult result =
                 runner.run(List.of("qselect", "-q", queue, "-pe", environment, "-l", String.join(",", resources)));
         if (!result.ok() && result.out().isBlank()) {
-            boolean none = result.err().contains("no queues") || result.err().contains("unknown resource")
-                    || result.err().contains("no suitable") || result.err().contains("don't match");
+            boolean none = result.err().contains("no queues")
+                    || result.err().contains("unknown resource")
+                    || result.err().contains("no suitable")
+                    || result.err().contains("don't match");
             if (none) {
                 return Set.of();
             }
@@ -99,7 +101,9 @@ final class GridEngineCommands {
             String list = String.join(",", some.stream().map(String::valueOf).toList());
             CommandResult result = runner.run(List.of("qrstat", "-ar", list, "-xml"));
             // it exits with 1 when one of them does not exist, and shows the others all the same
-            if (!result.ok() && !result.out().contains("<ar_unknown>") && !result.out().contains("<ar_summary>")) {
+            if (!result.ok()
+                    && !result.out().contains("<ar_unknown>")
+                    && !result.out().contains("<ar_summary>")) {
                 throw failure("", result);
             }
             all.addAll(understand(result, output -> GridEngineOutput.reservations(output, times)));
@@ -169,8 +173,8 @@ final class GridEngineCommands {
             return reader.apply(result.out());
         } catch (OutputFormatException e) {
             throw new Unreachable(
-                    "Site " + runner.site() + " answered in a form that cannot be understood: " + result.program() + ": "
-                            + e.getMessage(),
+                    "Site " + runner.site() + " answered in a form that cannot be understood: " + result.program()
+                            + ": " + e.getMessage(),
                     e);
         }
     }
@@ -179,7 +183,8 @@ final class GridEngineCommands {
     private LocalSchedulerException failure(String what, CommandResult result) {
         String said = result.out() + "\n" + result.err();
         String words = new CommandResult(result.command(), result.exit(), said, "").words();
-        if (said.contains("commlib error") || said.contains("unable to contact qmaster")
+        if (said.contains("commlib error")
+                || said.contains("unable to contact qmaster")
                 || said.contains("unable to send message to qmaster")) {
             return new Unreachable("Site " + runner.site() + ": " + words + ".\nMaybe the qmaster is down.");
         } else if (REFUSALS.stream().anyMatch(said::contains)) {

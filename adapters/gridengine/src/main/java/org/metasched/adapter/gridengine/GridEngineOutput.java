@@ -191,7 +191,8 @@ final class GridEngineOutput {
     static SchedulerSettings schedulerSettings(String output) {
         String usual = setting(output, "default_duration")
                 .orElseThrow(() -> new OutputFormatException("the default_duration is missing"));
-        Matcher offset = Pattern.compile("(?i)DURATION_OFFSET=(\\d{1,9})").matcher(setting(output, "params").orElse(""));
+        Matcher offset = Pattern.compile("(?i)DURATION_OFFSET=(\\d{1,9})")
+                .matcher(setting(output, "params").orElse(""));
         return new SchedulerSettings(
                 duration(usual), Duration.ofSeconds(offset.find() ? Long.parseLong(offset.group(1)) : 60));
     }
@@ -250,8 +251,10 @@ final class GridEngineOutput {
             throw new OutputFormatException("expected seconds or h:m:s, not (" + Shown.of(text) + ")");
         }
         Duration seconds = Duration.ofSeconds(Long.parseLong(matcher.group(3)));
-        return Optional.of(matcher.group(1) == null
-                ? seconds
-                : seconds.plusHours(Long.parseLong(matcher.group(1))).plusMinutes(Long.parseLong(matcher.group(2))));
+        return Optional.of(
+                matcher.group(1) == null
+                        ? seconds
+                        : seconds.plusHours(Long.parseLong(matcher.group(1)))
+                                .plusMinutes(Long.parseLong(matcher.group(2))));
     }
 }

@@ -78,7 +78,8 @@ final class GridEngineScheduler extends BookingScheduler {
                 plan.job(List.of(new Share(instance.host(), job.slots())), end.isBefore(now) ? now : end);
             }
         }
-        for (AdvanceReservation reservation : commands.reservations(commands.reservationNames().keySet())) {
+        for (AdvanceReservation reservation :
+                commands.reservations(commands.reservationNames().keySet())) {
             var shares = new ArrayList<Share>();
             reservation.slotsOnHosts().forEach((host, slots) -> shares.add(new Share(host, slots)));
             plan.reservation(shares, new TimeSlot(reservation.start(), reservation.end()));
@@ -119,7 +120,11 @@ final class GridEngineScheduler extends BookingScheduler {
     protected void book(Booking booking, SitePlan plan) throws LocalSchedulerException {
         Need.Nodes need = booking.need();
         commands.reserve(
-                booking.name(), booking.slot(), need.count() * commands.slotsPerHost(), need.properties(), booking.user());
+                booking.name(),
+                booking.slot(),
+                need.count() * commands.slotsPerHost(),
+                need.properties(),
+                booking.user());
     }
 
     @Override

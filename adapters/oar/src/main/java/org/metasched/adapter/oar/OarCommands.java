@@ -52,7 +52,8 @@ final class OarCommands {
     }
 
     List<Planned> gantt(TimeSlot span) throws LocalSchedulerException {
-        // a second on either side makes the hour that summer time repeats harmless: too much is asked for, never too little
+        // a second on either side makes the hour that summer time repeats harmless: too much is asked for, never too
+        // little
         String from = OarOutput.LOCAL.withZone(times.zone()).format(span.start().minus(Duration.ofHours(1)));
         String to = OarOutput.LOCAL.withZone(times.zone()).format(span.end().plus(Duration.ofHours(1)));
         return read(List.of("oarstat", "-J", "-g", from + ", " + to), OarOutput::gantt);
@@ -104,7 +105,9 @@ final class OarCommands {
         words.add("sleep " + seconds);
         CommandResult result = runner.run(as(booking.user(), words));
         if (!result.ok() || !OarOutput.saysValid(result.out())) {
-            throw failure("reservation " + booking.name() + " for " + booking.need().count() + " nodes at " + slot.start(), result);
+            throw failure(
+                    "reservation " + booking.name() + " for " + booking.need().count() + " nodes at " + slot.start(),
+                    result);
         }
     }
 
@@ -116,7 +119,8 @@ final class OarCommands {
             return;
         } else if (said.contains("not the right user")) {
             throw new Misconfigured("Site " + runner.site() + " cannot give up reservation " + id + ": " + words(result)
-                    + ".\nMaybe the setting 'become' does not lead to the user " + owner.orElse("of the adapter") + ".");
+                    + ".\nMaybe the setting 'become' does not lead to the user " + owner.orElse("of the adapter")
+                    + ".");
         }
         throw failure("giving up reservation " + id, result);
     }
@@ -143,8 +147,8 @@ final class OarCommands {
             return reader.apply(result.out().isEmpty() ? OarOutput.NO_JOBS : result.out());
         } catch (OutputFormatException e) {
             throw new Unreachable(
-                    "Site " + runner.site() + " answered in a form that cannot be understood: " + result.program() + ": "
-                            + e.getMessage(),
+                    "Site " + runner.site() + " answered in a form that cannot be understood: " + result.program()
+                            + ": " + e.getMessage(),
                     e);
         }
     }
@@ -158,11 +162,16 @@ final class OarCommands {
         } else if (REFUSALS.stream().anyMatch(said::contains)) {
             Optional<Instant> possible = OarOutput.possibleStart(said, times);
             return new Refused(
-                    "Site " + runner.site() + " refused " + what + ": " + words(result) + "." + maybe(said, possible), possible);
-        } else if (said.contains("module is available on the system") || result.exit() == 127 || said.contains("does not exist") && said.contains("user")) {
-            return new Misconfigured("Site " + runner.site() + " cannot be used as it is set up: " + words(result) + ".");
+                    "Site " + runner.site() + " refused " + what + ": " + words(result) + "." + maybe(said, possible),
+                    possible);
+        } else if (said.contains("module is available on the system")
+                || result.exit() == 127
+                || said.contains("does not exist") && said.contains("user")) {
+            return new Misconfigured(
+                    "Site " + runner.site() + " cannot be used as it is set up: " + words(result) + ".");
         }
-        return new Unreachable("Site " + runner.site() + ": " + (what.isEmpty() ? "" : what + ": ") + words(result) + ".");
+        return new Unreachable(
+                "Site " + runner.site() + ": " + (what.isEmpty() ? "" : what + ": ") + words(result) + ".");
     }
 
     private static String maybe(String said, Optional<Instant> possible) {
@@ -176,12 +185,17 @@ final class OarCommands {
 
     /** OAR says no on standard output and comments on it on standard error: both are its own words. */
     private static String words(CommandResult result) {
-        String both = (result.out() + "\n" + result.err()).lines()
-                .filter(line -> !line.contains("is granted the privilege") && !line.contains("Modify resource description"))
+        String both = (result.out() + "\n" + result.err())
+                .lines()
+                .filter(line ->
+                        !line.contains("is granted the privilege") && !line.contains("Modify resource description"))
                 .filter(line -> !line.startsWith("OAR_JOB_ID=") && !line.startsWith("Reservation mode"))
                 .reduce("", (one, other) -> one + "\n" + other);
         List<String> command = result.command();
-        String program = command.stream().filter(word -> word.startsWith("oar")).findFirst().orElse(command.get(0));
+        String program = command.stream()
+                .filter(word -> word.startsWith("oar"))
+                .findFirst()
+                .orElse(command.get(0));
         return new CommandResult(List.of(program), result.exit(), both, "").words();
     }
 }

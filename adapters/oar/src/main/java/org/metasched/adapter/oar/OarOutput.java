@@ -46,9 +46,21 @@ final class OarOutput {
 
     /** Facts of a resource that change from hour to hour or number it; the rest are properties a request may name. */
     private static final Set<String> NO_PROPERTIES = Set.of(
-            "resource_id", "state", "state_num", "next_state", "finaud_decision", "next_finaud_decision", "expiry_date",
-            "last_job_date", "last_available_upto", "available_upto", "suspended_jobs", "cpuset", "drain",
-            "desktop_computing", "scheduler_priority");
+            "resource_id",
+            "state",
+            "state_num",
+            "next_state",
+            "finaud_decision",
+            "next_finaud_decision",
+            "expiry_date",
+            "last_job_date",
+            "last_available_upto",
+            "available_upto",
+            "suspended_jobs",
+            "cpuset",
+            "drain",
+            "desktop_computing",
+            "scheduler_priority");
 
     private static final long LATEST = 1L << 40;
 
@@ -108,13 +120,15 @@ final class OarOutput {
     static List<NodeLine> nodes(String output) {
         var cores = new TreeMap<String, Integer>();
         var properties = new HashMap<String, Set<String>>();
-        for (Map.Entry<String, JsonNode> entry : object(JsonOutput.parse(output), "the output").properties()) {
+        for (Map.Entry<String, JsonNode> entry :
+                object(JsonOutput.parse(output), "the output").properties()) {
             JsonNode resource = object(entry.getValue(), entry.getKey());
             if (!text(resource, "type").equals("default")) {
                 continue;
             }
             String host = text(resource, "network_address", HOST);
-            boolean alive = text(resource, "state").equals("Alive") && !resource.path("drain").asText().equals("YES");
+            boolean alive = text(resource, "state").equals("Alive")
+                    && !resource.path("drain").asText().equals("YES");
             cores.merge(host, alive ? 1 : 0, Integer::sum);
             var facts = facts(resource);
             properties.merge(host, facts, (one, other) -> {
@@ -124,8 +138,8 @@ final class OarOutput {
             });
         }
         var nodes = new ArrayList<NodeLine>();
-        cores.forEach((host, alive) -> nodes.add(new NodeLine(
-                new Node(host, Math.max(1, alive), properties.getOrDefault(host, Set.of())), alive > 0)));
+        cores.forEach((host, alive) -> nodes.add(
+                new NodeLine(new Node(host, Math.max(1, alive), properties.getOrDefault(host, Set.of())), alive > 0)));
         return nodes;
     }
 
@@ -146,14 +160,16 @@ final class OarOutput {
         if (!whole.path("resources").isArray()) {
             throw new OutputFormatException("the list of resources is missing");
         }
-        for (Map.Entry<String, JsonNode> entry : object(whole.path("jobs"), "jobs").properties()) {
+        for (Map.Entry<String, JsonNode> entry :
+                object(whole.path("jobs"), "jobs").properties()) {
             JsonNode job = object(entry.getValue(), "job " + entry.getKey());
             Instant start = instant(job, "start_time");
             Instant stop = instant(job, "stop_time");
             if (stop.isBefore(start)) {
                 throw new OutputFormatException("job " + Shown.of(entry.getKey()) + " stops before it starts");
             }
-            planned.add(new Planned(number(job, "job_id"), text(job, "state"), start, stop, hosts(job, "network_address")));
+            planned.add(
+                    new Planned(number(job, "job_id"), text(job, "state"), start, stop, hosts(job, "network_address")));
         }
         return planned;
     }
@@ -161,7 +177,8 @@ final class OarOutput {
     /** {@code oarstat -J}, with or without {@code -f}: ids only. */
     static Set<Long> ids(String output) {
         var ids = new LinkedHashSet<Long>();
-        for (Map.Entry<String, JsonNode> entry : object(JsonOutput.parse(output), "the output").properties()) {
+        for (Map.Entry<String, JsonNode> entry :
+                object(JsonOutput.parse(output), "the output").properties()) {
             ids.add(number(entry.getValue(), "Job_Id"));
         }
         return ids;
@@ -170,7 +187,8 @@ final class OarOutput {
     /** {@code oarstat -f -J}. */
     static List<Job> jobs(String output) {
         var jobs = new ArrayList<Job>();
-        for (Map.Entry<String, JsonNode> entry : object(JsonOutput.parse(output), "the output").properties()) {
+        for (Map.Entry<String, JsonNode> entry :
+                object(JsonOutput.parse(output), "the output").properties()) {
             jobs.add(job(object(entry.getValue(), "job " + entry.getKey())));
         }
         return jobs;
@@ -181,7 +199,8 @@ final class OarOutput {
         var lost = new TreeSet<String>();
         for (Map.Entry<String, JsonNode> entry : resources(job).properties()) {
             if (!entry.getKey().matches("\\d{1,18}")) {
-                throw new OutputFormatException("expected the number of a resource, not (" + Shown.of(entry.getKey()) + ")");
+                throw new OutputFormatException(
+                        "expected the number of a resource, not (" + Shown.of(entry.getKey()) + ")");
             }
             String host = text(entry.getValue(), "network_address", HOST);
             cores.put(Long.parseLong(entry.getKey()), host);
@@ -193,7 +212,8 @@ final class OarOutput {
         cores.values().forEach(host -> onNodes.merge(host, 1, Integer::sum));
         if (onNodes.isEmpty()) {
             int assigned = job.path("assigned_resources").size();
-            List<String> hosts = hosts(job, "assigned_network_address").stream().distinct().toList();
+            List<String> hosts =
+                    hosts(job, "assigned_network_address").stream().distinct().toList();
             hosts.forEach(host -> onNodes.put(host, Math.max(1, assigned / hosts.size())));
         }
         Matcher wanted = WANTED.matcher(text(job, "wanted_resources"));

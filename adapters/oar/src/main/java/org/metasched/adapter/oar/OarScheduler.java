@@ -47,7 +47,8 @@ final class OarScheduler extends BookingScheduler {
     private final SitePlan.Rules planRules;
 
     /** @param securityTime OAR's SCHEDULER_JOB_SECURITY_TIME, kept free after every job */
-    OarScheduler(CommandLineSite site, BookingRules rules, Settings settings, List<String> become, Duration securityTime) {
+    OarScheduler(
+            CommandLineSite site, BookingRules rules, Settings settings, List<String> become, Duration securityTime) {
         super(site, rules, settings);
         this.commands = new OarCommands(site.runner(), site.times(), become);
         Duration gap = securityTime.plusSeconds(1);
@@ -132,7 +133,10 @@ final class OarScheduler extends BookingScheduler {
             throw new Unreachable("Site " + site() + " shows reservation " + job.id() + " (" + job.state()
                     + ") without nodes or without a length.");
         }
-        int cores = job.coresOnNodes().values().stream().mapToInt(Integer::intValue).min().orElse(1);
+        int cores = job.coresOnNodes().values().stream()
+                .mapToInt(Integer::intValue)
+                .min()
+                .orElse(1);
         var granted = new Need.Nodes(count, cores, new TreeSet<>(job.properties()));
         var reservation = new Reservation(
                 new ReservationId(String.valueOf(job.id())),
@@ -140,7 +144,8 @@ final class OarScheduler extends BookingScheduler {
                 TimeSlot.of(job.start(), job.walltime()),
                 granted,
                 List.copyOf(job.coresOnNodes().keySet()));
-        var status = new ReservationStatus(stateOf(job), reservation, lost(job), job.isConfirmed() ? "" : job.message());
+        var status =
+                new ReservationStatus(stateOf(job), reservation, lost(job), job.isConfirmed() ? "" : job.message());
         return Optional.of(new Held(status, Optional.of(job.owner()), job.isConfirmed()));
     }
 
@@ -154,7 +159,9 @@ final class OarScheduler extends BookingScheduler {
             return ReservationState.FINISHED;
         } else if (job.state().equals("Error")) {
             Instant end = job.start().plus(job.walltime());
-            boolean untilEnd = job.stop().filter(stop -> !stop.isBefore(end.minusSeconds(5))).isPresent();
+            boolean untilEnd = job.stop()
+                    .filter(stop -> !stop.isBefore(end.minusSeconds(5)))
+                    .isPresent();
             return untilEnd ? ReservationState.FINISHED : ReservationState.CANCELLED;
         }
         return job.waits() ? ReservationState.RESERVED : ReservationState.ACTIVE;
@@ -162,15 +169,15 @@ final class OarScheduler extends BookingScheduler {
 
     @Override
     protected void release(Held held) throws LocalSchedulerException {
-        commands.delete(
-                Long.parseLong(held.status().reservation().id().value()), held.owner());
+        commands.delete(Long.parseLong(held.status().reservation().id().value()), held.owner());
     }
 
     @Override
     public SiteLoad load() throws LocalSchedulerException {
         Instant now = now();
         SitePlan plan = plan(new Need.Nodes(1), new TimeSlot(now, now.plusSeconds(1)));
-        int running = commands.inState("toLaunch", "Launching", "Running", "Suspended", "Resuming", "Finishing").size();
+        int running = commands.inState("toLaunch", "Launching", "Running", "Suspended", "Resuming", "Finishing")
+                .size();
         Set<Long> waiting = commands.inState("Waiting", "Hold");
         waiting.removeAll(commands.promised());
         return new SiteLoad(commands.nodes().size(), plan.freeNodes(), running, waiting.size());

@@ -30,7 +30,8 @@ public final class OarSchedulerFactory implements LocalSchedulerFactory {
         CommandLineSite site = CommandLineSite.from(id, settings, clock, usual);
         List<String> become = settings.texts("become");
         if (!become.isEmpty() && become.stream().noneMatch(word -> word.contains(OarCommands.USER))) {
-            throw settings.invalid("become", "expected a list of words, one of them with " + OarCommands.USER + " in it");
+            throw settings.invalid(
+                    "become", "expected a list of words, one of them with " + OarCommands.USER + " in it");
         }
         Duration securityTime = settings.duration("job-security-time").orElse(Duration.ofSeconds(60));
         if (securityTime.isNegative()) {

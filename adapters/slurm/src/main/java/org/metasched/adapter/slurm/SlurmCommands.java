@@ -25,7 +25,8 @@ import org.metasched.adapter.support.OutputFormatException;
 final class SlurmCommands {
 
     /** States in which a job holds nodes. */
-    private static final String ON_NODES = "RUNNING,SUSPENDED,STOPPED,CONFIGURING,COMPLETING,STAGE_OUT,SIGNALING,RESIZING";
+    private static final String ON_NODES =
+            "RUNNING,SUSPENDED,STOPPED,CONFIGURING,COMPLETING,STAGE_OUT,SIGNALING,RESIZING";
 
     /** Words after which nothing was made. */
     private static final List<String> REFUSALS = List.of(
@@ -116,7 +117,9 @@ final class SlurmCommands {
         }
         CommandResult result = runner.run(words);
         if (!result.ok() || !result.out().contains("Reservation created: " + booking.name())) {
-            throw failure("reservation " + booking.name() + " for " + booking.need().count() + " nodes at " + slot.start(), result);
+            throw failure(
+                    "reservation " + booking.name() + " for " + booking.need().count() + " nodes at " + slot.start(),
+                    result);
         }
     }
 
@@ -156,8 +159,7 @@ final class SlurmCommands {
         return read(runner.run(words), reader);
     }
 
-    private <T> T read(CommandResult result, Function<String, T> reader)
-            throws LocalSchedulerException {
+    private <T> T read(CommandResult result, Function<String, T> reader) throws LocalSchedulerException {
         if (!result.ok()) {
             throw failure("", result);
         }
@@ -165,8 +167,8 @@ final class SlurmCommands {
             return reader.apply(result.out());
         } catch (OutputFormatException e) {
             throw new Unreachable(
-                    "Site " + runner.site() + " answered in a form that cannot be understood: " + result.program() + ": "
-                            + e.getMessage(),
+                    "Site " + runner.site() + " answered in a form that cannot be understood: " + result.program()
+                            + ": " + e.getMessage(),
                     e);
         }
     }
@@ -177,13 +179,14 @@ final class SlurmCommands {
         if (REFUSALS.stream().anyMatch(said::contains)) {
             return new Refused("Site " + runner.site() + " refused " + what + ": " + result.words() + ".");
         } else if (MISCONFIGURATIONS.stream().anyMatch(said::contains)) {
-            return new Misconfigured("Site " + runner.site() + " cannot be used as it is set up: " + result.words() + "."
-                    + maybe(said));
+            return new Misconfigured(
+                    "Site " + runner.site() + " cannot be used as it is set up: " + result.words() + "." + maybe(said));
         }
-        return new Unreachable("Site " + runner.site() + ": " + (what.isEmpty() ? "" : what + ": ") + result.words() + "."
-                + (said.contains("Unable to contact") || said.contains("Unexpected message received")
-                        ? "\nMaybe slurmctld is down."
-                        : ""));
+        return new Unreachable(
+                "Site " + runner.site() + ": " + (what.isEmpty() ? "" : what + ": ") + result.words() + "."
+                        + (said.contains("Unable to contact") || said.contains("Unexpected message received")
+                                ? "\nMaybe slurmctld is down."
+                                : ""));
     }
 
     private static String maybe(String said) {

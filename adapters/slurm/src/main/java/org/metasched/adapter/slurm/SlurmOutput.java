@@ -32,16 +32,32 @@ final class SlurmOutput {
     /** Longest possible form of {@code infinite}: Slurm counts seconds in 32 bits. */
     private static final long LATEST = 0xFFFF_FFFFL;
 
-    private static final Pattern RESERVATION = Pattern.compile("ReservationName=(?<name>\\S+) StartTime=(?<start>\\d{1,11})"
-            + " EndTime=(?<end>\\d{1,11}) Duration=\\S+ Nodes=(?<nodes>\\S+) NodeCnt=(?<count>\\d{1,9}) CoreCnt=\\d{1,11}"
-            + " Features=(?<features>\\S+) PartitionName=(?<partition>\\S+) Flags=(?<flags>\\S*)"
-            + "(?: [A-Za-z]+=[^ =]*)*? TRES=\\S* Users=(?<users>\\S+) .*?\\bState=(?<state>[A-Z]+) .*");
+    private static final Pattern RESERVATION =
+            Pattern.compile("ReservationName=(?<name>\\S+) StartTime=(?<start>\\d{1,11})"
+                    + " EndTime=(?<end>\\d{1,11}) Duration=\\S+ Nodes=(?<nodes>\\S+) NodeCnt=(?<count>\\d{1,9}) CoreCnt=\\d{1,11}"
+                    + " Features=(?<features>\\S+) PartitionName=(?<partition>\\S+) Flags=(?<flags>\\S*)"
+                    + "(?: [A-Za-z]+=[^ =]*)*? TRES=\\S* Users=(?<users>\\S+) .*?\\bState=(?<state>[A-Z]+) .*");
     private static final String NONE = "(null)";
 
     /** Base states in which a node serves nobody; a reservation cannot be given such a node. */
     private static final Set<String> OUT_OF_SERVICE = Set.of(
-            "down", "drain", "drained", "draining", "error", "fail", "failing", "failed", "future", "maint", "perfctrs",
-            "unknown", "unk", "inval", "blocked", "powered_down_failed", "no_respond");
+            "down",
+            "drain",
+            "drained",
+            "draining",
+            "error",
+            "fail",
+            "failing",
+            "failed",
+            "future",
+            "maint",
+            "perfctrs",
+            "unknown",
+            "unk",
+            "inval",
+            "blocked",
+            "powered_down_failed",
+            "no_respond");
 
     private SlurmOutput() {}
 
@@ -117,8 +133,8 @@ final class SlurmOutput {
     static List<ReservationLine> reservations(String output) {
         List<String> lines = OutputTable.lines(output);
         if (lines.isEmpty() || !output.endsWith("\n")) {
-            throw new OutputFormatException("expected lines that begin with ReservationName=, not (" + Shown.of(output)
-                    + ")");
+            throw new OutputFormatException(
+                    "expected lines that begin with ReservationName=, not (" + Shown.of(output) + ")");
         }
         var reservations = new ArrayList<ReservationLine>();
         if (lines.get(0).equals("No reservations in the system")) {
@@ -135,7 +151,8 @@ final class SlurmOutput {
     private static ReservationLine reservation(String line, int number) {
         Matcher fields = RESERVATION.matcher(line);
         if (!fields.matches()) {
-            throw new OutputFormatException("line " + number + ": expected a reservation, not (" + Shown.of(line) + ")");
+            throw new OutputFormatException(
+                    "line " + number + ": expected a reservation, not (" + Shown.of(line) + ")");
         }
         Instant start = Instant.ofEpochSecond(Long.parseLong(fields.group("start")));
         Instant end = Instant.ofEpochSecond(Long.parseLong(fields.group("end")));

@@ -173,7 +173,8 @@ final class SlurmScheduler extends BookingScheduler {
     @Override
     public SiteLoad load() throws LocalSchedulerException {
         Instant now = now();
-        int free = plan(new Need.Nodes(1), new TimeSlot(now, now.plusSeconds(1))).freeNodes();
+        int free =
+                plan(new Need.Nodes(1), new TimeSlot(now, now.plusSeconds(1))).freeNodes();
         List<JobLine> jobs = commands.jobsOfPartition();
         int waiting = (int) jobs.stream().filter(JobLine::waits).count();
         return new SiteLoad(commands.nodes().size(), free, jobs.size() - waiting, waiting);

@@ -30,15 +30,15 @@ public final class SlurmSchedulerFactory implements LocalSchedulerFactory {
     @Override
     public LocalScheduler open(SiteId id, Settings settings, Clock clock) {
         settings.allowOnly(BookingScheduler.keysAnd("partition", "users"));
-        var usual = new CommandLineSite.Defaults(ZoneOffset.UTC, Duration.ofSeconds(1), Map.of("SLURM_TIME_FORMAT", "%s"));
+        var usual =
+                new CommandLineSite.Defaults(ZoneOffset.UTC, Duration.ofSeconds(1), Map.of("SLURM_TIME_FORMAT", "%s"));
         CommandLineSite site = CommandLineSite.from(id, settings, clock, usual);
         String partition = settings.requiredText("partition");
         if (!WORD.matcher(partition).matches()) {
             throw settings.invalid("partition", "expected the name of a partition");
         }
-        List<String> users = settings.texts("users").isEmpty()
-                ? List.of(System.getProperty("user.name"))
-                : settings.texts("users");
+        List<String> users =
+                settings.texts("users").isEmpty() ? List.of(System.getProperty("user.name")) : settings.texts("users");
         for (String user : users) {
             if (!WORD.matcher(user).matches()) {
                 throw settings.invalid("users", "expected user names");
