@@ -1,0 +1,202 @@
+package org.metasched.adapter.simulated;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Optional;
+import java.util.Set;
+import org.metasched.adapter.FreeWindows;
+import org.metasched.adapter.LoadReporting.SiteLoad;
+import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.PreviewWindow;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationId;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.support.NodeProfile;
+
+/**
+ * The planning-based scheduler inside a {@link SimulatedScheduler}: one plan in which local jobs and advance reservations
+ * stand side by side. Time is a parameter. Not thread-safe: the scheduler synchronizes on it.
+ */
+final class Engine {
+
+    private final SimulatedSite description;
+    private final PreviewWindow window;
+    private final ReservationBook book;
+    private final LocalWork work;
+    private final Optional<StateFile> file;
+    private long changes;
+
+    Engine(SimulatedSite description, Instant now) {
+        this.description = description;
+        this.window = description.window();
+        var nodes = new NodeProfile(description.nodes());
+        this.book = new ReservationBook(description, nodes);
+        this.file = description.stateFile().map(path -> new StateFile(path, nodes));
+        var notDedicated = nodes.all();
+        notDedicated.andNot(nodes.named(description.dedicated()));
+        var queue = switch (description.backfilling()) {
+            case CONSERVATIVE -> new ConservativeQueue(nodes, () -> book.upAmong(notDedicated));
+            case EASY -> new EasyQueue(nodes, () -> book.upAmong(notDedicated));
+        };
+        var origin = Replay.floor(now, window.grid());
+        var replay = new Replay(origin, description.workloadSecond(), description.speed(), window.grid());
+        this.work = new LocalWork(description.workload(), replay, origin.minus(description.warmUp()), nodes, queue);
+        file.ifPresent(state -> state.open(now).forEach(this::restore));
+        work.runUntil(now);
+    }
+
+    private void restore(Held held) {
+        book.restore(held);
+        work.wakeAt(held.slot.end());
+    }
+
+    ReservationBook book() {
+        return book;
+    }
+
+    /** Lets happen what should have happened by now, and returns now. */
+    Instant catchUp(Instant now) {
+        if (work.runUntil(now)) {
+            changes++;
+        }
+        book.forgetOld(now);
+        return now;
+    }
+
+    Optional<Instant> earliest(ResourceRequest request, Instant from, Instant now) throws Refused {
+        return book.profileFor(request.need())
+                .earliestStart(request.need().amount(), request.duration(), from, window.endFrom(now));
+    }
+
+    FreeWindows windows(ResourceRequest request, Instant from, Instant to, Instant now) throws Refused {
+        var profile = book.profileFor(request.need());
+        var last = to.isBefore(window.endFrom(now)) ? to : window.endFrom(now);
+        var starts = new ArrayList<FreeWindows.StartInterval>();
+        if (from.isBefore(last)) {
+            starts.addAll(profile.starts(request.need().amount(), request.duration(), new TimeSlot(from, last)));
+        } else if (from.equals(last)
+                && profile.leastFree(TimeSlot.of(from, request.duration()))
+                        >= request.need().amount()) {
+            starts.add(new FreeWindows.StartInterval(from, from));
+        }
+        return new FreeWindows(Long.toString(changes), starts);
+    }
+
+    private TimeSlot covering(ResourceRequest request, Instant start) {
+        return new TimeSlot(
+                Replay.floor(start, window.grid()), Replay.ceiling(start.plus(request.duration()), window.grid()));
+    }
+
+    Reservation reserve(RequestKey key, ResourceRequest request, Instant start, Instant now) throws Refused {
+        var known = book.find(key);
+        if (known.isPresent()) {
+            return again(known.get());
+        }
+        var slot = covering(request, start);
+        if (slot.start().isBefore(Replay.floor(now, window.grid()))) {
+            throw refused(key, request, start, "the start is in the past", earliest(request, now, now));
+        }
+        if (start.isAfter(window.endFrom(now))) {
+            throw refused(
+                    key,
+                    request,
+                    start,
+                    "the start is beyond the look-ahead of " + window.lookAhead(),
+                    Optional.empty());
+        }
+        var held = book.make(key, request.need(), slot);
+        if (held.isEmpty()) {
+            throw refused(key, request, start, "not enough is free", earliest(request, later(start, now), now));
+        }
+        made(held.get());
+        return book.reservation(held.get());
+    }
+
+    private static Instant later(Instant one, Instant other) {
+        return one.isBefore(other) ? other : one;
+    }
+
+    private Reservation again(Held known) throws Refused {
+        if (known.cancelled) {
+            throw new Refused("Key " + known.key + " was used for reservation " + known.id + " of site "
+                    + description.site() + ", which is cancelled.");
+        }
+        return book.reservation(known);
+    }
+
+    private Refused refused(
+            RequestKey key, ResourceRequest request, Instant start, String reason, Optional<Instant> possible) {
+        return new Refused(
+                "Site " + description.site() + " refused reservation " + key + " for " + request.need() + " at " + start
+                        + ": " + reason + "."
+                        + possible.map(at -> "\nMaybe from " + at + ".").orElse(""),
+                possible);
+    }
+
+    /** Grants the first start that fits from a later instant on. */
+    Reservation reserveLater(RequestKey key, ResourceRequest request, Instant from, Instant now) throws Refused {
+        var start = earliest(request, later(from, now), now);
+        return reserve(key, request, start.orElse(from), now);
+    }
+
+    private void made(Held held) {
+        file.ifPresent(state -> state.append(held));
+        work.wakeAt(held.slot.end());
+        changes++;
+    }
+
+    void cancel(ReservationId id, Instant now) throws UnknownReservation {
+        var held = book.find(id).orElseThrow(() -> new UnknownReservation(description.site(), id));
+        if (!held.stateAt(now).isHeld()) {
+            return;
+        }
+        book.cancel(held);
+        file.ifPresent(state -> state.append(held));
+        work.replan(Replay.ceiling(now, window.grid()));
+        changes++;
+    }
+
+    /** Somebody else takes so much of the slot that the request does not fit into it any more. */
+    void fillUp(ResourceRequest request, Instant start) throws Refused {
+        var slot = covering(request, start);
+        var need = request.need();
+        int free = book.profileFor(need).leastFree(slot);
+        if (free < need.amount()) {
+            return;
+        }
+        int taken = free - need.amount() + 1;
+        Need others = need instanceof Need.Nodes nodes
+                ? new Need.Nodes(taken, nodes.coresPerNode(), nodes.properties())
+                : need instanceof Need.Licences licences
+                        ? new Need.Licences(licences.feature(), taken)
+                        : new Need.Bandwidth(taken);
+        book.takeForOthers(others, slot);
+        work.wakeAt(slot.end());
+        changes++;
+    }
+
+    void fail(Set<String> names, Instant now) {
+        var tick = Replay.ceiling(now, window.grid());
+        work.kill(book.nodes().named(names), tick);
+        book.fail(names, tick);
+        work.replan(tick);
+        changes++;
+    }
+
+    void repair(Set<String> names, Instant now) {
+        book.repair(names);
+        work.replan(Replay.ceiling(now, window.grid()));
+        changes++;
+    }
+
+    SiteLoad load(Instant now) {
+        var slot = TimeSlot.of(now, window.grid());
+        BitSet free = book.upAmong(book.nodes().freeThroughout(slot));
+        return new SiteLoad(book.nodes().nodes().size(), free.cardinality(), work.running(), work.waiting());
+    }
+}

@@ -1,0 +1,94 @@
+package org.metasched.adapter.simulated;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * Decides what goes wrong with the next call: what was ordered for it, else, in a storm, what chance brings. Thread-safe.
+ * Chance is seeded; with callers in parallel it is the order of their calls that remains open.
+ */
+final class Misbehaviour {
+
+    private static final Set<Mishap> OF_RESERVING = EnumSet.allOf(Mishap.class);
+    private static final Set<Mishap> OF_OTHER_CALLS =
+            EnumSet.of(Mishap.LOSE_REQUEST, Mishap.LOSE_ANSWER, Mishap.ANSWER_LATE);
+
+    private final Queue<Mishap> ordered = new ArrayDeque<>();
+    private Random random = new Random(0);
+    private double rate;
+    private boolean down;
+    private Optional<Duration> rounding = Optional.empty();
+    private Duration grantDelay = Duration.ofMinutes(30);
+    private Duration answerDelay = Duration.ofMillis(50);
+
+    synchronized void order(Mishap mishap) {
+        ordered.add(mishap);
+    }
+
+    synchronized void grantLaterBy(Duration delay) {
+        grantDelay = delay;
+        ordered.add(Mishap.GRANT_LATER);
+    }
+
+    synchronized void answerLateBy(Duration delay) {
+        answerDelay = delay;
+        ordered.add(Mishap.ANSWER_LATE);
+    }
+
+    synchronized void storm(long seed, double share) {
+        if (!(share >= 0 && share <= 1)) {
+            throw new IllegalArgumentException("The share of mishaps (" + share + ") must be from 0 to 1.");
+        }
+        random = new Random(seed);
+        rate = share;
+    }
+
+    synchronized void down(boolean isDown) {
+        down = isDown;
+    }
+
+    synchronized boolean isDown() {
+        return down;
+    }
+
+    synchronized void roundTo(Optional<Duration> step) {
+        rounding = step;
+    }
+
+    synchronized Optional<Duration> rounding() {
+        return rounding;
+    }
+
+    synchronized Duration grantDelay() {
+        return grantDelay;
+    }
+
+    synchronized Duration answerDelay() {
+        return answerDelay;
+    }
+
+    Optional<Mishap> whenReserving() {
+        return next(OF_RESERVING);
+    }
+
+    Optional<Mishap> whenCancelling() {
+        return next(OF_OTHER_CALLS);
+    }
+
+    private synchronized Optional<Mishap> next(Set<Mishap> possible) {
+        var first = ordered.peek();
+        if (first != null && possible.contains(first)) {
+            return Optional.of(ordered.remove());
+        }
+        if (rate == 0 || random.nextDouble() >= rate) {
+            return Optional.empty();
+        }
+        var all = possible.toArray(Mishap[]::new);
+        return Optional.of(all[random.nextInt(all.length)]);
+    }
+}

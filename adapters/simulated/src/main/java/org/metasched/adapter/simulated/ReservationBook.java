@@ -1,0 +1,212 @@
+package org.metasched.adapter.simulated;
+
+import java.time.Instant;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationId;
+import org.metasched.adapter.ReservationStatus;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.support.AvailabilityProfile;
+import org.metasched.adapter.support.CountProfile;
+import org.metasched.adapter.support.NodeProfile;
+
+/**
+ * What a simulated site has, and what of it is reserved: nodes with their identities, and countable things (bandwidth of
+ * its link, licences). Not thread-safe.
+ */
+final class ReservationBook {
+
+    /** Ended reservations that are remembered beside all the others. */
+    private static final int MOST_REMEMBERED = 100_000;
+
+    private final SimulatedSite description;
+    private final NodeProfile nodes;
+    private final BitSet down = new BitSet();
+    private final Map<String, CountProfile> units = new HashMap<>();
+    private final Map<ReservationId, Held> byId = new LinkedHashMap<>();
+    private final Map<RequestKey, Held> byKey = new HashMap<>();
+    private long lastNumber;
+
+    ReservationBook(SimulatedSite description, NodeProfile nodes) {
+        this.description = description;
+        this.nodes = nodes;
+        if (description.bandwidth() > 0) {
+            units.put("bandwidth", new CountProfile(description.bandwidth()));
+        }
+        description.licences().forEach((feature, count) -> units.put("licence " + feature, new CountProfile(count)));
+    }
+
+    NodeProfile nodes() {
+        return nodes;
+    }
+
+    BitSet upAmong(BitSet some) {
+        var up = (BitSet) some.clone();
+        up.andNot(down);
+        return up;
+    }
+
+    /** @throws Refused when the site has nothing of the kind */
+    AvailabilityProfile profileFor(Need need) throws Refused {
+        return need instanceof Need.Nodes wanted ? nodes.among(upAmong(nodes.suiting(wanted))) : unitsFor(need);
+    }
+
+    private CountProfile unitsFor(Need need) throws Refused {
+        String what = need instanceof Need.Licences licences ? "licence " + licences.feature() : "bandwidth";
+        var profile = units.get(what);
+        if (profile == null) {
+            throw new Refused("Site " + description.site() + " has no " + what + "; it has nodes"
+                    + (units.isEmpty() ? "" : " and " + String.join(", ", units.keySet())) + ".");
+        }
+        return profile;
+    }
+
+    ReservationId nextId() {
+        return new ReservationId("R" + ++lastNumber + "." + description.site());
+    }
+
+    /** Takes what is needed, if it is free for the whole slot. */
+    Optional<Held> make(RequestKey key, Need need, TimeSlot slot) throws Refused {
+        if (profileFor(need).leastFree(slot) < need.amount()) {
+            return Optional.empty();
+        }
+        var chosen = new BitSet();
+        if (need instanceof Need.Nodes wanted) {
+            chosen = nodes.choose(wanted.count(), slot, upAmong(nodes.suiting(wanted)))
+                    .orElseThrow(() -> new IllegalStateException("Free nodes of " + slot + " cannot be chosen."));
+        }
+        var held = new Held(nextId(), key, need, slot, chosen);
+        take(held);
+        return Optional.of(held);
+    }
+
+    /** Takes what is free for somebody else, who has no reservation here and does not give it back. */
+    void takeForOthers(Need need, TimeSlot slot) throws Refused {
+        if (need instanceof Need.Nodes wanted) {
+            nodes.choose(wanted.count(), slot, upAmong(nodes.suiting(wanted))).ifPresent(set -> nodes.take(set, slot));
+        } else {
+            unitsFor(need).take(need.amount(), slot);
+        }
+    }
+
+    /** Takes up a reservation that was made by an earlier process. */
+    void restore(Held held) {
+        String digits = held.id.value().replaceAll("^R|\\..*$", "");
+        lastNumber = Math.max(lastNumber, digits.matches("\\d{1,17}") ? Long.parseLong(digits) : 0);
+        if (held.cancelled) {
+            remember(held);
+        } else {
+            take(held);
+        }
+    }
+
+    private void take(Held held) {
+        if (held.need instanceof Need.Nodes) {
+            nodes.take(held.nodes, held.slot);
+        } else {
+            units(held).take(held.need.amount(), held.slot);
+        }
+        remember(held);
+    }
+
+    private CountProfile units(Held held) {
+        try {
+            return unitsFor(held.need);
+        } catch (Refused e) {
+            throw new IllegalStateException("Held is what the site does not have: " + held.need, e);
+        }
+    }
+
+    private void remember(Held held) {
+        byId.put(held.id, held);
+        byKey.put(held.key, held);
+    }
+
+    void cancel(Held held) {
+        if (held.need instanceof Need.Nodes) {
+            nodes.giveBack(held.nodes, held.slot);
+        } else {
+            units(held).giveBack(held.need.amount(), held.slot);
+        }
+        held.cancelled = true;
+    }
+
+    Optional<Held> find(ReservationId id) {
+        return Optional.ofNullable(byId.get(id));
+    }
+
+    Optional<Held> find(RequestKey key) {
+        return Optional.ofNullable(byKey.get(key));
+    }
+
+    Collection<Held> all() {
+        return byId.values();
+    }
+
+    /** Forgets the oldest ended reservations when there are too many. */
+    void forgetOld(Instant now) {
+        var oldest = byId.values().iterator();
+        while (byId.size() > MOST_REMEMBERED && oldest.hasNext()) {
+            var held = oldest.next();
+            if (!held.stateAt(now).isHeld()) {
+                oldest.remove();
+                byKey.remove(held.key, held);
+            }
+        }
+    }
+
+    /** The nodes break. Reservations get others for the rest of their slot, as far as there are any. */
+    void fail(Set<String> names, Instant now) {
+        down.or(nodes.named(names));
+        for (var held : byId.values()) {
+            if (held.stateAt(now).isHeld() && held.nodes.intersects(down)) {
+                replaceBroken(held, now);
+            }
+        }
+    }
+
+    private void replaceBroken(Held held, Instant now) {
+        var broken = (BitSet) held.nodes.clone();
+        broken.and(down);
+        var begin = held.slot.start().isBefore(now) ? now : held.slot.start();
+        var rest = new TimeSlot(begin, held.slot.end());
+        var wanted = (Need.Nodes) held.need;
+        nodes.choose(broken.cardinality(), rest, upAmong(nodes.suiting(wanted))).ifPresent(substitutes -> {
+            nodes.giveBack(held.nodes, held.slot);
+            held.nodes.andNot(broken);
+            held.nodes.or(substitutes);
+            nodes.take(held.nodes, rest);
+        });
+    }
+
+    void repair(Set<String> names) {
+        down.andNot(nodes.named(names));
+    }
+
+    BitSet down() {
+        return (BitSet) down.clone();
+    }
+
+    ReservationStatus status(Held held, Instant now) {
+        var lost = (BitSet) held.nodes.clone();
+        lost.and(down);
+        var state = held.stateAt(now);
+        var lostNames = state.isHeld() ? nodes.names(lost) : List.<String>of();
+        String detail = lostNames.isEmpty() ? "" : "degraded: " + lostNames + " are down and no others are free";
+        return new ReservationStatus(state, reservation(held), lostNames, detail);
+    }
+
+    Reservation reservation(Held held) {
+        return new Reservation(held.id, held.key, held.slot, held.need, nodes.names(held.nodes));
+    }
+}

@@ -1,0 +1,127 @@
+package org.metasched.adapter.simulated;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.PreviewWindow;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.SiteId;
+
+/**
+ * Several simulated sites under one clock that stands still until a test moves it.
+ *
+ * <pre>{@code
+ * var grid = SimulatedGrid.at("2026-01-05T08:00:00Z").site("fzj", 64).site("scai", 32);
+ * grid.site("scai").fillsUpBetweenPreviewAndReservation();
+ * }</pre>
+ *
+ * Thread-safe once all sites are there.
+ */
+public final class SimulatedGrid {
+
+    private final AtomicReference<Instant> now;
+    private final Clock clock;
+    private final Map<SiteId, SimulatedScheduler> sites = new LinkedHashMap<>();
+
+    private SimulatedGrid(Instant now) {
+        this.now = new AtomicReference<>(now);
+        this.clock = new StandingClock(this.now, ZoneOffset.UTC);
+    }
+
+    /** @param now in ISO-8601 with a zone */
+    public static SimulatedGrid at(String now) {
+        return new SimulatedGrid(Instant.parse(now));
+    }
+
+    /** Adds a site of alike nodes without users of its own. */
+    public SimulatedGrid site(String name, int nodes) {
+        return site(new SimulatedSite(new SiteId(name)).nodes(nodes));
+    }
+
+    /** Adds a site that books on a grid of its own. */
+    public SimulatedGrid site(String name, int nodes, Duration grid) {
+        return site(
+                new SimulatedSite(new SiteId(name)).nodes(nodes).window(new PreviewWindow(Duration.ofDays(7), grid)));
+    }
+
+    public SimulatedGrid site(SimulatedSite description) {
+        sites.put(description.site(), description.open(clock));
+        return this;
+    }
+
+    public SimulatedScheduler site(String name) {
+        var site = sites.get(new SiteId(name));
+        if (site == null) {
+            throw new IllegalArgumentException("The site (" + name + ") is not here; here are " + sites.keySet() + ".");
+        }
+        return site;
+    }
+
+    /** In the order in which they were added. */
+    public Collection<SimulatedScheduler> sites() {
+        return Collections.unmodifiableCollection(sites.values());
+    }
+
+    /** Somebody else holds nodes of a site for a while, from an instant counted from now. */
+    public SimulatedGrid busy(String site, int nodes, String from, String length) {
+        var key = new RequestKey("busy" + site(site).reservations().size());
+        try {
+            site(site).reserve(key, ResourceRequest.nodes(nodes, Duration.parse(length)), nowPlus(from));
+        } catch (LocalSchedulerException e) {
+            throw new IllegalArgumentException("Site " + site + " cannot be made busy: " + e.getMessage(), e);
+        }
+        return this;
+    }
+
+    public Clock clock() {
+        return clock;
+    }
+
+    public Instant now() {
+        return clock.instant();
+    }
+
+    /** @param length in ISO-8601, such as {@code PT2H} */
+    public Instant nowPlus(String length) {
+        return now().plus(Duration.parse(length));
+    }
+
+    /** Time passes at all sites. */
+    public void advance(Duration time) {
+        now.updateAndGet(instant -> instant.plus(time));
+    }
+
+    private static final class StandingClock extends Clock {
+        private final AtomicReference<Instant> now;
+        private final ZoneId zone;
+
+        StandingClock(AtomicReference<Instant> now, ZoneId zone) {
+            this.now = now;
+            this.zone = zone;
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return zone;
+        }
+
+        @Override
+        public Clock withZone(ZoneId other) {
+            return new StandingClock(now, other);
+        }
+
+        @Override
+        public Instant instant() {
+            return now.get();
+        }
+    }
+}

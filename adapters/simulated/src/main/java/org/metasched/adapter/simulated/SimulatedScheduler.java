@@ -1,0 +1,335 @@
+package org.metasched.adapter.simulated;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.metasched.adapter.FreeWindows;
+import org.metasched.adapter.LoadReporting;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.PreviewWindow;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationId;
+import org.metasched.adapter.ReservationStatus;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.RuntimeSupport;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.WindowListing;
+
+/**
+ * A site that exists only here: plans its own users' jobs on its nodes and sells advance reservations in what is left.
+ *
+ * <p>Its time is the clock's: whenever it is asked something, it first lets happen what should have happened since it was
+ * asked last. With a clock that stands still nothing changes but by its callers. It can be told to misbehave, once or at
+ * random, and what it really holds can be listed, which is how tests find what was stranded.
+ *
+ * <p>Thread-safe: one lock, never held while an answer is delayed.
+ */
+public final class SimulatedScheduler implements LocalScheduler, WindowListing, RuntimeSupport, LoadReporting {
+
+    private static final Pattern FILE_NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}");
+    private static final int LONGEST_CONTENT = 1 << 20;
+
+    private final SimulatedSite description;
+    private final Clock clock;
+    private final Misbehaviour misbehaviour = new Misbehaviour();
+    private final Engine engine;
+
+    SimulatedScheduler(SimulatedSite description, Clock clock) {
+        this.description = description;
+        this.clock = clock;
+        this.engine = new Engine(description, clock.instant());
+    }
+
+    @Override
+    public SiteId site() {
+        return description.site();
+    }
+
+    @Override
+    public PreviewWindow previewWindow() {
+        return description.window();
+    }
+
+    @Override
+    public Optional<Instant> earliestStart(ResourceRequest request, Instant notBefore) throws LocalSchedulerException {
+        arrive();
+        Optional<Instant> answer;
+        synchronized (engine) {
+            var now = engine.catchUp(clock.instant());
+            answer = engine.earliest(request, later(notBefore, now), now);
+        }
+        var rounding = misbehaviour.rounding();
+        return rounding.isEmpty()
+                ? answer
+                : answer.map(start -> Replay.floor(start, rounding.get()).plus(rounding.get()));
+    }
+
+    @Override
+    public FreeWindows freeWindows(ResourceRequest request, TimeSlot within) throws LocalSchedulerException {
+        arrive();
+        synchronized (engine) {
+            var now = engine.catchUp(clock.instant());
+            return engine.windows(request, later(within.start(), now), within.end(), now);
+        }
+    }
+
+    private static Instant later(Instant one, Instant other) {
+        return one.isBefore(other) ? other : one;
+    }
+
+    @Override
+    public Reservation reserve(RequestKey key, ResourceRequest request, Instant start) throws LocalSchedulerException {
+        arrive();
+        var mishap = misbehaviour.whenReserving();
+        lose(mishap, Mishap.LOSE_REQUEST, "reserve " + key);
+        Reservation made;
+        synchronized (engine) {
+            var now = engine.catchUp(clock.instant());
+            if (mishap.equals(Optional.of(Mishap.FILL_UP))) {
+                engine.fillUp(request, start);
+            }
+            boolean late = mishap.equals(Optional.of(Mishap.GRANT_LATER));
+            made = late
+                    ? engine.reserveLater(key, request, start.plus(misbehaviour.grantDelay()), now)
+                    : engine.reserve(key, request, start, now);
+        }
+        delay(mishap);
+        lose(mishap, Mishap.LOSE_ANSWER, "reserve " + key);
+        return made;
+    }
+
+    @Override
+    public Optional<ReservationStatus> find(RequestKey key) throws LocalSchedulerException {
+        arrive();
+        synchronized (engine) {
+            var now = engine.catchUp(clock.instant());
+            return engine.book().find(key).map(held -> engine.book().status(held, now));
+        }
+    }
+
+    @Override
+    public void cancel(ReservationId id) throws LocalSchedulerException {
+        arrive();
+        var mishap = misbehaviour.whenCancelling();
+        lose(mishap, Mishap.LOSE_REQUEST, "cancel " + id);
+        synchronized (engine) {
+            engine.cancel(id, engine.catchUp(clock.instant()));
+        }
+        delay(mishap);
+        lose(mishap, Mishap.LOSE_ANSWER, "cancel " + id);
+    }
+
+    @Override
+    public ReservationStatus state(ReservationId id) throws LocalSchedulerException {
+        arrive();
+        synchronized (engine) {
+            var now = engine.catchUp(clock.instant());
+            return engine.book().status(known(id), now);
+        }
+    }
+
+    @Override
+    public Optional<WindowListing> windowListing() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public Optional<RuntimeSupport> runtimeSupport() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public Optional<LoadReporting> loadReporting() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public SiteLoad load() throws LocalSchedulerException {
+        arrive();
+        synchronized (engine) {
+            return engine.load(engine.catchUp(clock.instant()));
+        }
+    }
+
+    @Override
+    public void bind(ReservationId id, List<String> nodeAddresses) throws LocalSchedulerException {
+        arrive();
+        synchronized (engine) {
+            var held = heldNow(id);
+            held.bound.clear();
+            held.bound.addAll(nodeAddresses);
+        }
+    }
+
+    @Override
+    public void publish(ReservationId id, String name, String content) throws LocalSchedulerException {
+        if (!FILE_NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException("The published name must be a plain file name of 1 to 128 characters"
+                    + " [A-Za-z0-9._-] that does not begin with '.'.");
+        }
+        if (content.length() > LONGEST_CONTENT) {
+            throw new IllegalArgumentException(
+                    "What is published as " + name + " (" + content.length() + " characters) must be at most 1 MiB.");
+        }
+        arrive();
+        synchronized (engine) {
+            heldNow(id).published.put(name, content);
+        }
+    }
+
+    private Held heldNow(ReservationId id) throws LocalSchedulerException {
+        var now = engine.catchUp(clock.instant());
+        var held = known(id);
+        if (!held.stateAt(now).isHeld()) {
+            throw new Refused("Reservation " + id + " of site " + site() + " is " + held.stateAt(now) + ".");
+        }
+        return held;
+    }
+
+    private Held known(ReservationId id) throws UnknownReservation {
+        return engine.book().find(id).orElseThrow(() -> new UnknownReservation(site(), id));
+    }
+
+    /** Everything the site remembers, as it is now: held, over and cancelled. Never fails, not even when it is down. */
+    public List<ReservationStatus> reservations() {
+        synchronized (engine) {
+            var now = engine.catchUp(clock.instant());
+            return engine.book().all().stream()
+                    .map(held -> engine.book().status(held, now))
+                    .toList();
+        }
+    }
+
+    /** Of {@link #reservations()}, those for which something is set aside. */
+    public List<ReservationStatus> held() {
+        return reservations().stream().filter(status -> status.state().isHeld()).toList();
+    }
+
+    /** The addresses last bound to a reservation. */
+    public List<String> bound(ReservationId id) {
+        return look(() ->
+                engine.book().find(id).map(held -> List.copyOf(held.bound)).orElse(List.of()));
+    }
+
+    /** What was published for a reservation, by name. */
+    public Map<String, String> published(ReservationId id) {
+        return look(() ->
+                engine.book().find(id).map(held -> Map.copyOf(held.published)).orElse(Map.of()));
+    }
+
+    private <T> T look(Supplier<T> question) {
+        synchronized (engine) {
+            return question.get();
+        }
+    }
+
+    /** Nodes break now: their jobs die, reservations get other nodes, or are degraded when there are none. */
+    public void failNodes(Set<String> names) {
+        synchronized (engine) {
+            engine.fail(names, engine.catchUp(clock.instant()));
+        }
+    }
+
+    /** Broken nodes are whole again. */
+    public void repairNodes(Set<String> names) {
+        synchronized (engine) {
+            engine.repair(names, engine.catchUp(clock.instant()));
+        }
+    }
+
+    /** Orders a mishap for the next call to which it can happen. */
+    public SimulatedScheduler suffers(Mishap mishap) {
+        misbehaviour.order(mishap);
+        return this;
+    }
+
+    /** The next reservation finds its slot taken by somebody else. */
+    public SimulatedScheduler fillsUpBetweenPreviewAndReservation() {
+        return suffers(Mishap.FILL_UP);
+    }
+
+    /** The next reservation is granted, but that much later or more. */
+    public SimulatedScheduler grantsNextLaterBy(Duration delay) {
+        misbehaviour.grantLaterBy(delay);
+        return this;
+    }
+
+    /** The next answer to reserve or cancel takes that long. */
+    public SimulatedScheduler answersNextLateBy(Duration delay) {
+        misbehaviour.answerLateBy(delay);
+        return this;
+    }
+
+    /** From now on answers of {@code earliestStart} are rounded up, always by a bit: it breaks rule A2. */
+    public SimulatedScheduler roundsTimesUpTo(Duration step) {
+        misbehaviour.roundTo(Optional.of(step));
+        return this;
+    }
+
+    /** From now on nothing is answered, and nothing happens. */
+    public SimulatedScheduler goesDown() {
+        misbehaviour.down(true);
+        return this;
+    }
+
+    public SimulatedScheduler comesBack() {
+        misbehaviour.down(false);
+        return this;
+    }
+
+    /**
+     * From now on mishaps happen by chance.
+     *
+     * @param share of the calls of reserve and cancel, from 0 to 1
+     */
+    public SimulatedScheduler misbehavesAtRandom(long seed, double share) {
+        misbehaviour.storm(seed, share);
+        return this;
+    }
+
+    /** The way of a request to the site: takes its time, and ends here when the site is down. */
+    private void arrive() throws Unreachable {
+        pause(description.latency());
+        if (misbehaviour.isDown()) {
+            throw new Unreachable("Site " + site() + " does not answer: it is simulated to be down.");
+        }
+    }
+
+    private void lose(Optional<Mishap> mishap, Mishap kind, String call) throws Unreachable {
+        if (mishap.equals(Optional.of(kind))) {
+            String what = kind == Mishap.LOSE_ANSWER ? "answer" : "request";
+            throw new Unreachable(
+                    "Site " + site() + " gave no answer to " + call + ": a lost " + what + " is simulated.");
+        }
+    }
+
+    private void delay(Optional<Mishap> mishap) throws Unreachable {
+        if (mishap.equals(Optional.of(Mishap.ANSWER_LATE))) {
+            pause(misbehaviour.answerDelay());
+        }
+    }
+
+    private void pause(Duration time) throws Unreachable {
+        if (time.isZero()) {
+            return;
+        }
+        try {
+            Thread.sleep(time.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Unreachable("The call to site " + site() + " was interrupted.", e);
+        }
+    }
+}

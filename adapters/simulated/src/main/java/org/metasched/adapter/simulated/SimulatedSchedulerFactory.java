@@ -1,0 +1,204 @@
+package org.metasched.adapter.simulated;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.LocalSchedulerFactory;
+import org.metasched.adapter.PreviewWindow;
+import org.metasched.adapter.Settings;
+import org.metasched.adapter.SiteId;
+
+/**
+ * Opens {@code type: simulated}. Its settings, all optional but the nodes (or a link):
+ *
+ * <table>
+ * <caption>Settings</caption>
+ * <tr><td>{@code nodes}</td><td>a number of alike nodes</td></tr>
+ * <tr><td>{@code node-groups}</td><td>a list of {@code count}, {@code cores}, {@code properties}, {@code dedicated} (the
+ *     site's own jobs do not use them)</td></tr>
+ * <tr><td>{@code bandwidth}</td><td>Mbit/s of the link that is sold</td></tr>
+ * <tr><td>{@code licences}</td><td>a list of {@code feature}, {@code count}</td></tr>
+ * <tr><td>{@code look-ahead}, {@code grid}</td><td>the preview window; 7 days, 1 second</td></tr>
+ * <tr><td>{@code workload}</td><td>{@code none} (usual), {@code synthetic} (Lublin and Feitelson's model), or a trace in the
+ *     Standard Workload Format, packed by gzip or not. A trace gives the number of nodes unless it is set</td></tr>
+ * <tr><td>{@code load}, {@code seed}, {@code jobs}</td><td>of the synthetic workload: 0.7, 1, 5000</td></tr>
+ * <tr><td>{@code workload-second}</td><td>the second of the workload that is now; a busy one is chosen</td></tr>
+ * <tr><td>{@code warm-up}</td><td>how much of the workload before that is replayed first; 3 days</td></tr>
+ * <tr><td>{@code speed}</td><td>how much faster local jobs come and go than in the workload; 1</td></tr>
+ * <tr><td>{@code backfilling}</td><td>{@code conservative} (usual) or {@code easy}</td></tr>
+ * <tr><td>{@code latency}</td><td>how long each answer takes; none</td></tr>
+ * <tr><td>{@code state-file}</td><td>where reservations outlive the process; nowhere</td></tr>
+ * <tr><td>{@code mishaps}</td><td>{@code share} of the calls, and {@code seed}: what goes wrong by chance</td></tr>
+ * </table>
+ */
+public final class SimulatedSchedulerFactory implements LocalSchedulerFactory {
+
+    private static final Set<String> KEYS = Set.of(
+            "type",
+            "nodes",
+            "node-groups",
+            "bandwidth",
+            "licences",
+            "look-ahead",
+            "grid",
+            "workload",
+            "load",
+            "seed",
+            "jobs",
+            "workload-second",
+            "warm-up",
+            "speed",
+            "backfilling",
+            "latency",
+            "state-file",
+            "mishaps");
+    private static final Pattern WORD = Pattern.compile("[^\\s,]{1,128}");
+    private static final int MOST_NODES = 100_000;
+    private static final int MOST_JOBS = 1_000_000;
+
+    @Override
+    public String type() {
+        return "simulated";
+    }
+
+    @Override
+    public LocalScheduler open(SiteId site, Settings settings, Clock clock) {
+        settings.allowOnly(KEYS);
+        var simulated = new SimulatedSite(site);
+        var trace = trace(settings);
+        nodes(simulated, settings, trace);
+        settings.sections("licences").forEach(one -> licences(simulated, one));
+        whole(settings, "bandwidth", 0, Integer.MAX_VALUE).ifPresent(simulated::bandwidth);
+        simulated.window(window(settings));
+        workload(simulated, settings, trace);
+        settings.text("backfilling").ifPresent(policy -> simulated.backfilling(backfilling(settings, policy)));
+        settings.duration("latency").ifPresent(simulated::latency);
+        settings.text("state-file").ifPresent(file -> simulated.stateFile(Path.of(file)));
+        var scheduler = simulated.open(clock);
+        settings.section("mishaps").ifPresent(mishaps -> {
+            mishaps.allowOnly(Set.of("share", "seed"));
+            scheduler.misbehavesAtRandom(
+                    mishaps.number("seed").orElse(1),
+                    fraction(mishaps, "share", 1).orElse(0.1));
+        });
+        return scheduler;
+    }
+
+    private static Optional<Workload> trace(Settings settings) {
+        var named = settings.text("workload")
+                .filter(word -> !Set.of("none", "synthetic").contains(word));
+        if (named.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Workload.of(SwfTrace.read(Path.of(named.get()))));
+        } catch (IOException | java.nio.file.InvalidPathException e) {
+            throw settings.invalid("workload", "the trace (" + named.get() + ") cannot be read: " + e.getMessage());
+        } catch (SwfFormatException e) {
+            throw settings.invalid("workload", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void nodes(SimulatedSite simulated, Settings settings, Optional<Workload> trace) {
+        var count = whole(settings, "nodes", 0, MOST_NODES);
+        count.ifPresent(simulated::nodes);
+        var groups = settings.sections("node-groups");
+        for (var group : groups) {
+            group.allowOnly(Set.of("count", "cores", "properties", "dedicated"));
+            int nodes = whole(group, "count", 1, MOST_NODES).orElse(1);
+            int cores = whole(group, "cores", 1, MOST_NODES).orElse(1);
+            var properties = new TreeSet<>(group.texts("properties"));
+            for (var property : properties) {
+                word(group, "properties", property);
+            }
+            if (group.flag("dedicated").orElse(false)) {
+                simulated.dedicatedNodes(nodes, cores, properties);
+            } else {
+                simulated.nodes(nodes, cores, properties);
+            }
+        }
+        if (count.isEmpty() && groups.isEmpty()) {
+            if (trace.isPresent()) {
+                simulated.nodes(trace.get().nodes());
+            } else if (settings.number("bandwidth").isEmpty()) {
+                throw settings.invalid("nodes", "expected a number of nodes (or node-groups, or bandwidth)");
+            }
+        }
+    }
+
+    private static void licences(SimulatedSite simulated, Settings one) {
+        one.allowOnly(Set.of("feature", "count"));
+        String feature = one.requiredText("feature");
+        simulated.licences(
+                word(one, "feature", feature),
+                whole(one, "count", 0, Integer.MAX_VALUE).orElse(1));
+    }
+
+    private static PreviewWindow window(Settings settings) {
+        var window = new PreviewWindow(
+                settings.duration("look-ahead").orElse(Duration.ofDays(7)),
+                settings.duration("grid").orElse(Duration.ofSeconds(1)));
+        if (window.grid().getNano() != 0) {
+            throw settings.invalid("grid", "expected whole seconds, not (" + window.grid() + ")");
+        }
+        return window;
+    }
+
+    private static void workload(SimulatedSite simulated, Settings settings, Optional<Workload> trace) {
+        var load = fraction(settings, "load", 10);
+        if (settings.text("workload").equals(Optional.of("synthetic"))) {
+            int jobs = whole(settings, "jobs", 1, MOST_JOBS).orElse(5000);
+            int machine = Math.max(1, simulated.nodes().size());
+            var model = LublinFeitelson.generate(
+                    machine, jobs, settings.number("seed").orElse(1));
+            simulated.workload(model.withLoad(load.orElse(0.7)));
+        } else {
+            trace.ifPresent(
+                    recorded -> simulated.workload(load.map(recorded::withLoad).orElse(recorded)));
+        }
+        whole(settings, "workload-second", 0, Integer.MAX_VALUE).ifPresent(second -> simulated.workloadFrom(second));
+        settings.duration("warm-up").ifPresent(simulated::warmUp);
+        whole(settings, "speed", 1, 1_000_000).ifPresent(simulated::speed);
+    }
+
+    private static SimulatedSite.Backfilling backfilling(Settings settings, String policy) {
+        try {
+            return SimulatedSite.Backfilling.valueOf(policy.toUpperCase(Locale.ROOT));
+        } catch (IllegalArgumentException e) {
+            throw settings.invalid("backfilling", "expected conservative or easy, not (" + policy + ")");
+        }
+    }
+
+    private static Optional<Integer> whole(Settings settings, String key, int least, int most) {
+        var number = settings.number(key);
+        if (number.isPresent() && (number.get() < least || number.get() > most)) {
+            throw settings.invalid(key, "expected " + least + " to " + most + ", not (" + number.get() + ")");
+        }
+        return number;
+    }
+
+    private static Optional<Double> fraction(Settings settings, String key, int most) {
+        var text = settings.text(key);
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        if (!text.get().matches("\\d{1,3}(\\.\\d{1,9})?") || Double.parseDouble(text.get()) > most) {
+            throw settings.invalid(key, "expected a number from 0 to " + most + ", not (" + text.get() + ")");
+        }
+        return Optional.of(Double.parseDouble(text.get()));
+    }
+
+    private static String word(Settings settings, String key, String text) {
+        if (!WORD.matcher(text).matches()) {
+            throw settings.invalid(key, "expected 1 to 128 characters without blanks and commas");
+        }
+        return text;
+    }
+}

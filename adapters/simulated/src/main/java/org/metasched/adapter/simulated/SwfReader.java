@@ -1,0 +1,158 @@
+package org.metasched.adapter.simulated;
+
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+import org.metasched.adapter.Need;
+
+/**
+ * Reads one trace line by line. Some archives write fractions, and some simulators append columns of their own; both are
+ * taken, fractions cut off. Bounded: lines of 64 KiB, ten million jobs, 2 GiB unpacked.
+ */
+final class SwfReader {
+
+    private static final int LONGEST_LINE = 1 << 16;
+    private static final long MOST_BYTES = 2L << 30;
+    private static final int MOST_JOBS = 10_000_000;
+    private static final int FIELDS = 18;
+    private static final long MOST = 1L << 40;
+    private static final Pattern NUMBER = Pattern.compile("[-+]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][-+]?\\d{1,3})?");
+
+    private final String file;
+    private final Map<String, List<String>> header = new LinkedHashMap<>();
+    private final List<SwfTrace.Job> jobs = new ArrayList<>();
+    private final long[] values = new long[FIELDS];
+    private long lineNumber;
+
+    private SwfReader(String file) {
+        this.file = file;
+    }
+
+    static SwfTrace read(Path file) throws IOException, SwfFormatException {
+        var reader = new SwfReader(file.toString());
+        try (var in = unpacked(new BufferedInputStream(Files.newInputStream(file)))) {
+            reader.readAll(in);
+        } catch (ZipException | EOFException e) {
+            throw new SwfFormatException(
+                    file.toString(), reader.lineNumber + 1, 1, "the gzip data is broken: " + e.getMessage());
+        }
+        return new SwfTrace(file.toString(), reader.header, reader.jobs);
+    }
+
+    private static InputStream unpacked(BufferedInputStream in) throws IOException {
+        in.mark(2);
+        boolean packed = in.read() == 0x1f && in.read() == 0x8b;
+        in.reset();
+        return packed ? new BufferedInputStream(new GZIPInputStream(in, 1 << 16)) : in;
+    }
+
+    private void readAll(InputStream in) throws IOException, SwfFormatException {
+        var line = new byte[LONGEST_LINE];
+        int length = 0;
+        long bytes = 0;
+        for (int b = in.read(); b >= 0; b = in.read()) {
+            if (++bytes > MOST_BYTES) {
+                throw broken(1, "the trace is longer than " + MOST_BYTES + " bytes");
+            }
+            if (b == '\n') {
+                take(line, length);
+                length = 0;
+            } else if (length == LONGEST_LINE) {
+                throw new SwfFormatException(
+                        file, lineNumber + 1, LONGEST_LINE, "the line is longer than " + LONGEST_LINE + " bytes");
+            } else {
+                line[length++] = (byte) b;
+            }
+        }
+        take(line, length);
+    }
+
+    private void take(byte[] bytes, int length) throws SwfFormatException {
+        lineNumber++;
+        var line = new String(bytes, 0, length, StandardCharsets.ISO_8859_1);
+        var text = line.strip();
+        if (text.startsWith(";")) {
+            takeComment(text.substring(1).strip());
+        } else if (!text.isEmpty()) {
+            takeJob(line);
+        }
+    }
+
+    private void takeComment(String comment) {
+        int colon = comment.indexOf(':');
+        if (colon > 0 && jobs.isEmpty() && header.size() < 1000) {
+            header.computeIfAbsent(comment.substring(0, colon).strip().toLowerCase(Locale.ROOT), k -> new ArrayList<>())
+                    .add(comment.substring(colon + 1).strip());
+        }
+    }
+
+    private void takeJob(String line) throws SwfFormatException {
+        int at = 0;
+        for (int field = 0; field < FIELDS; field++) {
+            while (at < line.length() && Character.isWhitespace(line.charAt(at))) {
+                at++;
+            }
+            int end = at;
+            while (end < line.length() && !Character.isWhitespace(line.charAt(end))) {
+                end++;
+            }
+            if (end == at) {
+                throw broken(at + 1, "expected " + FIELDS + " fields, found " + field);
+            }
+            values[field] = value(line.substring(at, end), field, at + 1);
+            at = end;
+        }
+        if (jobs.size() == MOST_JOBS) {
+            throw broken(1, "there are more than " + MOST_JOBS + " jobs");
+        }
+        jobs.add(new SwfTrace.Job(
+                values[0], values[1], values[2], values[3], processors(4, line), processors(7, line), values[8], (int)
+                        Math.max(-1, Math.min(99, values[10]))));
+    }
+
+    private int processors(int field, String line) throws SwfFormatException {
+        if (values[field] > Need.MOST) {
+            throw broken(
+                    1,
+                    "field " + (field + 1) + " (" + values[field] + " processors) must be at most " + Need.MOST
+                            + " in \"" + shown(line.strip()) + "\"");
+        }
+        return (int) values[field];
+    }
+
+    private long value(String text, int field, int column) throws SwfFormatException {
+        long value = -2;
+        if (text.length() <= 12 && text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            value = Long.parseLong(text);
+        } else if (NUMBER.matcher(text).matches()) {
+            // Not parseDouble alone: it takes hexadecimal and NaN too, which no trace means.
+            double fraction = Double.parseDouble(text);
+            value = fraction >= -1 && fraction <= MOST ? (long) fraction : -2;
+        }
+        if (value < -1 || value > MOST) {
+            throw broken(column, "field " + (field + 1) + " (" + shown(text) + ") must be a number from -1 to " + MOST);
+        }
+        return value;
+    }
+
+    private static String shown(String text) {
+        var cut = text.length() > 80 ? text.substring(0, 80) + "…" : text;
+        return cut.chars().anyMatch(Character::isISOControl) ? cut.replaceAll("\\p{Cntrl}", "?") : cut;
+    }
+
+    private SwfFormatException broken(int column, String problem) {
+        return new SwfFormatException(file, lineNumber, column, problem);
+    }
+}

@@ -1,0 +1,68 @@
+package org.metasched.adapter.simulated;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A workload trace in the Standard Workload Format 2.2 of the Parallel Workloads Archive.
+ *
+ * @param name file it was read from
+ * @param header the comments at the top, {@code ; Key: value}, by key in lower case; a key may stand more than once
+ * @param jobs in the order of the file
+ */
+public record SwfTrace(String name, Map<String, List<String>> header, List<Job> jobs) {
+
+    /**
+     * One line, of which we use these fields. What the trace does not know is −1.
+     *
+     * @param number field 1
+     * @param submitSeconds field 2, since the beginning of the trace
+     * @param waitSeconds field 3, from submission to start
+     * @param runSeconds field 4
+     * @param allocatedProcessors field 5
+     * @param requestedProcessors field 8
+     * @param requestedSeconds field 9, the user's estimate
+     * @param status field 11: 1 completed, 0 failed, 5 cancelled, 2 to 4 parts of a checkpointed job
+     */
+    public record Job(
+            long number,
+            long submitSeconds,
+            long waitSeconds,
+            long runSeconds,
+            int allocatedProcessors,
+            int requestedProcessors,
+            long requestedSeconds,
+            int status) {
+
+        /** What it got, or what it asked for where that is not known; −1 when neither is. */
+        public int processors() {
+            return allocatedProcessors > 0 ? allocatedProcessors : requestedProcessors;
+        }
+    }
+
+    public SwfTrace {
+        jobs = List.copyOf(jobs);
+    }
+
+    /**
+     * Reads a trace, through gzip when it is packed.
+     *
+     * @throws SwfFormatException at the first line that is broken
+     * @throws IOException when the file cannot be read
+     */
+    public static SwfTrace read(Path file) throws IOException, SwfFormatException {
+        return SwfReader.read(file);
+    }
+
+    /** The first value of a header comment that is a whole number, such as {@code MaxNodes}. */
+    public Optional<Integer> headerNumber(String key) {
+        return header.getOrDefault(key.toLowerCase(Locale.ROOT), List.of()).stream()
+                .filter(value -> value.matches("\\d{1,9}"))
+                .map(Integer::valueOf)
+                .findFirst();
+    }
+}

@@ -1,0 +1,112 @@
+package org.metasched.adapter.simulated;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * What a site's own users want of it over time.
+ *
+ * @param name of the trace or the model
+ * @param nodes of the machine it was made for or recorded on
+ * @param jobs by time of submission
+ */
+public record Workload(String name, int nodes, List<LocalJob> jobs) {
+
+    private static final long DAY = 86_400;
+    private static final double BUSY = 0.7;
+
+    public Workload {
+        if (nodes < 1) {
+            throw new IllegalArgumentException(
+                    "The machine of workload " + name + " must have at least 1 node, not " + nodes + ".");
+        }
+        jobs = jobs.stream()
+                .sorted(Comparator.comparingLong(LocalJob::submitSeconds))
+                .toList();
+    }
+
+    /** No local jobs at all. */
+    public static Workload none(int nodes) {
+        return new Workload("none", nodes, List.of());
+    }
+
+    /**
+     * The jobs of a trace that ran. Processors become nodes by the header's {@code MaxProcs} and {@code MaxNodes}; without
+     * a header the machine is as big as the biggest job. A job that ran longer than its estimate is cut off there.
+     */
+    public static Workload of(SwfTrace trace) {
+        int biggest =
+                trace.jobs().stream().mapToInt(SwfTrace.Job::processors).max().orElse(1);
+        int processors = trace.headerNumber("MaxProcs").filter(n -> n > 0).orElse(Math.max(1, biggest));
+        int nodes = trace.headerNumber("MaxNodes").filter(n -> n > 0).orElse(processors);
+        int perNode = Math.max(1, (processors + nodes - 1) / nodes);
+        var jobs = new ArrayList<LocalJob>();
+        for (var job : trace.jobs()) {
+            int wanted = (job.processors() + perNode - 1) / perNode;
+            if (job.runSeconds() > 0 && wanted > 0 && wanted <= nodes && job.submitSeconds() >= 0) {
+                long estimate = job.requestedSeconds() > 0 ? job.requestedSeconds() : job.runSeconds();
+                jobs.add(new LocalJob(job.submitSeconds(), Math.min(job.runSeconds(), estimate), estimate, wanted));
+            }
+        }
+        return new Workload(trace.name(), nodes, jobs);
+    }
+
+    /**
+     * A second of the workload around which it is neither idle nor hopeless: where the work submitted within a day before
+     * it and half a day after it comes nearest to seven tenths of the machine. The first one of equals; never in the first
+     * day unless the workload is shorter.
+     */
+    public long busySecond() {
+        if (jobs.isEmpty()) {
+            return 0;
+        }
+        long begin = jobs.get(0).submitSeconds();
+        long end = jobs.get(jobs.size() - 1).submitSeconds();
+        long best = Math.min(end, begin + DAY);
+        double bestDistance = Double.MAX_VALUE;
+        int from = 0;
+        int to = 0;
+        double work = 0;
+        for (long now = begin + DAY; now <= end - DAY / 2; now += 3600) {
+            for (; to < jobs.size() && jobs.get(to).submitSeconds() < now + DAY / 2; to++) {
+                work += jobs.get(to).nodeSeconds();
+            }
+            for (; jobs.get(from).submitSeconds() < now - DAY; from++) {
+                work -= jobs.get(from).nodeSeconds();
+            }
+            double distance = Math.abs(work / (nodes * 1.5 * DAY) - BUSY);
+            if (distance < bestDistance) {
+                bestDistance = distance;
+                best = now;
+            }
+        }
+        return best;
+    }
+
+    /** Work submitted, as a share of what the machine could do from the first submission to the last. */
+    public double load() {
+        if (jobs.size() < 2) {
+            return 0;
+        }
+        long span = jobs.get(jobs.size() - 1).submitSeconds() - jobs.get(0).submitSeconds();
+        double work = jobs.stream().mapToDouble(LocalJob::nodeSeconds).sum();
+        return work / ((double) nodes * Math.max(1, span));
+    }
+
+    /** The same jobs, submitted closer together or further apart so that {@link #load} is as wanted. */
+    public Workload withLoad(double load) {
+        if (!(load > 0 && load <= 10)) {
+            throw new IllegalArgumentException("The load (" + load + ") must be above 0 and at most 10.");
+        }
+        double stretch = load() / load;
+        var moved = jobs.stream()
+                .map(job -> new LocalJob(
+                        Math.round(job.submitSeconds() * stretch),
+                        job.runSeconds(),
+                        job.estimateSeconds(),
+                        job.nodes()))
+                .toList();
+        return new Workload(name, nodes, moved);
+    }
+}
