@@ -10,6 +10,7 @@ import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.negotiation.NegotiationEffort;
+import org.metasched.negotiation.SiteReservation;
 
 /**
  * An agreement at one moment of its life: a value; each change makes another.
@@ -105,6 +106,12 @@ public record Agreement(
     public Agreement saved(long newVersion) {
         return new Agreement(
                 id, offer, state, slot, commitments, guarantees, effort, reason, created, changed, newVersion);
+    }
+
+    public List<SiteReservation> reservations() {
+        return commitments.stream()
+                .map(c -> new SiteReservation(c.site(), c.reservation()))
+                .toList();
     }
 
     public List<RequestKey> keys() {

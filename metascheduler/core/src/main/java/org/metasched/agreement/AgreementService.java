@@ -269,7 +269,7 @@ public final class AgreementService {
         var allocated = (Made.Allocated) made;
         var observed = offered.observed(allocated.slot(), allocated.commitments(), allocated.effort(), clock.instant());
         try {
-            return new Created(store(observed, offered, () -> journal.keep(observed.keys())), false);
+            return new Created(store(observed, offered, () -> journal.keep(observed.reservations())), false);
         } catch (RuntimeException e) {
             return resolve(observed, e);
         }

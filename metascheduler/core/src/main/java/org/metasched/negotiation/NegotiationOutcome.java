@@ -11,8 +11,8 @@ public sealed interface NegotiationOutcome {
     NegotiationEffort effort();
 
     /**
-     * Every site confirmed. The reservations stand in the journal as granted; the caller must have them
-     * {@link ReservationJournal#keep kept} or stranded.
+     * Every site confirmed. The reservations stand in the journal; the caller must have them
+     * {@link ReservationJournal#keep kept} or {@link OrphanSweeper#abandon abandoned}.
      *
      * @param reservations in the order of the request's parts
      */

@@ -123,11 +123,11 @@ final class ReservationAttempt {
 
     private End conclude() throws InterruptedException {
         var grants = asked.stream().flatMap(a -> a.granted().stream()).toList();
-        journal.granted(grants);
         var cause = asked.stream().filter(a -> a.objection(start).isPresent()).findFirst();
         if (cause.isEmpty()) {
             return new End.Confirmed(grants);
         }
+        journal.granted(grants);
         journal.released(keys(asked.stream().filter(Asked::neverMade).toList()));
         var toGiveBack = keys(asked.stream().filter(a -> !a.neverMade()).toList());
         sweeper.abandon(toGiveBack);

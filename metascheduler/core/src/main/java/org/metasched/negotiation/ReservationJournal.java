@@ -12,7 +12,8 @@ import org.metasched.adapter.SiteId;
  * What this metascheduler may hold at any site. An intent is written before the site is asked, never after; each method
  * returns when its change is durable. Thread-safe. Unknown keys are passed over, so that a repeated change is no error.
  *
- * <p>An entry goes {@code INTENDED ► GRANTED ► KEPT}, from each of these to {@code STRANDED}, and is forgotten when
+ * <p>An entry goes {@code INTENDED ► GRANTED ► KEPT} and may skip steps, but never goes back; from each of these it may go to
+ * {@code STRANDED}, and it is forgotten when
  * nothing is held under its key any more.
  */
 public interface ReservationJournal {
@@ -53,8 +54,8 @@ public interface ReservationJournal {
 
     void granted(List<SiteReservation> reservations);
 
-    /** From now on they belong to an agreement, which is saved in the same transaction. */
-    void keep(Collection<RequestKey> keys);
+    /** From now on they belong to an agreement, which is saved in the same transaction. Needs no grant before. */
+    void keep(List<SiteReservation> reservations);
 
     /** From now on nobody wants them. The time only grows. */
     void strand(Collection<RequestKey> keys, Instant mayArriveUntil);

@@ -134,16 +134,17 @@ public final class InMemoryBooks implements AgreementRepository, ReservationJour
 
     @Override
     public void granted(List<SiteReservation> reservations) {
-        inOne(() -> reservations.forEach(r -> change(
-                r.reservation().key(),
-                Standing.GRANTED,
-                Optional.of(r.reservation().id()),
-                Instant.MIN)));
+        change(reservations, Standing.GRANTED);
     }
 
     @Override
-    public void keep(Collection<RequestKey> keys) {
-        inOne(() -> keys.forEach(k -> change(k, Standing.KEPT, Optional.empty(), Instant.MIN)));
+    public void keep(List<SiteReservation> reservations) {
+        change(reservations, Standing.KEPT);
+    }
+
+    private void change(List<SiteReservation> reservations, Standing next) {
+        inOne(() -> reservations.forEach(r -> change(
+                r.reservation().key(), next, Optional.of(r.reservation().id()), Instant.MIN)));
     }
 
     @Override

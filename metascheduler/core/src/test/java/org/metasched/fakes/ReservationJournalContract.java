@@ -74,7 +74,7 @@ public abstract class ReservationJournalContract {
     protected void strandingTakesWhatIsKeptTooAndItsTimeOnlyGrows() {
         var journal = books().journal();
         journal.intend(List.of(intent(A, "fzj"), intent(B, "scai")));
-        journal.keep(List.of(A));
+        journal.keep(List.of(reservation(A, "R1")));
 
         journal.strand(List.of(A, B), NOW.plusSeconds(60));
         journal.strand(List.of(A), NOW.plusSeconds(30));
@@ -90,7 +90,7 @@ public abstract class ReservationJournalContract {
         journal.intend(List.of(intent(A, "fzj")));
         journal.strand(List.of(A), NOW);
 
-        journal.keep(List.of(A));
+        journal.keep(List.of(reservation(A, "R1")));
         journal.granted(List.of(reservation(A, "R1")));
 
         assertThat(journal.stranded(10)).extracting(Entry::key).containsExactly(A);
@@ -101,7 +101,7 @@ public abstract class ReservationJournalContract {
         var journal = books().journal();
         var granted = new RequestKey("mc-1-0");
         journal.intend(List.of(intent(A, "fzj"), intent(B, "scai"), intent(granted, "cesca")));
-        journal.keep(List.of(A));
+        journal.keep(List.of(reservation(A, "R1")));
         journal.granted(List.of(reservation(granted, "R1")));
 
         int stranded = journal.strandUnfinished(NOW.plus(Duration.ofMinutes(10)));
@@ -129,7 +129,7 @@ public abstract class ReservationJournalContract {
         journal.intend(List.of(intent(A, "fzj"), intent(B, "scai")));
 
         assertThatThrownBy(() -> books.transactions().inOne(() -> {
-                    journal.keep(List.of(A));
+                    journal.keep(List.of(reservation(A, "R1")));
                     journal.released(List.of(B));
                     throw new IllegalArgumentException("no");
                 }))

@@ -47,7 +47,7 @@ class ParallelNegotiationTest {
         assertThat(grid.heldEverywhere()).isEqualTo(3);
         assertThat(grid.memory.entries())
                 .extracting(ReservationJournal.Entry::standing)
-                .containsOnly(Standing.GRANTED);
+                .containsOnly(Standing.INTENDED);
     }
 
     @Test

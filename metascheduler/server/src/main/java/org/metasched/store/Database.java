@@ -1,0 +1,173 @@
+package org.metasched.store;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.jspecify.annotations.Nullable;
+import org.metasched.agreement.AgreementService.Books;
+import org.metasched.agreement.Transactions;
+import org.metasched.negotiation.StoreUnavailableException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A pool of connections to a migrated database, and transactions on it. A transaction belongs to the thread that opened it;
+ * one that the database gave up for a deadlock is run again. Thread-safe.
+ */
+public final class Database implements Transactions, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Database.class);
+    /** Times that a transaction is run when others are in its way. */
+    private static final int MOST_RUNS = 5;
+
+    private final HikariDataSource pool;
+    private final ThreadLocal<@Nullable Connection> current = new ThreadLocal<>();
+
+    private Database(HikariDataSource pool) {
+        this.pool = pool;
+    }
+
+    /**
+     * Connects and migrates.
+     *
+     * @throws StoreUnavailableException when the database cannot be reached, or is in use by another process
+     */
+    public static Database open(DatabaseSettings settings) {
+        var config = new HikariConfig();
+        config.setPoolName("database");
+        config.setJdbcUrl(settings.durableUrl());
+        if (!settings.user().isEmpty()) {
+            config.setUsername(settings.user());
+            config.setPassword(settings.password());
+        }
+        config.setMaximumPoolSize(settings.connections());
+        config.setConnectionTimeout(10_000);
+        HikariDataSource pool = null;
+        try {
+            pool = new HikariDataSource(config);
+            Flyway.configure()
+                    .dataSource(pool)
+                    .locations("classpath:db")
+                    .load()
+                    .migrate();
+            return new Database(pool);
+        } catch (PoolInitializationException | FlywayException e) {
+            if (pool != null) {
+                pool.close();
+            }
+            throw new StoreUnavailableException(
+                    "The database " + settings + " cannot be used: " + deepest(e) + "\n"
+                            + (settings.isH2()
+                                    ? "Maybe another metasched server has it open."
+                                    : "Maybe it is not running, or the user or password is wrong."),
+                    e);
+        }
+    }
+
+    public Books books() {
+        return new Books(new JdbcAgreementRepository(this), new JdbcReservationJournal(this), this);
+    }
+
+    /** For those who bring their own SQL, such as a scheduler of jobs. */
+    public DataSource dataSource() {
+        return pool;
+    }
+
+    @Override
+    public <T> T inOne(Supplier<T> work) {
+        return query(connection -> work.get());
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+    }
+
+    /** Something to do with a connection. */
+    @FunctionalInterface
+    interface Work<T> {
+        T with(Connection connection) throws SQLException;
+    }
+
+    /** Joins the transaction of this thread, or runs in one of its own. */
+    <T> T query(Work<T> work) {
+        Connection open = current.get();
+        if (open != null) {
+            try {
+                return work.with(open);
+            } catch (SQLException e) {
+                throw failure(e);
+            }
+        }
+        for (int run = 1; ; run++) {
+            try {
+                return transaction(work);
+            } catch (StoreUnavailableException e) {
+                if (run == MOST_RUNS || !isCollision(e)) {
+                    throw e;
+                }
+                LOG.debug("Run {} of a transaction met another one; once more", run);
+            }
+        }
+    }
+
+    private <T> T transaction(Work<T> work) {
+        try (Connection connection = pool.getConnection()) {
+            connection.setAutoCommit(false);
+            current.set(connection);
+            boolean done = false;
+            try {
+                T result = work.with(connection);
+                connection.commit();
+                done = true;
+                return result;
+            } finally {
+                current.remove();
+                if (!done) {
+                    connection.rollback();
+                }
+            }
+        } catch (SQLException e) {
+            throw failure(e);
+        }
+    }
+
+    /** Whether the database is there at all. */
+    public boolean answers() {
+        try (Connection connection = pool.getConnection()) {
+            return connection.isValid(5);
+        } catch (SQLException e) {
+            LOG.warn("The database does not answer: {}", e.getMessage());
+            return false;
+        }
+    }
+
+    static boolean isDuplicate(SQLException e) {
+        return "23505".equals(e.getSQLState());
+    }
+
+    private static StoreUnavailableException failure(SQLException e) {
+        return new StoreUnavailableException("The database failed: " + e.getMessage(), e);
+    }
+
+    /** A deadlock or a lock that was not to be had in time. */
+    private static boolean isCollision(StoreUnavailableException e) {
+        return e.getCause() instanceof SQLException cause
+                && cause.getSQLState() != null
+                && (cause.getSQLState().startsWith("40") || cause.getSQLState().equals("HYT00"));
+    }
+
+    private static String deepest(Throwable problem) {
+        Throwable cause = problem;
+        while (cause.getCause() != null && cause.getCause() != cause) {
+            cause = cause.getCause();
+        }
+        return String.valueOf(cause.getMessage());
+    }
+}

@@ -1,0 +1,41 @@
+package org.metasched.store;
+
+import java.util.Locale;
+
+/**
+ * Where the database is.
+ *
+ * @param url a JDBC URL of H2 ({@code jdbc:h2:file:/var/lib/metasched/db}) or PostgreSQL
+ * @param user empty where the URL says it
+ * @param password never logged
+ * @param connections size of the pool
+ */
+public record DatabaseSettings(String url, String user, String password, int connections) {
+
+    public DatabaseSettings {
+        String kind = url.toLowerCase(Locale.ROOT);
+        if (!kind.startsWith("jdbc:h2:") && !kind.startsWith("jdbc:postgresql:")) {
+            throw new IllegalArgumentException(
+                    "The database URL must begin with jdbc:h2: or jdbc:postgresql:, not with "
+                            + url.substring(0, Math.min(20, url.length())) + ".");
+        }
+        if (connections < 2 || connections > 1000) {
+            throw new IllegalArgumentException("The pool of connections (" + connections + ") must be from 2 to 1000.");
+        }
+    }
+
+    boolean isH2() {
+        return url.toLowerCase(Locale.ROOT).startsWith("jdbc:h2:");
+    }
+
+    /** H2 hands a commit to the operating system only after half a second, unless told not to wait. */
+    String durableUrl() {
+        return isH2() && !url.toUpperCase(Locale.ROOT).contains("WRITE_DELAY") ? url + ";WRITE_DELAY=0" : url;
+    }
+
+    /** Says no password. */
+    @Override
+    public String toString() {
+        return url.replaceAll("(?i)(password=)[^&;]*", "$1***");
+    }
+}

@@ -1,0 +1,159 @@
+package org.metasched.store;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementId;
+import org.metasched.agreement.AgreementRepository;
+import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.OfferDocument;
+import org.metasched.agreement.OfferKey;
+import org.metasched.agreement.StaleAgreementException;
+
+/** Agreements in a table: what is searched for in columns, the rest as JSON. */
+final class JdbcAgreementRepository implements AgreementRepository {
+
+    private static final String SELECT = "SELECT version, document, acceptance, content FROM agreement ";
+
+    private final Database database;
+
+    JdbcAgreementRepository(Database database) {
+        this.database = database;
+    }
+
+    @Override
+    public Agreement save(Agreement agreement) {
+        return database.query(
+                connection -> agreement.version() == 0 ? insert(connection, agreement) : update(connection, agreement));
+    }
+
+    private static Agreement insert(Connection connection, Agreement agreement) throws SQLException {
+        var saved = agreement.saved(1);
+        try (var insert = connection.prepareStatement(
+                "INSERT INTO agreement (id, version, state, offer_digest, created, changed, document, acceptance, content)"
+                        + " VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?)")) {
+            insert.setString(1, saved.id().value());
+            insert.setString(2, saved.state().name());
+            insert.setString(3, digest(saved.offer().key()));
+            insert.setObject(4, saved.created().atOffset(ZoneOffset.UTC));
+            insert.setObject(5, saved.changed().atOffset(ZoneOffset.UTC));
+            insert.setString(6, saved.offer().document().text());
+            insert.setString(7, saved.offer().acceptance().map(OfferDocument::text).orElse(null));
+            insert.setString(8, AgreementJson.write(saved));
+            insert.executeUpdate();
+            return saved;
+        } catch (SQLException e) {
+            if (Database.isDuplicate(e)) {
+                throw new StaleAgreementException(agreement.id(), 0);
+            }
+            throw e;
+        }
+    }
+
+    /** Leaves the offer's documents alone: they never change, and may be long. */
+    private static Agreement update(Connection connection, Agreement agreement) throws SQLException {
+        var saved = agreement.saved(agreement.version() + 1);
+        try (var update = connection.prepareStatement(
+                "UPDATE agreement SET version = ?, state = ?, changed = ?, content = ? WHERE id = ? AND version = ?")) {
+            update.setLong(1, saved.version());
+            update.setString(2, saved.state().name());
+            update.setObject(3, saved.changed().atOffset(ZoneOffset.UTC));
+            update.setString(4, AgreementJson.write(saved));
+            update.setString(5, saved.id().value());
+            update.setLong(6, agreement.version());
+            if (update.executeUpdate() == 0) {
+                throw new StaleAgreementException(agreement.id(), agreement.version());
+            }
+            return saved;
+        }
+    }
+
+    @Override
+    public Optional<Agreement> find(AgreementId id) {
+        return one("WHERE id = ?", id.value());
+    }
+
+    @Override
+    public Optional<Agreement> findByOffer(OfferKey key) {
+        return one("WHERE offer_digest = ?", digest(key));
+    }
+
+    private Optional<Agreement> one(String where, String value) {
+        return database.query(connection -> {
+            try (var select = connection.prepareStatement(SELECT + where)) {
+                select.setString(1, value);
+                return agreements(select).stream().findFirst();
+            }
+        });
+    }
+
+    @Override
+    public List<Agreement> inState(Set<AgreementState> states, int limit) {
+        return database.query(connection -> {
+            try (var select = connection.prepareStatement(
+                    SELECT + "WHERE state = ANY(?) ORDER BY created, id FETCH FIRST ? ROWS ONLY")) {
+                Object[] names = states.stream().map(Enum::name).toArray();
+                select.setArray(1, connection.createArrayOf("VARCHAR", names));
+                select.setInt(2, limit);
+                return agreements(select);
+            }
+        });
+    }
+
+    @Override
+    public List<Agreement> newest(int limit) {
+        return database.query(connection -> {
+            try (var select = connection.prepareStatement(
+                    SELECT + "ORDER BY created DESC, id FETCH FIRST ? ROWS ONLY")) {
+                select.setInt(1, limit);
+                return agreements(select);
+            }
+        });
+    }
+
+    @Override
+    public int forgetFinal(Instant changedBefore) {
+        return database.query(connection -> {
+            try (var delete = connection.prepareStatement("DELETE FROM agreement WHERE changed < ? AND state IN ("
+                    + "'REJECTED', 'COMPLETE', 'TERMINATED')")) {
+                delete.setObject(1, changedBefore.atOffset(ZoneOffset.UTC));
+                return delete.executeUpdate();
+            }
+        });
+    }
+
+    private static List<Agreement> agreements(PreparedStatement select) throws SQLException {
+        var agreements = new ArrayList<Agreement>();
+        try (ResultSet row = select.executeQuery()) {
+            while (row.next()) {
+                var acceptance = Optional.ofNullable(row.getString(3)).map(OfferDocument::new);
+                agreements.add(AgreementJson.read(row.getString(4), new OfferDocument(row.getString(2)), acceptance)
+                        .saved(row.getLong(1)));
+            }
+        }
+        return agreements;
+    }
+
+    /** The key's two texts may be longer than an index takes. The length in front keeps ("ab", "c") from ("a", "bc"). */
+    private static String digest(OfferKey key) {
+        try {
+            var sha = MessageDigest.getInstance("SHA-256");
+            String text = key.initiator().length() + ":" + key.initiator() + key.id();
+            return HexFormat.of().formatHex(sha.digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256.", e);
+        }
+    }
+}

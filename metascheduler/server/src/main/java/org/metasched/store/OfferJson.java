@@ -1,0 +1,134 @@
+package org.metasched.store;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.Requester;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.SiteId;
+import org.metasched.agreement.AgreementOffer;
+import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.GuaranteeTerm;
+import org.metasched.agreement.OfferDocument;
+import org.metasched.agreement.OfferKey;
+import org.metasched.agreement.RequestedPart;
+import org.metasched.agreement.TemplateKey;
+
+/** The understood part of an offer as JSON. */
+final class OfferJson {
+
+    private OfferJson() {}
+
+    static ObjectNode write(AgreementOffer offer) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        json.put("initiator", offer.key().initiator());
+        json.put("id", offer.key().id());
+        json.put("name", offer.name());
+        json.put("templateName", offer.template().name());
+        json.put("templateId", offer.template().id());
+        offer.expiration().ifPresent(e -> json.put("expiration", e.toString()));
+        var alternatives = json.putArray("alternatives");
+        offer.alternatives().forEach(a -> alternatives.add(write(a)));
+        var guarantees = json.putArray("guarantees");
+        for (var guarantee : offer.guarantees()) {
+            var entry = guarantees.addObject().put("name", guarantee.name());
+            guarantee.services().forEach(entry.putArray("services")::add);
+        }
+        return json;
+    }
+
+    static AgreementOffer read(JsonNode json, OfferDocument document, Optional<OfferDocument> acceptance) {
+        return new AgreementOffer(
+                new OfferKey(json.get("initiator").asText(), json.get("id").asText()),
+                json.get("name").asText(),
+                new TemplateKey(
+                        json.get("templateName").asText(), json.get("templateId").asText()),
+                AgreementJson.list(json.get("alternatives"), OfferJson::readRequest),
+                AgreementJson.list(
+                        json.get("guarantees"),
+                        g -> new GuaranteeTerm(
+                                g.get("name").asText(), AgreementJson.list(g.get("services"), JsonNode::asText))),
+                instant(json, "expiration"),
+                document,
+                acceptance);
+    }
+
+    private static ObjectNode write(AgreementRequest request) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        request.earliest().ifPresent(e -> json.put("earliest", e.toString()));
+        request.deadline().ifPresent(d -> json.put("deadline", d.toString()));
+        var parts = json.putArray("parts");
+        for (var part : request.parts()) {
+            var entry = parts.addObject()
+                    .put("term", part.term())
+                    .put("service", part.service())
+                    .put("duration", part.request().duration().toString())
+                    .put("offset", part.offset().toString());
+            part.site().ifPresent(s -> entry.put("site", s.value()));
+            part.requirements().ifPresent(r -> entry.put("requirements", r));
+            part.request().requester().ifPresent(r -> entry.put("requester", r.subject()));
+            entry.set("need", write(part.request().need()));
+        }
+        return json;
+    }
+
+    private static AgreementRequest readRequest(JsonNode json) {
+        return new AgreementRequest(
+                AgreementJson.list(json.get("parts"), OfferJson::readPart),
+                instant(json, "earliest"),
+                instant(json, "deadline"));
+    }
+
+    private static RequestedPart readPart(JsonNode json) {
+        var request = new ResourceRequest(
+                readNeed(json.get("need")),
+                Duration.parse(json.get("duration").asText()),
+                text(json, "requester").map(Requester::new));
+        return new RequestedPart(
+                json.get("term").asText(),
+                json.get("service").asText(),
+                text(json, "site").map(SiteId::new),
+                request,
+                Duration.parse(json.get("offset").asText()),
+                text(json, "requirements"));
+    }
+
+    static ObjectNode write(Need need) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        if (need instanceof Need.Nodes nodes) {
+            json.put("nodes", nodes.count()).put("cores", nodes.coresPerNode());
+            nodes.properties().forEach(json.putArray("properties")::add);
+        } else if (need instanceof Need.Bandwidth bandwidth) {
+            json.put("megabitsPerSecond", bandwidth.megabitsPerSecond());
+        } else if (need instanceof Need.Licences licences) {
+            json.put("licences", licences.count()).put("feature", licences.feature());
+        }
+        return json;
+    }
+
+    static Need readNeed(JsonNode json) {
+        if (json.has("nodes")) {
+            var properties = new TreeSet<>(AgreementJson.list(json.get("properties"), JsonNode::asText));
+            return new Need.Nodes(json.get("nodes").asInt(), json.get("cores").asInt(), properties);
+        } else if (json.has("megabitsPerSecond")) {
+            return new Need.Bandwidth(json.get("megabitsPerSecond").asInt());
+        } else if (json.has("licences")) {
+            return new Need.Licences(
+                    json.get("feature").asText(), json.get("licences").asInt());
+        }
+        throw new IllegalStateException("The need " + json + " in the database is of no known kind.");
+    }
+
+    private static Optional<String> text(JsonNode json, String key) {
+        return Optional.ofNullable(json.get(key)).map(JsonNode::asText);
+    }
+
+    private static Optional<Instant> instant(JsonNode json, String key) {
+        return text(json, key).map(Instant::parse);
+    }
+}

@@ -1,0 +1,5 @@
+/** Agreements and the journal in a relational database: the same SQL on H2 and PostgreSQL. The only package that knows SQL. */
+@NullMarked
+package org.metasched.store;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,82 @@
+package org.metasched.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.metasched.agreement.AgreementService.Books;
+import org.metasched.fakes.AgreementRepositoryContract;
+import org.metasched.fakes.ReservationJournalContract;
+import org.metasched.negotiation.StoreUnavailableException;
+
+class H2BooksTest {
+
+    private static Database memory() {
+        return Database.open(new DatabaseSettings("jdbc:h2:mem:" + UUID.randomUUID(), "", "", 4));
+    }
+
+    @Nested
+    class AsRepository extends AgreementRepositoryContract {
+        private final Database database = memory();
+
+        @Override
+        protected Books books() {
+            return database.books();
+        }
+
+        @AfterEach
+        void close() {
+            database.close();
+        }
+    }
+
+    @Nested
+    class AsJournal extends ReservationJournalContract {
+        private final Database database = memory();
+
+        @Override
+        protected Books books() {
+            return database.books();
+        }
+
+        @AfterEach
+        void close() {
+            database.close();
+        }
+    }
+
+    @Test
+    void aFileIsMigratedOnceAndKeepsItsContent(@TempDir Path folder) {
+        var settings = new DatabaseSettings("jdbc:h2:file:" + folder.resolve("db"), "", "", 2);
+
+        Database.open(settings).close();
+
+        try (var again = Database.open(settings)) {
+            assertThat(again.answers()).isTrue();
+            assertThat(again.books().journal().stranded(10)).isEmpty();
+        }
+    }
+
+    @Test
+    void aDatabaseThatIsNotThereIsNamedWithoutItsPassword() {
+        var settings = new DatabaseSettings("jdbc:postgresql://127.0.0.1:1/none?password=secret", "u", "secret", 2);
+
+        assertThatThrownBy(() -> Database.open(settings))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("127.0.0.1:1")
+                .hasMessageContaining("Maybe it is not running")
+                .hasMessageNotContaining("secret");
+    }
+
+    @Test
+    void anotherKindOfDatabaseIsRefused() {
+        assertThatThrownBy(() -> new DatabaseSettings("jdbc:mysql://x/y", "", "", 2))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("jdbc:h2:");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.metasched.store;
+
+import org.jspecify.annotations.NullMarked;
