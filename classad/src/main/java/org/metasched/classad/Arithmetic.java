@@ -1,0 +1,154 @@
+package org.metasched.classad;
+
+/** {@code + - * / %} on numbers and times. */
+final class Arithmetic extends Code.Numeric {
+
+    private final BinaryOperator operator;
+    private final Code left;
+    private final Code right;
+
+    Arithmetic(BinaryOperator operator, Code left, Code right) {
+        super(left, right);
+        this.operator = operator;
+        this.left = left;
+        this.right = right;
+    }
+
+    @Override
+    int number(Evaluation e, Scope s) {
+        int a = left.number(e, s);
+        long integer = e.integer;
+        double real = e.real;
+        Value other = e.other;
+        int b = right.number(e, s);
+        if ((a | b) == INTEGER) {
+            return integers(e, integer, e.integer);
+        }
+        if (a <= REAL && b <= REAL) {
+            return reals(e, a == INTEGER ? integer : real, b == INTEGER ? e.integer : e.real);
+        }
+        if (a == ERROR || b == ERROR) {
+            return ERROR;
+        }
+        if (a == UNDEFINED || b == UNDEFINED) {
+            return UNDEFINED;
+        }
+        // A boolean came as an integer, but times tell them apart: look again.
+        Value rightOther = e.other;
+        Value x = a == OTHER ? other : left.value(e, s);
+        Value y = b == OTHER ? rightOther : right.value(e, s);
+        return e.load(Times.arithmetic(operator, x, y));
+    }
+
+    private int integers(Evaluation e, long a, long b) {
+        switch (operator) {
+            case ADD -> e.integer = a + b;
+            case SUBTRACT -> e.integer = a - b;
+            case MULTIPLY -> e.integer = a * b;
+            case DIVIDE -> {
+                if (b == 0) {
+                    return ERROR;
+                }
+                e.integer = b == -1 && a == Long.MIN_VALUE ? Long.MAX_VALUE : a / b;
+            }
+            default -> {
+                if (b == 0) {
+                    return ERROR;
+                }
+                e.integer = a % b;
+            }
+        }
+        return INTEGER;
+    }
+
+    /** Positive infinity is an error; negative infinity and NaN are values. */
+    private int reals(Evaluation e, double a, double b) {
+        double result = switch (operator) {
+            case ADD -> a + b;
+            case SUBTRACT -> a - b;
+            case MULTIPLY -> a * b;
+            case DIVIDE -> a / b;
+            default -> Double.POSITIVE_INFINITY;
+        };
+        e.real = result;
+        return result == Double.POSITIVE_INFINITY ? ERROR : REAL;
+    }
+
+    /** {@code & | ^ << >> >>>} on integers; a boolean is none. */
+    static final class Bitwise extends Code.Inner {
+
+        private final BinaryOperator operator;
+        private final Code left;
+        private final Code right;
+
+        Bitwise(BinaryOperator operator, Code left, Code right) {
+            super(left, right);
+            this.operator = operator;
+            this.left = left;
+            this.right = right;
+        }
+
+        @Override
+        Value value(Evaluation e, Scope s) {
+            Value a = left.value(e, s);
+            Value b = right.value(e, s);
+            if (a instanceof Value.Int x && b instanceof Value.Int y) {
+                return Value.Int.of(bits(x.value(), y.value()));
+            }
+            if (a == Value.ERROR || b == Value.ERROR) {
+                return Value.ERROR;
+            }
+            return a == Value.UNDEFINED || b == Value.UNDEFINED ? Value.UNDEFINED : Value.ERROR;
+        }
+
+        private long bits(long a, long b) {
+            return switch (operator) {
+                case BIT_AND -> a & b;
+                case BIT_OR -> a | b;
+                case BIT_XOR -> a ^ b;
+                case SHIFT_LEFT -> a << b;
+                case SHIFT_RIGHT -> a >> b;
+                default -> a >>> b;
+            };
+        }
+    }
+
+    /** Prefix {@code -}, {@code +} and {@code ~}. */
+    static final class Prefix extends Code.Inner {
+
+        private final UnaryOperator operator;
+        private final Code operand;
+
+        Prefix(UnaryOperator operator, Code operand) {
+            super(operand);
+            this.operator = operator;
+            this.operand = operand;
+        }
+
+        @Override
+        Value value(Evaluation e, Scope s) {
+            Value value = operand.value(e, s);
+            if (value.isExceptional()) {
+                return value;
+            }
+            return switch (operator) {
+                case MINUS -> negated(value);
+                case COMPLEMENT -> value instanceof Value.Int i ? Value.Int.of(~i.value()) : Value.ERROR;
+                default ->
+                    value instanceof Value.Int || value instanceof Value.Real || value instanceof Value.RelTime
+                            ? value
+                            : Value.ERROR;
+            };
+        }
+
+        private static Value negated(Value value) {
+            if (value instanceof Value.Int i) {
+                return Value.Int.of(-i.value());
+            }
+            if (value instanceof Value.Real r) {
+                return new Value.Real(-r.value());
+            }
+            return value instanceof Value.RelTime t ? new Value.RelTime(-t.seconds()) : Value.ERROR;
+        }
+    }
+}

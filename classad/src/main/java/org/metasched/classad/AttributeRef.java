@@ -1,0 +1,57 @@
+package org.metasched.classad;
+
+import java.util.List;
+
+/** A name, looked up from the current ad outward; or, written {@code .name}, from the outermost ad. */
+public final class AttributeRef extends Expr {
+
+    private final Name name;
+    private final boolean absolute;
+
+    AttributeRef(Name name, boolean absolute) {
+        super(0);
+        this.name = name;
+        this.absolute = absolute;
+    }
+
+    /** A reference to a name, which may hold any text. */
+    public static AttributeRef to(String name) {
+        return new AttributeRef(Name.of(Bytes.encode(name)), false);
+    }
+
+    /** The name as it was written. */
+    public String name() {
+        return Bytes.decode(name.spelling);
+    }
+
+    /** Whether the reference has this name, in any case. */
+    public boolean isNamed(String other) {
+        return name.is(Bytes.lower(Bytes.encode(other)));
+    }
+
+    /** Whether the search begins at the outermost ad. */
+    public boolean absolute() {
+        return absolute;
+    }
+
+    Name key() {
+        return name;
+    }
+
+    @Override
+    public List<Expr> children() {
+        return List.of();
+    }
+
+    @Override
+    boolean sameAs(Expr other) {
+        return other instanceof AttributeRef ref
+                && absolute == ref.absolute
+                && name.spelling.equals(ref.name.spelling);
+    }
+
+    @Override
+    public int hashCode() {
+        return name.hash;
+    }
+}

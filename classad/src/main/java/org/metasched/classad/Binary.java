@@ -1,0 +1,48 @@
+package org.metasched.classad;
+
+import java.util.List;
+
+/** An operator between two operands. */
+public final class Binary extends Expr {
+
+    private final BinaryOperator operator;
+    private final Expr left;
+    private final Expr right;
+
+    public Binary(BinaryOperator operator, Expr left, Expr right) {
+        super(above(left, right));
+        this.operator = operator;
+        this.left = left;
+        this.right = right;
+    }
+
+    public BinaryOperator operator() {
+        return operator;
+    }
+
+    public Expr left() {
+        return left;
+    }
+
+    public Expr right() {
+        return right;
+    }
+
+    @Override
+    public List<Expr> children() {
+        return List.of(left, right);
+    }
+
+    @Override
+    boolean sameAs(Expr other) {
+        return other instanceof Binary binary
+                && operator == binary.operator
+                && right.equals(binary.right)
+                && left.equals(binary.left);
+    }
+
+    @Override
+    public int hashCode() {
+        return (operator.ordinal() * 31 + left.hashCode()) * 31 + right.hashCode();
+    }
+}

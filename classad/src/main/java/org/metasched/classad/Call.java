@@ -1,0 +1,56 @@
+package org.metasched.classad;
+
+import java.util.List;
+import java.util.Objects;
+
+/** A call of a built-in function. Unknown names parse, too, and evaluate to ERROR. */
+public final class Call extends Expr {
+
+    private final Name name;
+    private final List<Expr> arguments;
+
+    Call(Name name, List<Expr> arguments) {
+        super(above(arguments));
+        this.name = name;
+        this.arguments = List.copyOf(arguments);
+    }
+
+    public static Call of(String function, List<Expr> arguments) {
+        return new Call(Name.of(Bytes.encode(function)), arguments);
+    }
+
+    /** The function's name as it was written. */
+    public String name() {
+        return Bytes.decode(name.spelling);
+    }
+
+    /** Whether this calls that function, in any case. */
+    public boolean isNamed(String function) {
+        return name.is(Bytes.lower(function));
+    }
+
+    public List<Expr> arguments() {
+        return arguments;
+    }
+
+    Name key() {
+        return name;
+    }
+
+    @Override
+    public List<Expr> children() {
+        return arguments;
+    }
+
+    @Override
+    boolean sameAs(Expr other) {
+        return other instanceof Call call
+                && name.spelling.equals(call.name.spelling)
+                && arguments.equals(call.arguments);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(name, arguments);
+    }
+}

@@ -1,0 +1,287 @@
+package org.metasched.classad;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/**
+ * A ClassAd: attribute names, each with an expression. Names are case-insensitive and keep their first spelling. Immutable.
+ *
+ * <p>Ads that were parsed from the same texts share their expressions, and ads with the same names share those, too.
+ */
+public final class ClassAd {
+
+    /** The ad without attributes. */
+    public static final ClassAd EMPTY = new ClassAd(Shape.EMPTY, new Expr[0]);
+
+    private final Shape shape;
+    private final Expr[] slots;
+
+    private ClassAd(Shape shape, Expr[] slots) {
+        this.shape = shape;
+        this.slots = slots;
+    }
+
+    /** Parses one ad of the new syntax, {@code [ a = 1; ... ]}, in the reference dialect. */
+    public static ClassAd parse(String text) throws ClassAdSyntaxException {
+        return AdReader.read(text, Reading.NEW);
+    }
+
+    /** Parses one ad of the new syntax. */
+    public static ClassAd parse(String text, Dialect dialect) throws ClassAdSyntaxException {
+        return AdReader.read(text, Reading.NEW.with(dialect));
+    }
+
+    /** Parses one ad in the long form, one {@code Name = expr} a line. */
+    public static ClassAd parseOld(String text) throws ClassAdSyntaxException {
+        return AdReader.read(text, Reading.OLD);
+    }
+
+    /** Parses one ad, and all of the text must be that ad. */
+    public static ClassAd parse(String text, Reading reading) throws ClassAdSyntaxException {
+        return AdReader.read(text, reading);
+    }
+
+    /**
+     * Parses any number of ads. In the new syntax they stand side by side, perhaps with commas between them or as one list; in
+     * the long form a blank line ends an ad; JSON has an array or objects side by side; XML has a {@code classads} element.
+     */
+    public static List<ClassAd> parseAll(String text, Reading reading) throws ClassAdSyntaxException {
+        return AdReader.readAll(text, reading);
+    }
+
+    /** An ad of these attributes; of a repeated name, the last expression counts. */
+    public static ClassAd of(List<String> names, List<? extends Expr> expressions) {
+        var builder = new Builder();
+        for (int i = 0; i < names.size(); i++) {
+            builder.put(Name.of(Bytes.encode(names.get(i))), expressions.get(i));
+        }
+        return builder.build();
+    }
+
+    /** The expression of an attribute of this ad itself. */
+    public Optional<Expr> lookup(String name) {
+        return Optional.ofNullable(expression(Name.of(Bytes.encode(name))));
+    }
+
+    public boolean has(String name) {
+        return shape.indexOf(Name.of(Bytes.encode(name))) >= 0;
+    }
+
+    /** The value of an attribute of this ad on its own, strict rules; UNDEFINED if it has none of that name. */
+    public Value evaluate(String name) {
+        return evaluate(name, Scope.of(this));
+    }
+
+    /** The value of an attribute of this ad, in a place that this ad is in; UNDEFINED if it has none of that name. */
+    public Value evaluate(String name, Scope scope) {
+        Expr expr = expression(Name.of(Bytes.encode(name)));
+        return expr == null ? Value.UNDEFINED : Evaluation.attribute(expr, scope);
+    }
+
+    /** This ad with one attribute set. A known name keeps its spelling and place. */
+    public ClassAd with(String name, Expr expr) {
+        Name key = Name.of(Bytes.encode(name));
+        int index = shape.indexOf(key);
+        if (index >= 0) {
+            Expr[] changed = slots.clone();
+            changed[index] = expr;
+            return new ClassAd(shape, changed);
+        }
+        int n = slots.length;
+        Name[] names = Arrays.copyOf(shape.names(), n + 1);
+        Expr[] longer = Arrays.copyOf(slots, n + 1);
+        names[n] = key;
+        longer[n] = expr;
+        return new ClassAd(Shape.of(names, n + 1), longer);
+    }
+
+    public ClassAd with(String name, Value value) {
+        return with(name, Literal.of(value));
+    }
+
+    public ClassAd with(String name, String text) {
+        return with(name, Literal.of(text));
+    }
+
+    public ClassAd with(String name, long value) {
+        return with(name, Literal.of(value));
+    }
+
+    public ClassAd with(String name, double value) {
+        return with(name, Literal.of(value));
+    }
+
+    public ClassAd with(String name, boolean value) {
+        return with(name, Literal.of(value));
+    }
+
+    /** This ad with all attributes of another set. */
+    public ClassAd with(ClassAd overrides) {
+        var builder = new Builder();
+        for (int i = 0; i < slots.length; i++) {
+            builder.put(shape.name(i), slots[i]);
+        }
+        for (int i = 0; i < overrides.slots.length; i++) {
+            builder.put(overrides.shape.name(i), overrides.slots[i]);
+        }
+        return builder.build();
+    }
+
+    /** This ad without one attribute. */
+    public ClassAd without(String name) {
+        int gone = shape.indexOf(Name.of(Bytes.encode(name)));
+        if (gone < 0) {
+            return this;
+        }
+        var builder = new Builder();
+        for (int i = 0; i < slots.length; i++) {
+            if (i != gone) {
+                builder.put(shape.name(i), slots[i]);
+            }
+        }
+        return builder.build();
+    }
+
+    public int size() {
+        return slots.length;
+    }
+
+    public boolean isEmpty() {
+        return slots.length == 0;
+    }
+
+    /** The names in the order they were set. */
+    public List<String> names() {
+        return Arrays.stream(shape.names()).map(n -> Bytes.decode(n.spelling)).toList();
+    }
+
+    /** The names in the order the reference prints: shorter ones first, then alphabetically. */
+    public List<String> printedNames() {
+        return Arrays.stream(shape.libraryOrder())
+                .mapToObj(i -> Bytes.decode(shape.name(i).spelling))
+                .toList();
+    }
+
+    /** The expressions in the order their names were set. */
+    public List<Expr> expressions() {
+        return List.of(slots);
+    }
+
+    /** Visits each attribute in the order they were set. */
+    public void forEach(BiConsumer<String, Expr> visitor) {
+        for (int i = 0; i < slots.length; i++) {
+            visitor.accept(Bytes.decode(shape.name(i).spelling), slots[i]);
+        }
+    }
+
+    /** The ad in the new syntax, on one line. */
+    public String print() {
+        return Bytes.decode(Printer.NEW.print(this));
+    }
+
+    /** The ad in one of the written forms: the long form has a line per attribute, the others are on one line. */
+    public String print(Syntax syntax) {
+        return AdWriter.write(this, syntax);
+    }
+
+    Shape shape() {
+        return shape;
+    }
+
+    Expr slot(int index) {
+        return slots[index];
+    }
+
+    @org.jspecify.annotations.Nullable
+    Expr expression(Name name) {
+        int index = shape.indexOf(name);
+        return index < 0 ? null : slots[index];
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other || other instanceof ClassAd ad && sameAttributes(ad);
+    }
+
+    private boolean sameAttributes(ClassAd that) {
+        if (slots.length != that.slots.length) {
+            return false;
+        }
+        for (int i = 0; i < slots.length; i++) {
+            if (!slots[i].equals(that.expression(shape.name(i)))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public int hashCode() {
+        int hash = 0;
+        for (Name name : shape.names()) {
+            hash += name.hash;
+        }
+        return hash;
+    }
+
+    @Override
+    public String toString() {
+        return print();
+    }
+
+    /** Collects the attributes of an ad. */
+    static final class Builder {
+
+        private Name[] names = new Name[16];
+        private Expr[] exprs = new Expr[16];
+        private int count;
+
+        /** False, without effect, if the ad is full. */
+        boolean put(Name name, Expr expr) {
+            if (count == Shape.MOST_NAMES) {
+                return false;
+            }
+            if (count == names.length) {
+                names = Arrays.copyOf(names, count * 2);
+                exprs = Arrays.copyOf(exprs, count * 2);
+            }
+            names[count] = name;
+            exprs[count++] = expr;
+            return true;
+        }
+
+        void clear() {
+            count = 0;
+        }
+
+        ClassAd build() {
+            if (count == 0) {
+                return EMPTY;
+            }
+            Shape known = Shape.cached(names, count);
+            if (known == null) {
+                dropRepeated();
+                known = Shape.of(names, count);
+            }
+            return new ClassAd(known, Arrays.copyOf(exprs, count));
+        }
+
+        /** Of a repeated name, the first spelling and place and the last expression stay. */
+        private void dropRepeated() {
+            var first = new java.util.HashMap<Name, Integer>(count * 2);
+            int kept = 0;
+            for (int i = 0; i < count; i++) {
+                Integer earlier = first.putIfAbsent(names[i], kept);
+                if (earlier == null) {
+                    names[kept] = names[i];
+                    exprs[kept++] = exprs[i];
+                } else {
+                    exprs[earlier] = exprs[i];
+                }
+            }
+            count = kept;
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package org.metasched.classad;
+
+/** A text that is not a ClassAd or not an expression. The message shows the line, the column, and a caret under the place. */
+public final class ClassAdSyntaxException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+    private static final int LONGEST_EXCERPT = 120;
+
+    private final String reason;
+    private final int line;
+    private final int column;
+
+    private ClassAdSyntaxException(String message, String reason, int line, int column) {
+        super(message, null, false, false);
+        this.reason = reason;
+        this.line = line;
+        this.column = column;
+    }
+
+    /** A syntax error at a byte offset of a text; a {@code hint}, if not empty, becomes a second line that says "Maybe". */
+    static ClassAdSyntaxException at(byte[] text, int offset, int end, String reason, String hint) {
+        int at = Math.min(offset, end);
+        int line = 1;
+        int start = 0;
+        for (int i = 0; i < at; i++) {
+            if (text[i] == '\n') {
+                line++;
+                start = i + 1;
+            }
+        }
+        int stop = at;
+        while (stop < end && text[stop] != '\n' && text[stop] != '\r') {
+            stop++;
+        }
+        int column = Bytes.decode(text, start, at).length() + 1;
+        var message = new StringBuilder("line %d, column %d: %s".formatted(line, column, reason));
+        excerpt(message, Bytes.decode(text, start, stop), column);
+        if (!hint.isEmpty()) {
+            message.append("\nMaybe ").append(hint);
+        }
+        return new ClassAdSyntaxException(message.toString(), reason, line, column);
+    }
+
+    private static void excerpt(StringBuilder message, String line, int column) {
+        int from = Math.max(0, column - 1 - LONGEST_EXCERPT / 2);
+        int to = Math.min(line.length(), from + LONGEST_EXCERPT);
+        message.append("\n  ").append(line, from, to).append("\n  ");
+        for (int i = from; i < column - 1; i++) {
+            message.append(i < line.length() && line.charAt(i) == '\t' ? '\t' : ' ');
+        }
+        message.append('^');
+    }
+
+    /** What is wrong, without the place. */
+    public String reason() {
+        return reason;
+    }
+
+    /** The line of the place, from 1. */
+    public int line() {
+        return line;
+    }
+
+    /** The column of the place, from 1, in characters. */
+    public int column() {
+        return column;
+    }
+}

@@ -1,0 +1,140 @@
+package org.metasched.classad;
+
+/**
+ * A compiled expression: a tree of closures, each specialised for its operator and operands. Three ways to ask for the result
+ * let truth values and numbers pass between nodes without objects: {@link #truth}, {@link #number} and {@link #value}. They
+ * agree; a node overrides the ones it can do better than by asking {@link #value}.
+ *
+ * <p>Thread-safe: the only state are lookup memories of immutable entries.
+ */
+abstract class Code {
+
+    /** Results of {@link #truth}. Numbers count as truth values; strings, times, lists and ads are errors. */
+    static final int FALSE = 0;
+
+    static final int TRUE = 1;
+    static final int UNDEFINED = 2;
+    static final int ERROR = 3;
+
+    /** Results of {@link #number}, besides {@link #UNDEFINED} and {@link #ERROR}: where the number is in the evaluation. */
+    static final int INTEGER = 0;
+
+    static final int REAL = 1;
+
+    /** Not a number: the value is in the evaluation. */
+    static final int OTHER = 4;
+
+    abstract Value value(Evaluation e, Scope s);
+
+    /** The result as a truth value. */
+    int truth(Evaluation e, Scope s) {
+        return Logic.truth(value(e, s));
+    }
+
+    /** The result promoted for arithmetic and comparison: a boolean is the integer 0 or 1. */
+    int number(Evaluation e, Scope s) {
+        return e.load(value(e, s));
+    }
+
+    /** Levels of evaluation below this node. */
+    int height() {
+        return 0;
+    }
+
+    /** Nodes in this tree, about. */
+    int size() {
+        return 1;
+    }
+
+    /** A result that does not depend on the place. */
+    static final class Constant extends Code {
+
+        final Value value;
+        private final int truth;
+
+        Constant(Value value) {
+            this.value = value;
+            this.truth = Logic.truth(value);
+        }
+
+        @Override
+        Value value(Evaluation e, Scope s) {
+            return value;
+        }
+
+        @Override
+        int truth(Evaluation e, Scope s) {
+            return truth;
+        }
+    }
+
+    /** A node with parts. */
+    abstract static class Inner extends Code {
+
+        private final int height;
+        private final int size;
+
+        Inner(Code... parts) {
+            int highest = 0;
+            int nodes = 1;
+            for (Code part : parts) {
+                highest = Math.max(highest, part.height() + 1);
+                nodes += part.size();
+            }
+            height = highest;
+            size = nodes;
+        }
+
+        @Override
+        final int height() {
+            return height;
+        }
+
+        @Override
+        final int size() {
+            return size;
+        }
+    }
+
+    /** A node whose result is a truth value. */
+    abstract static class Truth extends Inner {
+
+        Truth(Code... parts) {
+            super(parts);
+        }
+
+        @Override
+        final Value value(Evaluation e, Scope s) {
+            return Logic.value(truth(e, s));
+        }
+
+        @Override
+        final int number(Evaluation e, Scope s) {
+            int truth = truth(e, s);
+            if (truth >= UNDEFINED) {
+                return truth;
+            }
+            e.integer = truth;
+            return INTEGER;
+        }
+
+        @Override
+        abstract int truth(Evaluation e, Scope s);
+    }
+
+    /** A node whose result is a number, mostly. */
+    abstract static class Numeric extends Inner {
+
+        Numeric(Code... parts) {
+            super(parts);
+        }
+
+        @Override
+        final Value value(Evaluation e, Scope s) {
+            return e.store(number(e, s));
+        }
+
+        @Override
+        abstract int number(Evaluation e, Scope s);
+    }
+}

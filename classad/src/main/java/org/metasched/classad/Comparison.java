@@ -1,0 +1,142 @@
+package org.metasched.classad;
+
+/** The strict comparisons, and identity. */
+final class Comparison extends Code.Truth {
+
+    private final BinaryOperator operator;
+    private final Code left;
+    private final Code right;
+
+    Comparison(BinaryOperator operator, Code left, Code right) {
+        super(left, right);
+        this.operator = operator;
+        this.left = left;
+        this.right = right;
+    }
+
+    @Override
+    int truth(Evaluation e, Scope s) {
+        int a = left.number(e, s);
+        long integer = e.integer;
+        double real = e.real;
+        Value other = e.other;
+        int b = right.number(e, s);
+        if ((a | b) == INTEGER) {
+            return test(operator, Long.compare(integer, e.integer));
+        }
+        if (a <= REAL && b <= REAL) {
+            return test(operator, a == INTEGER ? integer : real, b == INTEGER ? e.integer : e.real);
+        }
+        if (a == ERROR || b == ERROR) {
+            return ERROR;
+        }
+        if (a == UNDEFINED || b == UNDEFINED) {
+            return UNDEFINED;
+        }
+        return a == OTHER && b == OTHER ? compared(operator, other, e.other) : ERROR;
+    }
+
+    private static int test(BinaryOperator operator, int order) {
+        boolean holds = switch (operator) {
+            case EQUAL -> order == 0;
+            case NOT_EQUAL -> order != 0;
+            case LESS -> order < 0;
+            case LESS_OR_EQUAL -> order <= 0;
+            case GREATER -> order > 0;
+            default -> order >= 0;
+        };
+        return holds ? TRUE : FALSE;
+    }
+
+    private static int test(BinaryOperator operator, double a, double b) {
+        boolean holds = switch (operator) {
+            case EQUAL -> a == b;
+            case NOT_EQUAL -> a != b;
+            case LESS -> a < b;
+            case LESS_OR_EQUAL -> a <= b;
+            case GREATER -> a > b;
+            default -> a >= b;
+        };
+        return holds ? TRUE : FALSE;
+    }
+
+    /** Compares two values that are neither numbers nor exceptional. */
+    private static int compared(BinaryOperator operator, Value a, Value b) {
+        if (a instanceof Value.Text x && b instanceof Value.Text y) {
+            if (operator == BinaryOperator.EQUAL) {
+                return Bytes.equalIgnoringCase(x.octets(), y.octets()) ? TRUE : FALSE;
+            }
+            return test(operator, Bytes.compareIgnoringCase(x.octets(), y.octets()));
+        }
+        if (a instanceof Value.AbsTime x && b instanceof Value.AbsTime y) {
+            return test(operator, Long.compare(x.seconds(), y.seconds()));
+        }
+        if (a instanceof Value.RelTime x && b instanceof Value.RelTime y) {
+            return test(operator, x.seconds(), y.seconds());
+        }
+        return ERROR;
+    }
+
+    /** Two values compared as the operator does, which may also be {@code is} or {@code isnt}. */
+    static int compare(BinaryOperator operator, Value a, Value b) {
+        if (operator == BinaryOperator.IS || operator == BinaryOperator.ISNT) {
+            int same = identical(a, b);
+            return operator == BinaryOperator.IS || same == ERROR ? same : 1 - same;
+        }
+        if (a == Value.ERROR || b == Value.ERROR) {
+            return ERROR;
+        }
+        if (a == Value.UNDEFINED || b == Value.UNDEFINED) {
+            return UNDEFINED;
+        }
+        boolean numbers = isNumber(a) && isNumber(b);
+        if (!numbers) {
+            return compared(operator, a, b);
+        }
+        if (a instanceof Value.Real || b instanceof Value.Real) {
+            return test(operator, a.rank(), b.rank());
+        }
+        return test(operator, Long.compare(integer(a), integer(b)));
+    }
+
+    private static boolean isNumber(Value value) {
+        return value instanceof Value.Int || value instanceof Value.Real || value instanceof Value.Bool;
+    }
+
+    private static long integer(Value value) {
+        return value instanceof Value.Int i ? i.value() : value.satisfies() ? 1 : 0;
+    }
+
+    /** {@code a is b}: never UNDEFINED; ERROR for two lists or two ads. */
+    static int identical(Value a, Value b) {
+        if (a instanceof Value.ListOf && b instanceof Value.ListOf
+                || a instanceof Value.Record && b instanceof Value.Record) {
+            return ERROR;
+        }
+        if (a instanceof Value.Real x && b instanceof Value.Real y) {
+            return x.value() == y.value() ? TRUE : FALSE;
+        }
+        return a.equals(b) ? TRUE : FALSE;
+    }
+
+    /** {@code is} and {@code isnt}. */
+    static final class Identity extends Code.Truth {
+
+        private final boolean negated;
+        private final Code left;
+        private final Code right;
+
+        Identity(boolean negated, Code left, Code right) {
+            super(left, right);
+            this.negated = negated;
+            this.left = left;
+            this.right = right;
+        }
+
+        @Override
+        int truth(Evaluation e, Scope s) {
+            int same = identical(left.value(e, s), right.value(e, s));
+            return negated && same != ERROR ? 1 - same : same;
+        }
+    }
+}

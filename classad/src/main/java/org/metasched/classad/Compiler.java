@@ -1,0 +1,137 @@
+package org.metasched.classad;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Turns trees into code: drops parentheses, folds constants, picks specialised nodes. */
+final class Compiler {
+
+    private Compiler() {}
+
+    static Code compile(Expr expr) {
+        if (expr instanceof Parenthesised) {
+            return compile(expr.bare());
+        }
+        if (expr instanceof Literal literal) {
+            return new Code.Constant(literal.value());
+        }
+        if (expr instanceof AttributeRef ref) {
+            return ref.absolute() ? new Lookup.Absolute(ref.key()) : new Lookup.Plain(ref.key());
+        }
+        if (expr instanceof Selection selection) {
+            return selection(selection);
+        }
+        if (expr instanceof Binary binary) {
+            return binary(binary);
+        }
+        if (expr instanceof Unary unary) {
+            return unary(unary);
+        }
+        if (expr instanceof Call call) {
+            return Functions.compile(call);
+        }
+        return rest(expr);
+    }
+
+    private static Code rest(Expr expr) {
+        if (expr instanceof Conditional c) {
+            return new Logic.Choice(compile(c.condition()), compile(c.whenTrue()), compile(c.whenFalse()));
+        }
+        if (expr instanceof Subscript subscript) {
+            return new Lookup.Subscripted(compile(subscript.base()), compile(subscript.index()));
+        }
+        if (expr instanceof ListExpr list) {
+            return new ListCode(list);
+        }
+        if (expr instanceof RecordExpr record) {
+            return new RecordCode(record.ad());
+        }
+        return new Bound((ScopeRef) expr);
+    }
+
+    private static Code selection(Selection selection) {
+        Expr base = selection.base();
+        if (base instanceof AttributeRef ref && !ref.absolute() && Lookup.Sided.applies(ref.key())) {
+            return new Lookup.Sided(ref.key(), selection.key());
+        }
+        return new Lookup.Selected(compile(base), selection.key());
+    }
+
+    private static Code binary(Binary binary) {
+        Code a = compile(binary.left());
+        Code b = compile(binary.right());
+        BinaryOperator operator = binary.operator();
+        Code code = switch (operator) {
+            case AND -> new Logic.And(a, b);
+            case OR -> new Logic.Or(a, b);
+            case ELVIS -> new Logic.Elvis(a, b);
+            case IS -> new Comparison.Identity(false, a, b);
+            case ISNT -> new Comparison.Identity(true, a, b);
+            case EQUAL, NOT_EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL -> new Comparison(operator, a, b);
+            case ADD, SUBTRACT, MULTIPLY, DIVIDE, REMAINDER -> new Arithmetic(operator, a, b);
+            default -> new Arithmetic.Bitwise(operator, a, b);
+        };
+        return a instanceof Code.Constant && b instanceof Code.Constant ? folded(code) : code;
+    }
+
+    private static Code unary(Unary unary) {
+        Code operand = compile(unary.operand());
+        Code code = unary.operator() == UnaryOperator.NOT
+                ? new Logic.Not(operand)
+                : new Arithmetic.Prefix(unary.operator(), operand);
+        return operand instanceof Code.Constant ? folded(code) : code;
+    }
+
+    /** The constant that code without names computes. */
+    static Code folded(Code code) {
+        return new Code.Constant(Evaluation.constant(code));
+    }
+
+    /** A list whose elements are evaluated when they are looked at. */
+    private static final class ListCode extends Code {
+
+        private final List<Expr> elements;
+        private final Value.@Nullable ListOf constant;
+
+        ListCode(ListExpr list) {
+            elements = list.elements();
+            boolean literal = elements.stream().allMatch(Literal.class::isInstance);
+            constant = literal ? new Value.ListOf(elements, Scope.NOWHERE) : null;
+        }
+
+        @Override
+        Value value(Evaluation e, Scope s) {
+            return constant != null ? constant : new Value.ListOf(elements, s);
+        }
+    }
+
+    /** An ad inside the ad of the place. */
+    private static final class RecordCode extends Code {
+
+        private final ClassAd ad;
+
+        RecordCode(ClassAd ad) {
+            this.ad = ad;
+        }
+
+        @Override
+        Value value(Evaluation e, Scope s) {
+            return s.inner(ad).record();
+        }
+    }
+
+    /** A label. */
+    private static final class Bound extends Code {
+
+        private final ScopeRef label;
+
+        Bound(ScopeRef label) {
+            this.label = label;
+        }
+
+        @Override
+        Value value(Evaluation e, Scope s) {
+            return label.value();
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package org.metasched.classad;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An expression: the tree as it was written, parentheses included. Immutable, thread-safe; equal when the trees are the same up
+ * to the case of names in identical spelling.
+ *
+ * <p>The first evaluation compiles it, once; texts parsed again are usually the same object (see {@link ExprCache}), so a pool
+ * of ads with one policy compiles that policy once.
+ */
+public abstract sealed class Expr
+        permits Literal,
+                AttributeRef,
+                Selection,
+                Subscript,
+                Unary,
+                Binary,
+                Conditional,
+                Parenthesised,
+                ListExpr,
+                RecordExpr,
+                Call,
+                ScopeRef {
+
+    /** No tree is higher, so that walking one needs a bounded stack. */
+    static final int HIGHEST = 3_000;
+
+    private final short height;
+    private @Nullable Code code;
+
+    Expr(int height) {
+        if (height > HIGHEST) {
+            throw new IllegalArgumentException("The expression is nested more than %d levels deep.".formatted(HIGHEST));
+        }
+        this.height = (short) height;
+    }
+
+    /** Levels of nodes below this one; 0 for a node without parts. */
+    final int height() {
+        return height;
+    }
+
+    static int above(Expr part) {
+        return part.height + 1;
+    }
+
+    static int above(Expr a, Expr b) {
+        return Math.max(a.height, b.height) + 1;
+    }
+
+    static int above(List<Expr> parts) {
+        int height = 0;
+        for (Expr part : parts) {
+            height = Math.max(height, part.height + 1);
+        }
+        return height;
+    }
+
+    /** Parses an expression of the new syntax in the reference dialect; all of the text must be one expression. */
+    public static Expr parse(String text) throws ClassAdSyntaxException {
+        return parse(text, Reading.NEW);
+    }
+
+    public static Expr parse(String text, Dialect dialect) throws ClassAdSyntaxException {
+        return parse(text, Reading.NEW.with(dialect));
+    }
+
+    /** Parses an expression; all of the text must be one. */
+    public static Expr parse(String text, Reading reading) throws ClassAdSyntaxException {
+        return Parser.expression(text, reading);
+    }
+
+    /** The value in a place. Never throws; what cannot be computed is ERROR. */
+    public final Value evaluate(Scope scope) {
+        if (this instanceof Literal literal) {
+            return literal.value();
+        }
+        return Evaluation.evaluate(this, scope);
+    }
+
+    /** The text in the new syntax; parsing it gives this tree again. */
+    public final String print() {
+        return Bytes.decode(Printer.NEW.print(this));
+    }
+
+    /** The text in the new or the old syntax. JSON and XML embed the new one. */
+    public final String print(Syntax syntax) {
+        return Bytes.decode((syntax == Syntax.OLD ? Printer.OLD : Printer.NEW).print(this));
+    }
+
+    /**
+     * The names that this expression needs and an ad cannot give, and those it can; through the ad's own attributes.
+     * Empty sets if the ad's attributes refer to each other in a circle: see {@link References#circular()}.
+     */
+    public final References references(ClassAd ad, Mode mode) {
+        return ReferenceFinder.find(this, ad, mode);
+    }
+
+    /** Names used as plain attribute references or as the base of selections, without looking through any ad. */
+    public final Set<String> names() {
+        return ReferenceFinder.namesIn(this);
+    }
+
+    /**
+     * Evaluates as far as the scope knows: names it lacks stay. The result is a {@link Literal} if all was known.
+     * The residual has the same value as this expression in any scope that adds the missing names, and keeps the others.
+     */
+    public final Expr flatten(Scope scope) {
+        return Flattener.flatten(this, scope);
+    }
+
+    /** The operands of {@code &&}, through parentheses, from left to right: just this expression if it is no conjunction. */
+    public final List<Expr> conjuncts() {
+        return operands(BinaryOperator.AND);
+    }
+
+    /** The operands of {@code ||}, through parentheses, from left to right. */
+    public final List<Expr> disjuncts() {
+        return operands(BinaryOperator.OR);
+    }
+
+    private List<Expr> operands(BinaryOperator operator) {
+        var operands = new ArrayList<Expr>();
+        collect(operator, operands);
+        return operands;
+    }
+
+    private void collect(BinaryOperator operator, List<Expr> into) {
+        if (bare() instanceof Binary binary && binary.operator() == operator) {
+            binary.left().collect(operator, into);
+            binary.right().collect(operator, into);
+        } else {
+            into.add(this);
+        }
+    }
+
+    /** This expression without the parentheses around it. */
+    public final Expr bare() {
+        Expr bare = this;
+        while (bare instanceof Parenthesised p) {
+            bare = p.inner();
+        }
+        return bare;
+    }
+
+    /** The direct parts, from left to right; the expressions of an ad for a {@link RecordExpr}. */
+    public abstract List<Expr> children();
+
+    final Code code() {
+        Code compiled = code;
+        if (compiled == null) {
+            // Two threads may compile the same expression; either result serves, and Code is safely published by its final fields.
+            compiled = Compiler.compile(this);
+            code = compiled;
+        }
+        return compiled;
+    }
+
+    @Override
+    public final String toString() {
+        return print();
+    }
+
+    @Override
+    public final boolean equals(Object other) {
+        return this == other || other instanceof Expr expr && sameAs(expr);
+    }
+
+    abstract boolean sameAs(Expr other);
+
+    @Override
+    public abstract int hashCode();
+}

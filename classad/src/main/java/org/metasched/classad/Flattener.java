@@ -1,0 +1,217 @@
+package org.metasched.classad;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Partial evaluation. Conjunctions and sums are simplified as the reference does it. */
+final class Flattener {
+
+    private static final int DEEPEST = 200;
+
+    private final List<Expr> running = new ArrayList<>();
+    private int steps;
+
+    private Flattener(Scope scope) {
+        steps = scope.limits().evaluationSteps() / 10;
+    }
+
+    static Expr flatten(Expr expr, Scope scope) {
+        return new Flattener(scope).flat(expr, scope);
+    }
+
+    private Expr flat(Expr expr, Scope s) {
+        if (expr instanceof Literal || --steps < 0) {
+            return expr;
+        }
+        if (expr instanceof AttributeRef ref) {
+            return reference(ref, s);
+        }
+        if (expr instanceof Binary binary) {
+            return binary(binary, s);
+        }
+        if (expr instanceof Selection selection) {
+            return selection(selection, s);
+        }
+        if (expr instanceof Parenthesised p) {
+            Expr inner = flat(p.inner(), s);
+            return isPrimary(inner) ? inner : new Parenthesised(inner);
+        }
+        if (expr instanceof Unary unary) {
+            return evaluated(new Unary(unary.operator(), flat(unary.operand(), s)));
+        }
+        if (expr instanceof Conditional c) {
+            return conditional(c, s);
+        }
+        return compound(expr, s);
+    }
+
+    private Expr compound(Expr expr, Scope s) {
+        if (expr instanceof Call call) {
+            if (!Functions.isPure(call) && !call.isNamed("ifThenElse")) {
+                return call;
+            }
+            return evaluated(new Call(call.key(), flat(call.arguments(), s)));
+        }
+        if (expr instanceof ListExpr list) {
+            return new ListExpr(flat(list.elements(), s));
+        }
+        if (expr instanceof Subscript subscript) {
+            return evaluated(new Subscript(flat(subscript.base(), s), flat(subscript.index(), s)));
+        }
+        return expr;
+    }
+
+    private List<Expr> flat(List<Expr> exprs, Scope s) {
+        var flat = new ArrayList<Expr>(exprs.size());
+        for (Expr expr : exprs) {
+            flat.add(flat(expr, s));
+        }
+        return flat;
+    }
+
+    private static boolean isPrimary(Expr expr) {
+        return expr instanceof Literal || expr instanceof AttributeRef || expr instanceof Parenthesised;
+    }
+
+    private static boolean isConstant(Expr expr) {
+        return expr instanceof Literal
+                || expr instanceof ListExpr list && list.elements().stream().allMatch(Flattener::isConstant);
+    }
+
+    /** The literal that an expression of constants is, or the expression. */
+    private static Expr evaluated(Expr expr) {
+        for (Expr child : expr.children()) {
+            if (!isConstant(child)) {
+                return expr;
+            }
+        }
+        return Literal.of(expr.evaluate(Scope.NOWHERE));
+    }
+
+    private Expr reference(AttributeRef ref, Scope s) {
+        Place place = find(ref.key(), ref.absolute() ? s.root() : s);
+        if (place == null && !ref.absolute() && s.other() != null && s.mode() == Mode.OLD) {
+            place = find(ref.key(), s.other());
+        }
+        return place == null ? ref : inlined(ref, place);
+    }
+
+    private record Place(Expr expr, Scope scope) {}
+
+    private static @Nullable Place find(Name name, Scope from) {
+        for (Scope s = from; s != null; s = s.parent()) {
+            Expr expr = s.ad().expression(name);
+            if (expr == null) {
+                expr = Special.lookup(name, s);
+            }
+            if (expr != null) {
+                boolean unbound = expr instanceof ScopeRef label && label.target() == null;
+                return unbound ? null : new Place(expr, s);
+            }
+        }
+        return null;
+    }
+
+    /** The literal behind a name, or the reference itself: residuals are not copied into each other. */
+    private Expr inlined(Expr reference, Place place) {
+        Expr expr = place.expr();
+        if (expr instanceof RecordExpr || expr instanceof ScopeRef || isRecord(expr)) {
+            return reference;
+        }
+        if (running.contains(expr)) {
+            return Literal.UNDEFINED;
+        }
+        if (running.size() > DEEPEST) {
+            return reference;
+        }
+        running.add(expr);
+        Expr flat = flat(expr, place.scope());
+        running.remove(running.size() - 1);
+        return flat instanceof Literal || flat instanceof ListExpr && isConstant(flat) ? flat : reference;
+    }
+
+    private static boolean isRecord(Expr expr) {
+        return expr instanceof Literal literal && literal.value() instanceof Value.Record;
+    }
+
+    private Expr selection(Selection selection, Scope s) {
+        Value base = selection.base().evaluate(s);
+        if (base instanceof Value.Record record) {
+            Place place = find(selection.key(), record.scope());
+            // What a known ad lacks now it may have where the residual is evaluated, so the selection stays.
+            return place == null ? selection : inlined(selection, place);
+        }
+        Expr flat = flat(selection.base(), s);
+        return isConstant(flat) ? Literal.of(new Selection(flat, selection.key()).evaluate(Scope.NOWHERE)) : selection;
+    }
+
+    private Expr conditional(Conditional c, Scope s) {
+        Expr condition = flat(c.condition(), s);
+        if (condition instanceof Literal literal) {
+            int truth = Logic.truth(literal.value());
+            return truth == Code.TRUE
+                    ? flat(c.whenTrue(), s)
+                    : truth == Code.FALSE ? flat(c.whenFalse(), s) : Literal.of(Logic.value(truth));
+        }
+        return new Conditional(condition, flat(c.whenTrue(), s), flat(c.whenFalse(), s));
+    }
+
+    private Expr binary(Binary binary, Scope s) {
+        BinaryOperator operator = binary.operator();
+        Expr left = flat(binary.left(), s);
+        if (operator == BinaryOperator.ELVIS && left instanceof Literal literal) {
+            return literal.value() == Value.UNDEFINED ? flat(binary.right(), s) : left;
+        }
+        if (left instanceof Literal literal && decides(operator, literal.value())) {
+            return Literal.of(Logic.value(Logic.truth(literal.value())));
+        }
+        Expr right = flat(binary.right(), s);
+        Expr flat = evaluated(new Binary(operator, left, right));
+        if (flat instanceof Literal) {
+            return flat;
+        }
+        return switch (operator) {
+            case AND -> conjunction(left, right);
+            case OR -> isTruth(right, Code.TRUE) ? Literal.TRUE : flat;
+            case ADD, MULTIPLY -> constantFirst(operator, left, right);
+            default -> flat;
+        };
+    }
+
+    /** Whether the left operand alone decides {@code &&} or {@code ||}. */
+    private static boolean decides(BinaryOperator operator, Value left) {
+        int truth = Logic.truth(left);
+        return operator == BinaryOperator.AND && (truth == Code.FALSE || truth == Code.ERROR)
+                || operator == BinaryOperator.OR && (truth == Code.TRUE || truth == Code.ERROR);
+    }
+
+    private static boolean isTruth(Expr expr, int truth) {
+        return expr instanceof Literal literal && Logic.truth(literal.value()) == truth;
+    }
+
+    private static Expr conjunction(Expr left, Expr right) {
+        if (isTruth(left, Code.TRUE)) {
+            return right;
+        }
+        if (isTruth(right, Code.TRUE)) {
+            return left;
+        }
+        return isTruth(right, Code.FALSE) ? Literal.FALSE : new Binary(BinaryOperator.AND, left, right);
+    }
+
+    /** Constants go to the left, and integers meet there: {@code 1 + a + 2} is {@code 3 + a}. */
+    private static Expr constantFirst(BinaryOperator operator, Expr left, Expr right) {
+        if (!(right instanceof Literal constant)) {
+            return new Binary(operator, left, right);
+        }
+        if (left instanceof Binary inner
+                && inner.operator() == operator
+                && inner.left() instanceof Literal first
+                && first.value() instanceof Value.Int
+                && constant.value() instanceof Value.Int) {
+            return new Binary(operator, evaluated(new Binary(operator, first, constant)), inner.right());
+        }
+        return new Binary(operator, constant, left);
+    }
+}

@@ -1,0 +1,252 @@
+package org.metasched.classad;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads ads from JSON objects. As in the reference, extra commas are tolerated and adjacent strings are joined. */
+final class JsonReader {
+
+    private final byte[] text;
+    private final Reading reading;
+    private int at;
+    private int level;
+
+    JsonReader(byte[] text, Reading reading) {
+        this.text = text;
+        this.reading = reading;
+    }
+
+    ClassAd one() throws ClassAdSyntaxException {
+        skip();
+        ClassAd ad = object();
+        skip();
+        if (at < text.length) {
+            throw wrong("expected the end");
+        }
+        return ad;
+    }
+
+    /** An array of objects, or objects side by side. */
+    List<ClassAd> all() throws ClassAdSyntaxException {
+        var ads = new ArrayList<ClassAd>();
+        skip();
+        boolean array = is('[');
+        at += array ? 1 : 0;
+        skipCommas();
+        while (is('{')) {
+            ads.add(object());
+            skipCommas();
+        }
+        if (array && is(']')) {
+            at++;
+            skip();
+        }
+        if (at < text.length) {
+            throw wrong("expected '{'");
+        }
+        return ads;
+    }
+
+    private ClassAdSyntaxException wrong(String reason) {
+        return ClassAdSyntaxException.at(text, at, text.length, reason, "");
+    }
+
+    private boolean is(char c) {
+        return at < text.length && text[at] == c;
+    }
+
+    private void skip() {
+        while (at < text.length && Lexer.isSpace(text[at])) {
+            at++;
+        }
+    }
+
+    private void skipCommas() {
+        skip();
+        while (is(',')) {
+            at++;
+            skip();
+        }
+    }
+
+    private void descend() throws ClassAdSyntaxException {
+        if (++level > reading.limits().parserLevels()) {
+            throw wrong("the object is nested too deeply");
+        }
+    }
+
+    private ClassAd object() throws ClassAdSyntaxException {
+        if (!is('{')) {
+            throw wrong("expected '{'");
+        }
+        descend();
+        at++;
+        var ad = new ClassAd.Builder();
+        skip();
+        while (!is('}')) {
+            if (!is('"')) {
+                throw wrong("expected a name in double quotes or '}'");
+            }
+            String name = string();
+            skip();
+            if (!is(':')) {
+                throw wrong("expected ':'");
+            }
+            at++;
+            if (!ad.put(Name.of(name), value())) {
+                throw wrong("an ad has at most %d attributes".formatted(Shape.MOST_NAMES));
+            }
+            skip();
+            if (!is(',') && !is('}')) {
+                throw wrong("expected ',' or '}'");
+            }
+            skipCommas();
+        }
+        at++;
+        level--;
+        return ad.build();
+    }
+
+    private Expr value() throws ClassAdSyntaxException {
+        skip();
+        if (is('{')) {
+            return new RecordExpr(object());
+        }
+        if (is('[')) {
+            return array();
+        }
+        if (is('"')) {
+            return stringOrExpression();
+        }
+        int start = at;
+        while (at < text.length && (Name.folded(text[at]) != 0 || "+-.".indexOf(text[at]) >= 0)) {
+            at++;
+        }
+        return switch (Bytes.lower(Bytes.string(text, start, at))) {
+            case "true" -> Literal.TRUE;
+            case "false" -> Literal.FALSE;
+            case "null" -> Literal.UNDEFINED;
+            default -> number(start);
+        };
+    }
+
+    private Expr array() throws ClassAdSyntaxException {
+        descend();
+        at++;
+        var elements = new ArrayList<Expr>();
+        skipCommas();
+        while (!is(']')) {
+            elements.add(value());
+            skip();
+            if (!is(',') && !is(']')) {
+                throw wrong("expected ',' or ']'");
+            }
+            skipCommas();
+        }
+        at++;
+        level--;
+        return new ListExpr(elements);
+    }
+
+    private Expr number(int start) throws ClassAdSyntaxException {
+        int end = at;
+        var lexer = new Lexer(text, start, end, reading.with(Mode.OLD).with(Syntax.NEW).with(Dialect.REFERENCE));
+        lexer.next();
+        boolean whole = end > start && lexer.position() == end;
+        if (whole && lexer.token == Token.INTEGER) {
+            return ExprCache.integer(lexer.integer);
+        }
+        if (whole && lexer.token == Token.REAL) {
+            return Literal.of(lexer.real);
+        }
+        at = start;
+        throw wrong("expected a value");
+    }
+
+    private Expr stringOrExpression() throws ClassAdSyntaxException {
+        int start = at;
+        boolean marked = Bytes.string(text, at, Math.min(text.length, at + 8)).equals("\"\\/Expr(");
+        String value = string();
+        if (marked && value.startsWith("/Expr(") && value.endsWith(")/") && Bytes.string(text, at - 4, at).equals(")\\/\"")) {
+            byte[] inner = Bytes.bytes(value.substring(6, value.length() - 2));
+            try {
+                return Parser.expression(inner, reading.with(Syntax.NEW));
+            } catch (ClassAdSyntaxException e) {
+                at = start;
+                throw wrong("the expression in this string cannot be read: " + e.reason());
+            }
+        }
+        return new Literal(new Value.Text(value));
+    }
+
+    /** A string, and those after it with nothing but white space between. */
+    private String string() throws ClassAdSyntaxException {
+        var out = new StringBuilder();
+        do {
+            part(out);
+            int end = at;
+            skip();
+            if (!is('"')) {
+                at = end;
+                return out.toString();
+            }
+        } while (true);
+    }
+
+    private void part(StringBuilder out) throws ClassAdSyntaxException {
+        int start = at++;
+        while (at < text.length && text[at] != '"') {
+            char c = (char) (text[at++] & 0xff);
+            if (c != '\\' || at >= text.length) {
+                out.append(c);
+            } else {
+                escape(out);
+            }
+        }
+        if (at >= text.length) {
+            at = start;
+            throw wrong("the string that begins here has no end");
+        }
+        at++;
+    }
+
+    private void escape(StringBuilder out) throws ClassAdSyntaxException {
+        char c = (char) (text[at++] & 0xff);
+        switch (c) {
+            case 'b' -> out.append('\b');
+            case 'f' -> out.append('\f');
+            case 'n' -> out.append('\n');
+            case 'r' -> out.append('\r');
+            case 't' -> out.append('\t');
+            case 'u' -> unicode(out);
+            default -> out.append(c);
+        }
+    }
+
+    /** A code point as UTF-8, surrogate pairs joined. */
+    private void unicode(StringBuilder out) throws ClassAdSyntaxException {
+        int unit = hexadecimal();
+        if (unit == 0) {
+            throw wrong("a string cannot hold a NUL character");
+        }
+        var chars = new StringBuilder().append((char) unit);
+        if (Character.isHighSurrogate((char) unit) && at + 1 < text.length && text[at] == '\\' && text[at + 1] == 'u') {
+            at += 2;
+            chars.append((char) hexadecimal());
+        }
+        out.append(Bytes.encode(chars.toString()));
+    }
+
+    private int hexadecimal() throws ClassAdSyntaxException {
+        int unit = 0;
+        for (int i = 0; i < 4; i++) {
+            int digit = at < text.length ? Character.digit(text[at], 16) : -1;
+            if (digit < 0) {
+                throw wrong("expected four hexadecimal digits");
+            }
+            unit = unit * 16 + digit;
+            at++;
+        }
+        return unit;
+    }
+}

@@ -1,0 +1,54 @@
+package org.metasched.classad;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Names for ads that are bound one at a time, as a gang's ports bind their candidates: {@code cpu.Memory} is the Memory of
+ * whatever ad the label {@code cpu} is bound to, and UNDEFINED while it is bound to none. Binding makes no objects.
+ *
+ * <p>Not thread-safe: labels belong to one search.
+ */
+public final class Labels {
+
+    private final List<ScopeRef> references = new ArrayList<>();
+    private final Scope scope;
+
+    /** Labels around which there is nothing else; a repeated label keeps its first place and last meaning. */
+    public Labels(List<String> labels, Mode mode, Limits limits) {
+        for (int i = 0; i < labels.size(); i++) {
+            references.add(new ScopeRef(null));
+        }
+        scope = new Scope(ClassAd.of(labels, references), null, mode, limits);
+    }
+
+    /** Labels in new mode. */
+    public static Labels of(String... labels) {
+        return new Labels(List.of(labels), Mode.NEW, Limits.DEFAULT);
+    }
+
+    public int size() {
+        return references.size();
+    }
+
+    /** Binds the label of that index; null unbinds it. */
+    public void bind(int label, @Nullable Scope target) {
+        references.get(label).bind(target);
+    }
+
+    /** What the label of that index is bound to. */
+    public @Nullable Scope bound(int label) {
+        return references.get(label).target();
+    }
+
+    /** The place of an ad that sees these labels behind its own attributes. */
+    public Scope scope(ClassAd ad) {
+        return scope.inner(ad);
+    }
+
+    /** The place of an ad inside another, as a port in its holder: own attributes, then the holder's, then the labels. */
+    public Scope scope(ClassAd inner, ClassAd holder) {
+        return scope.inner(holder).inner(inner);
+    }
+}

@@ -1,0 +1,64 @@
+package org.metasched.classad;
+
+/**
+ * Bounds that keep a hostile ad from exhausting stack, heap or time. Where the reference has a limit, the default is the same.
+ *
+ * @param textBytes longest text that is parsed, in bytes
+ * @param parserLevels recursion of the parser; a parenthesis counts two levels, a prefix operator one
+ * @param evaluationLevels nesting of operators, calls and attribute references during one evaluation
+ * @param evaluationSteps nodes visited by one evaluation, about
+ * @param listLength longest list, and most attributes of an ad, that an evaluation makes
+ * @param stringBytes longest string that an evaluation makes
+ * @param regexSteps characters that one regular expression may look at, counting every look
+ */
+public record Limits(
+        int textBytes,
+        int parserLevels,
+        int evaluationLevels,
+        int evaluationSteps,
+        int listLength,
+        int stringBytes,
+        int regexSteps) {
+
+    /** 64 MiB of text, 500 and 400 levels, ten million steps, a million elements, 16 MiB of string, ten million regex looks. */
+    public static final Limits DEFAULT =
+            new Limits(64 << 20, 500, 400, 10_000_000, 1_000_000, 16 << 20, 10_000_000);
+
+    /** Deeper recursion than this would need a larger Java stack than threads have. */
+    private static final int MOST_LEVELS = 2_000;
+
+    public Limits {
+        positive("textBytes", textBytes);
+        positive("parserLevels", parserLevels);
+        positive("evaluationLevels", evaluationLevels);
+        positive("evaluationSteps", evaluationSteps);
+        positive("listLength", listLength);
+        positive("stringBytes", stringBytes);
+        positive("regexSteps", regexSteps);
+        if (parserLevels > MOST_LEVELS || evaluationLevels > MOST_LEVELS) {
+            throw new IllegalArgumentException("The levels (%d to parse, %d to evaluate) must not exceed %d."
+                    .formatted(parserLevels, evaluationLevels, MOST_LEVELS));
+        }
+    }
+
+    private static void positive(String what, int value) {
+        if (value <= 0) {
+            throw new IllegalArgumentException("The limit %s (%d) must be positive.".formatted(what, value));
+        }
+    }
+
+    /** These limits with another bound on the steps of one evaluation. */
+    public Limits withEvaluationSteps(int steps) {
+        return new Limits(textBytes, parserLevels, evaluationLevels, steps, listLength, stringBytes, regexSteps);
+    }
+
+    /** These limits with another bound on the length of a text to parse. */
+    public Limits withTextBytes(int bytes) {
+        return new Limits(bytes, parserLevels, evaluationLevels, evaluationSteps, listLength, stringBytes, regexSteps);
+    }
+
+    /** These limits with another bound on the work of one regular expression. */
+    public Limits withRegexSteps(int steps) {
+        return new Limits(textBytes, parserLevels, evaluationLevels, evaluationSteps, listLength, stringBytes, steps);
+    }
+}

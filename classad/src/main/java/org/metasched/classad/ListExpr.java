@@ -1,0 +1,33 @@
+package org.metasched.classad;
+
+import java.util.List;
+
+/** {@code { a, b }} as written. */
+public final class ListExpr extends Expr {
+
+    private final List<Expr> elements;
+
+    public ListExpr(List<Expr> elements) {
+        super(above(elements));
+        this.elements = List.copyOf(elements);
+    }
+
+    public List<Expr> elements() {
+        return elements;
+    }
+
+    @Override
+    public List<Expr> children() {
+        return elements;
+    }
+
+    @Override
+    boolean sameAs(Expr other) {
+        return other instanceof ListExpr list && elements.equals(list.elements);
+    }
+
+    @Override
+    public int hashCode() {
+        return elements.hashCode();
+    }
+}

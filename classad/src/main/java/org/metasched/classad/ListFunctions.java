@@ -1,0 +1,142 @@
+package org.metasched.classad;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Membership, aggregates and comparisons over lists. */
+final class ListFunctions {
+
+    private ListFunctions() {}
+
+    static void addTo(Map<String, Functions.Entry> table) {
+        pure(table, "member", (e, s, call, a) -> member(e, a[0].value(e, s), a[1].value(e, s)));
+        pure(table, "identicalmember", (e, s, call, a) -> identicalMember(e, a[0].value(e, s), a[1].value(e, s)));
+        Functions.add(table, "sum", 1, 1, (e, a) -> aggregate(e, a[0], Aggregate.SUM));
+        Functions.add(table, "avg", 1, 1, (e, a) -> aggregate(e, a[0], Aggregate.AVERAGE));
+        Functions.add(table, "min", 1, 1, (e, a) -> aggregate(e, a[0], Aggregate.LEAST));
+        Functions.add(table, "max", 1, 1, (e, a) -> aggregate(e, a[0], Aggregate.GREATEST));
+        Functions.add(table, "anycompare", 3, 3, (e, a) -> compareAll(e, a, true));
+        Functions.add(table, "allcompare", 3, 3, (e, a) -> compareAll(e, a, false));
+    }
+
+    private static void pure(Map<String, Functions.Entry> table, String name, Functions.Special body) {
+        table.put(name, new Functions.Entry(2, 2, true, body));
+    }
+
+    private static Value member(Evaluation e, Value x, Value in) {
+        if (x == Value.UNDEFINED || in == Value.UNDEFINED) {
+            return Value.UNDEFINED;
+        }
+        if (x == Value.ERROR
+                || x instanceof Value.ListOf
+                || x instanceof Value.Record
+                || !(in instanceof Value.ListOf list)) {
+            return Value.ERROR;
+        }
+        var elements = list.elements();
+        for (int i = 0; i < elements.size(); i++) {
+            Value element = e.value(elements.get(i), list.scope());
+            if (Comparison.compare(BinaryOperator.EQUAL, x, element) == Code.TRUE) {
+                return Value.TRUE;
+            }
+        }
+        return Value.FALSE;
+    }
+
+    private static Value identicalMember(Evaluation e, Value x, Value in) {
+        if (in == Value.UNDEFINED) {
+            return Value.UNDEFINED;
+        }
+        if (x instanceof Value.ListOf || x instanceof Value.Record || !(in instanceof Value.ListOf list)) {
+            return Value.ERROR;
+        }
+        for (Expr element : list.elements()) {
+            if (Comparison.identical(x, e.value(element, list.scope())) == Code.TRUE) {
+                return Value.TRUE;
+            }
+        }
+        return Value.FALSE;
+    }
+
+    private enum Aggregate {
+        SUM,
+        AVERAGE,
+        LEAST,
+        GREATEST
+    }
+
+    /** UNDEFINED elements are skipped; other elements that are no numbers are errors. */
+    private static Value aggregate(Evaluation e, Value argument, Aggregate kind) {
+        if (!(argument instanceof Value.ListOf list)) {
+            return argument == Value.UNDEFINED ? argument : Value.ERROR;
+        }
+        Value result = null;
+        int count = 0;
+        for (Expr element : list.elements()) {
+            Value value = e.value(element, list.scope());
+            if (value == Value.UNDEFINED) {
+                continue;
+            }
+            if (!(value instanceof Value.Int || value instanceof Value.Real || value instanceof Value.Bool)) {
+                return Value.ERROR;
+            }
+            count++;
+            result = result == null ? first(value, kind) : combined(e, result, value, kind);
+        }
+        if (result == null) {
+            return kind == Aggregate.SUM ? Value.of(0L) : kind == Aggregate.AVERAGE ? Value.of(0.0) : Value.UNDEFINED;
+        }
+        return kind == Aggregate.AVERAGE ? Value.of(result.rank() / count) : result;
+    }
+
+    private static Value first(Value value, Aggregate kind) {
+        return kind == Aggregate.AVERAGE ? Value.of(value.rank()) : value;
+    }
+
+    private static Value combined(Evaluation e, Value a, Value b, Aggregate kind) {
+        if (kind == Aggregate.LEAST || kind == Aggregate.GREATEST) {
+            BinaryOperator order = kind == Aggregate.LEAST ? BinaryOperator.LESS : BinaryOperator.GREATER;
+            return Comparison.compare(order, b, a) == Code.TRUE ? b : a;
+        }
+        Code sum = new Arithmetic(BinaryOperator.ADD, new Code.Constant(a), new Code.Constant(b));
+        return sum.value(e, Scope.NOWHERE);
+    }
+
+    private static Value compareAll(Evaluation e, Value[] a, boolean any) {
+        Value exceptional = Functions.undefinedFirst(a[0], a[1], a[2]);
+        if (!(a[0] instanceof Value.Text text) || !(a[1] instanceof Value.ListOf list)) {
+            return exceptional != null ? exceptional : Value.ERROR;
+        }
+        BinaryOperator operator = operator(text.octets());
+        if (operator == null) {
+            return Value.ERROR;
+        }
+        for (Expr element : list.elements()) {
+            int truth = Comparison.compare(operator, e.value(element, list.scope()), a[2]);
+            if (truth == Code.ERROR) {
+                return Value.ERROR;
+            }
+            if (truth == Code.UNDEFINED) {
+                return Value.FALSE;
+            }
+            if (any == (truth == Code.TRUE)) {
+                return Value.of(any);
+            }
+        }
+        return Value.of(!any);
+    }
+
+    private static @Nullable BinaryOperator operator(String text) {
+        return switch (text) {
+            case "<" -> BinaryOperator.LESS;
+            case "<=" -> BinaryOperator.LESS_OR_EQUAL;
+            case "==" -> BinaryOperator.EQUAL;
+            case "!=" -> BinaryOperator.NOT_EQUAL;
+            case ">" -> BinaryOperator.GREATER;
+            case ">=" -> BinaryOperator.GREATER_OR_EQUAL;
+            case "is" -> BinaryOperator.IS;
+            case "isnt" -> BinaryOperator.ISNT;
+            default -> null;
+        };
+    }
+}

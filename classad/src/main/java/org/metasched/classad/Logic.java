@@ -1,0 +1,163 @@
+package org.metasched.classad;
+
+/** Truth values, and the tables of the operators that are not strict. */
+final class Logic {
+
+    private Logic() {}
+
+    /** A value as truth: booleans and numbers; UNDEFINED stays; all others are errors. */
+    static int truth(Value value) {
+        if (value instanceof Value.Bool bool) {
+            return bool.value() ? Code.TRUE : Code.FALSE;
+        }
+        if (value instanceof Value.Int integer) {
+            return integer.value() != 0 ? Code.TRUE : Code.FALSE;
+        }
+        if (value instanceof Value.Real real) {
+            return real.value() != 0.0 ? Code.TRUE : Code.FALSE;
+        }
+        return value == Value.UNDEFINED ? Code.UNDEFINED : Code.ERROR;
+    }
+
+    static Value value(int truth) {
+        return switch (truth) {
+            case Code.FALSE -> Value.FALSE;
+            case Code.TRUE -> Value.TRUE;
+            case Code.UNDEFINED -> Value.UNDEFINED;
+            default -> Value.ERROR;
+        };
+    }
+
+    /** {@code a && b}. FALSE and ERROR on the left decide; ERROR on the right beats UNDEFINED on the left. */
+    static final class And extends Code.Truth {
+
+        private final Code left;
+        private final Code right;
+
+        And(Code left, Code right) {
+            super(left, right);
+            this.left = left;
+            this.right = right;
+        }
+
+        @Override
+        int truth(Evaluation e, Scope s) {
+            int a = left.truth(e, s);
+            if (a == TRUE) {
+                return right.truth(e, s);
+            }
+            if (a != UNDEFINED) {
+                return a;
+            }
+            int b = right.truth(e, s);
+            return b == TRUE ? UNDEFINED : b;
+        }
+    }
+
+    /** {@code a || b}. TRUE and ERROR on the left decide. */
+    static final class Or extends Code.Truth {
+
+        private final Code left;
+        private final Code right;
+
+        Or(Code left, Code right) {
+            super(left, right);
+            this.left = left;
+            this.right = right;
+        }
+
+        @Override
+        int truth(Evaluation e, Scope s) {
+            int a = left.truth(e, s);
+            if (a == FALSE) {
+                return right.truth(e, s);
+            }
+            if (a != UNDEFINED) {
+                return a;
+            }
+            int b = right.truth(e, s);
+            return b == FALSE ? UNDEFINED : b;
+        }
+    }
+
+    /** {@code !a}. */
+    static final class Not extends Code.Truth {
+
+        private final Code operand;
+
+        Not(Code operand) {
+            super(operand);
+            this.operand = operand;
+        }
+
+        @Override
+        int truth(Evaluation e, Scope s) {
+            int a = operand.truth(e, s);
+            return a < UNDEFINED ? 1 - a : a;
+        }
+    }
+
+    /** {@code c ? a : b}, also as {@code ifThenElse(c,a,b)}: only the chosen arm is evaluated. */
+    static final class Choice extends Code.Inner {
+
+        private final Code condition;
+        private final Code whenTrue;
+        private final Code whenFalse;
+
+        Choice(Code condition, Code whenTrue, Code whenFalse) {
+            super(condition, whenTrue, whenFalse);
+            this.condition = condition;
+            this.whenTrue = whenTrue;
+            this.whenFalse = whenFalse;
+        }
+
+        @Override
+        Value value(Evaluation e, Scope s) {
+            int c = condition.truth(e, s);
+            return c == TRUE ? whenTrue.value(e, s) : c == FALSE ? whenFalse.value(e, s) : Logic.value(c);
+        }
+
+        @Override
+        int truth(Evaluation e, Scope s) {
+            int c = condition.truth(e, s);
+            return c == TRUE ? whenTrue.truth(e, s) : c == FALSE ? whenFalse.truth(e, s) : c;
+        }
+
+        @Override
+        int number(Evaluation e, Scope s) {
+            int c = condition.truth(e, s);
+            return c == TRUE ? whenTrue.number(e, s) : c == FALSE ? whenFalse.number(e, s) : c;
+        }
+    }
+
+    /** {@code a ?: b}: a unless it is UNDEFINED. */
+    static final class Elvis extends Code.Inner {
+
+        private final Code first;
+        private final Code second;
+
+        Elvis(Code first, Code second) {
+            super(first, second);
+            this.first = first;
+            this.second = second;
+        }
+
+        @Override
+        Value value(Evaluation e, Scope s) {
+            Value value = first.value(e, s);
+            return value == Value.UNDEFINED ? second.value(e, s) : value;
+        }
+
+        @Override
+        int truth(Evaluation e, Scope s) {
+            int a = first.truth(e, s);
+            return a == UNDEFINED ? second.truth(e, s) : a;
+        }
+
+        @Override
+        int number(Evaluation e, Scope s) {
+            int a = first.number(e, s);
+            return a == UNDEFINED ? second.number(e, s) : a;
+        }
+    }
+}

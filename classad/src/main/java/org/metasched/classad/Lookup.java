@@ -1,0 +1,265 @@
+package org.metasched.classad;
+
+import org.jspecify.annotations.Nullable;
+
+/** Attribute references and selections, each remembering for the last shape of ad where the name was. */
+final class Lookup {
+
+    private static final Shape.Slot NOWHERE = new Shape.Slot(Shape.EMPTY, -1);
+
+    private Lookup() {}
+
+    /** A name and its memory. Races on the memory are harmless: an entry is immutable and checked before use. */
+    private static final class Memo {
+
+        final Name name;
+        final boolean special;
+        private Shape.Slot last = NOWHERE;
+
+        Memo(Name name) {
+            this.name = name;
+            this.special = Special.isKnown(name);
+        }
+
+        @Nullable
+        Expr in(ClassAd ad) {
+            Shape.Slot slot = last;
+            if (slot.shape() != ad.shape()) {
+                slot = ad.shape().slotOf(name);
+                last = slot;
+            }
+            return slot.index() < 0 ? null : ad.slot(slot.index());
+        }
+    }
+
+    /** What a reference finds: evaluates the expression in the place it was found. */
+    private abstract static class Found extends Code {
+
+        /** The expression, its place in {@link Evaluation#found}; null for UNDEFINED. */
+        abstract @Nullable Expr find(Evaluation e, Scope s);
+
+        @Override
+        Value value(Evaluation e, Scope s) {
+            Expr expr = find(e, s);
+            if (expr instanceof Literal literal) {
+                return literal.value();
+            }
+            return expr == null ? Value.UNDEFINED : e.value(expr, e.found);
+        }
+
+        @Override
+        int truth(Evaluation e, Scope s) {
+            Expr expr = find(e, s);
+            if (expr instanceof Literal literal) {
+                return Logic.truth(literal.value());
+            }
+            return expr == null ? UNDEFINED : e.truth(expr, e.found);
+        }
+
+        @Override
+        int number(Evaluation e, Scope s) {
+            Expr expr = find(e, s);
+            if (expr instanceof Literal literal) {
+                return e.load(literal.value());
+            }
+            return expr == null ? UNDEFINED : e.number(expr, e.found);
+        }
+    }
+
+    /** {@code name}: the own ad, the ads around it, and for a matched ad in old mode the other ad. */
+    static final class Plain extends Found {
+
+        private final Memo own;
+        private final Memo others;
+
+        Plain(Name name) {
+            own = new Memo(name);
+            others = new Memo(name);
+        }
+
+        @Override
+        @Nullable
+        Expr find(Evaluation e, Scope s) {
+            Expr expr = own.in(s.ad());
+            if (expr != null) {
+                e.found = s;
+                return expr;
+            }
+            return elsewhere(e, s);
+        }
+
+        private @Nullable Expr elsewhere(Evaluation e, Scope s) {
+            Scope opposite = s.other();
+            if (own.special || opposite == null) {
+                Expr expr = e.lookup(own.name, s);
+                if (expr != null || opposite == null) {
+                    return expr;
+                }
+            }
+            if (s.mode() == Mode.NEW) {
+                return null;
+            }
+            Expr expr = others.in(opposite.ad());
+            e.found = opposite;
+            return expr;
+        }
+    }
+
+    /** {@code .name}: from the outermost ad. */
+    static final class Absolute extends Found {
+
+        private final Name name;
+
+        Absolute(Name name) {
+            this.name = name;
+        }
+
+        @Override
+        @Nullable
+        Expr find(Evaluation e, Scope s) {
+            return e.lookup(name, s.root());
+        }
+    }
+
+    /** {@code TARGET.name}, {@code other.name} or {@code MY.name}: quick if the place is a matched ad without such an attribute. */
+    static final class Sided extends Found {
+
+        private final Memo side;
+        private final boolean mine;
+        private final Memo selected;
+        private final Code slow;
+
+        Sided(Name side, Name name) {
+            this.side = new Memo(side);
+            this.mine = side.is("my");
+            this.selected = new Memo(name);
+            this.slow = new Selected(new Plain(side), name);
+        }
+
+        static boolean applies(Name side) {
+            return side.is("target") || side.is("other") || side.is("my");
+        }
+
+        @Override
+        @Nullable
+        Expr find(Evaluation e, Scope s) {
+            Scope opposite = s.other();
+            if (opposite == null || selected.special || side.in(s.ad()) != null) {
+                return new Literal(slow.value(e, s));
+            }
+            Scope place = mine ? s : opposite;
+            e.found = place;
+            return selected.in(place.ad());
+        }
+
+        @Override
+        Value value(Evaluation e, Scope s) {
+            return s.other() == null ? slow.value(e, s) : super.value(e, s);
+        }
+    }
+
+    /** {@code base.name}. */
+    static final class Selected extends Code {
+
+        private final Code base;
+        private final Memo memo;
+
+        Selected(Code base, Name name) {
+            this.base = base;
+            this.memo = new Memo(name);
+        }
+
+        @Override
+        Value value(Evaluation e, Scope s) {
+            Value of = base.value(e, s);
+            return of instanceof Value.Record record ? from(e, record.scope()) : notAnAd(e, of);
+        }
+
+        private Value from(Evaluation e, Scope place) {
+            Expr expr = find(e, place);
+            return expr == null ? Value.UNDEFINED : e.value(expr, e.found);
+        }
+
+        private @Nullable Expr find(Evaluation e, Scope place) {
+            Expr expr = memo.in(place.ad());
+            if (expr == null) {
+                return e.lookup(memo.name, place);
+            }
+            e.found = place;
+            return expr;
+        }
+
+        @Override
+        int truth(Evaluation e, Scope s) {
+            if (base.value(e, s) instanceof Value.Record record) {
+                Expr expr = find(e, record.scope());
+                return expr == null ? UNDEFINED : e.truth(expr, e.found);
+            }
+            return super.truth(e, s);
+        }
+
+        private Value notAnAd(Evaluation e, Value of) {
+            if (of instanceof Value.ListOf list) {
+                return ofEach(e, list);
+            }
+            return of == Value.UNDEFINED ? of : Value.ERROR;
+        }
+
+        /** The selection from each element; what is no ad gives ERROR elements. */
+        private Value ofEach(Evaluation e, Value.ListOf list) {
+            if (!e.spend(list.size() + 1)) {
+                return Value.ERROR;
+            }
+            var selected = new java.util.ArrayList<Value>(list.size());
+            for (Expr element : list.elements()) {
+                Value value = e.value(element, list.scope());
+                selected.add(value instanceof Value.Record record ? from(e, record.scope()) : notAnAd(e, value));
+            }
+            return Value.ListOf.of(selected);
+        }
+
+        @Override
+        int height() {
+            return base.height() + 1;
+        }
+
+        @Override
+        int size() {
+            return base.size() + 1;
+        }
+    }
+
+    /** {@code base[index]}. */
+    static final class Subscripted extends Code.Inner {
+
+        private final Code base;
+        private final Code index;
+
+        Subscripted(Code base, Code index) {
+            super(base, index);
+            this.base = base;
+            this.index = index;
+        }
+
+        @Override
+        Value value(Evaluation e, Scope s) {
+            Value of = base.value(e, s);
+            Value at = index.value(e, s);
+            if (of == Value.ERROR || at == Value.ERROR) {
+                return Value.ERROR;
+            }
+            if (of == Value.UNDEFINED || at == Value.UNDEFINED) {
+                return Value.UNDEFINED;
+            }
+            if (of instanceof Value.ListOf list && at instanceof Value.Int i) {
+                boolean inside = i.value() >= 0 && i.value() < list.size();
+                return inside ? e.value(list.elements().get((int) i.value()), list.scope()) : Value.ERROR;
+            }
+            if (of instanceof Value.Record record && at instanceof Value.Text name) {
+                Expr expr = record.ad().expression(Name.of(name.octets()));
+                return expr == null ? Value.UNDEFINED : e.value(expr, record.scope());
+            }
+            return Value.ERROR;
+        }
+    }
+}

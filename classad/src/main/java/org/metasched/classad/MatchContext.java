@@ -1,0 +1,148 @@
+package org.metasched.classad;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Two ads face to face, as in a match: each is MY to itself and TARGET (or {@code other}) to the opposite one. Either side can be
+ * exchanged without making objects, which is what a matchmaker does a million times.
+ *
+ * <p>Not thread-safe: one context for each thread. Lists and ads that an evaluation returns show the ads that stand here now.
+ */
+public final class MatchContext {
+
+    private static final Name REQUIREMENTS = Name.of("Requirements");
+    private static final Name CONSTRAINT = Name.of("Constraint");
+    private static final Name RANK = Name.of("Rank");
+
+    private final Scope left;
+    private final Scope right;
+    private final boolean constraints;
+
+    /** An empty context of the reference dialect. */
+    public MatchContext(Mode mode) {
+        this(mode, Dialect.REFERENCE, Limits.DEFAULT);
+    }
+
+    /** An empty context. In the papers' dialect an ad without Requirements is asked for its Constraint. */
+    public MatchContext(Mode mode, Dialect dialect, Limits limits) {
+        constraints = dialect == Dialect.PAPER;
+        var leftRef = new ScopeRef(null);
+        var rightRef = new ScopeRef(null);
+        var leftContextRef = new ScopeRef(null);
+        var rightContextRef = new ScopeRef(null);
+        Scope root = new Scope(matchAd(leftRef, rightRef, leftContextRef, rightContextRef), null, mode, limits);
+        Scope leftContext = new Scope(sideAd("LEFT", "RIGHT"), root, mode, limits);
+        Scope rightContext = new Scope(sideAd("RIGHT", "LEFT"), root, mode, limits);
+        left = new Scope(ClassAd.EMPTY, leftContext, mode, limits);
+        right = new Scope(ClassAd.EMPTY, rightContext, mode, limits);
+        left.face(right);
+        right.face(left);
+        leftRef.bind(left);
+        rightRef.bind(right);
+        leftContextRef.bind(leftContext);
+        rightContextRef.bind(rightContext);
+    }
+
+    private static ClassAd matchAd(ScopeRef left, ScopeRef right, ScopeRef leftContext, ScopeRef rightContext) {
+        Expr leftRequires = Selection.of(AttributeRef.to("LEFT"), "requirements");
+        Expr rightRequires = Selection.of(AttributeRef.to("RIGHT"), "requirements");
+        return ClassAd.of(
+                List.of(
+                        "symmetricMatch",
+                        "leftMatchesRight",
+                        "rightMatchesLeft",
+                        "leftRankValue",
+                        "rightRankValue",
+                        "lCtx",
+                        "LEFT",
+                        "rCtx",
+                        "RIGHT"),
+                List.of(
+                        new Binary(BinaryOperator.AND, rightRequires, leftRequires),
+                        rightRequires,
+                        leftRequires,
+                        Selection.of(AttributeRef.to("LEFT"), "rank"),
+                        Selection.of(AttributeRef.to("RIGHT"), "rank"),
+                        leftContext,
+                        left,
+                        rightContext,
+                        right));
+    }
+
+    private static ClassAd sideAd(String mine, String others) {
+        var my = new AttributeRef(Name.of(mine), true);
+        var target = new AttributeRef(Name.of(others), true);
+        return ClassAd.of(List.of("ad", "my", "other", "target"), List.of(my, my, target, target));
+    }
+
+    public void left(ClassAd ad) {
+        left.move(ad);
+    }
+
+    public void right(ClassAd ad) {
+        right.move(ad);
+    }
+
+    /** The place of the left ad. */
+    public Scope leftScope() {
+        return left;
+    }
+
+    /** The place of the right ad. */
+    public Scope rightScope() {
+        return right;
+    }
+
+    /** Whether each ad meets the other's Requirements. An ad without Requirements meets nobody. */
+    public boolean symmetricMatch() {
+        return rightAccepts() && leftAccepts();
+    }
+
+    /** Whether the left ad's Requirements hold. */
+    public boolean leftAccepts() {
+        return accepts(left);
+    }
+
+    /** Whether the right ad's Requirements hold. */
+    public boolean rightAccepts() {
+        return accepts(right);
+    }
+
+    private boolean accepts(Scope side) {
+        Expr requirements = requirements(side.ad());
+        return requirements != null && Evaluation.satisfied(requirements, side);
+    }
+
+    private @Nullable Expr requirements(ClassAd ad) {
+        Expr requirements = ad.expression(REQUIREMENTS);
+        return requirements == null && constraints ? ad.expression(CONSTRAINT) : requirements;
+    }
+
+    /** The value of the left ad's Requirements. */
+    public Value leftRequirements() {
+        return valueOf(requirements(left.ad()), left);
+    }
+
+    public Value rightRequirements() {
+        return valueOf(requirements(right.ad()), right);
+    }
+
+    private static Value valueOf(@Nullable Expr expr, Scope scope) {
+        return expr == null ? Value.UNDEFINED : Evaluation.attribute(expr, scope);
+    }
+
+    /** How much the left ad wants the right one: its Rank, 0 if that is no number. */
+    public double leftRank() {
+        return rank(left);
+    }
+
+    public double rightRank() {
+        return rank(right);
+    }
+
+    private static double rank(Scope side) {
+        Expr rank = side.ad().expression(RANK);
+        return rank == null ? 0.0 : Evaluation.rank(rank, side);
+    }
+}

@@ -1,0 +1,33 @@
+package org.metasched.classad;
+
+import java.util.List;
+
+/** An expression in parentheses, kept because printing keeps them. */
+public final class Parenthesised extends Expr {
+
+    private final Expr inner;
+
+    public Parenthesised(Expr inner) {
+        super(above(inner));
+        this.inner = inner;
+    }
+
+    public Expr inner() {
+        return inner;
+    }
+
+    @Override
+    public List<Expr> children() {
+        return List.of(inner);
+    }
+
+    @Override
+    boolean sameAs(Expr other) {
+        return other instanceof Parenthesised p && inner.equals(p.inner);
+    }
+
+    @Override
+    public int hashCode() {
+        return inner.hashCode() + 1;
+    }
+}

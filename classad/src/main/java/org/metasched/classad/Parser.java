@@ -1,0 +1,317 @@
+package org.metasched.classad;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Recursive descent over the tokens of the new syntax; also reads the right sides of the long form. Not reusable. */
+final class Parser {
+
+    private final Lexer lexer;
+    private final Reading reading;
+    private final int end;
+    private int level;
+
+    /** A reader of the expression in {@code text[from..end)}, its first token read. */
+    Parser(byte[] text, int from, int end, Reading reading) {
+        this.lexer = new Lexer(text, from, end, reading);
+        this.reading = reading;
+        this.end = end;
+        lexer.next();
+    }
+
+    /** All of a text as one expression. */
+    static Expr expression(String text, Reading reading) throws ClassAdSyntaxException {
+        return expression(checked(text, reading), reading);
+    }
+
+    static Expr expression(byte[] bytes, Reading reading) throws ClassAdSyntaxException {
+        Expr known = ExprCache.find(bytes, 0, bytes.length, reading);
+        if (known != null) {
+            return known;
+        }
+        var parser = new Parser(bytes, 0, bytes.length, reading);
+        Expr expr = parser.expression();
+        boolean tailIgnored = expr instanceof Conditional && reading.dialect() == Dialect.REFERENCE;
+        if (parser.lexer.token != Token.END && !tailIgnored) {
+            throw parser.expected("an operator or the end");
+        }
+        return ExprCache.store(bytes, 0, bytes.length, reading, expr);
+    }
+
+    /** The bytes of a text that is not too long. */
+    static byte[] checked(String text, Reading reading) throws ClassAdSyntaxException {
+        byte[] bytes = text.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        if (bytes.length > reading.limits().textBytes()) {
+            throw ClassAdSyntaxException.at(
+                    bytes, 0, 0, "the text has %d bytes, at most %d are read".formatted(
+                            bytes.length, reading.limits().textBytes()), "");
+        }
+        return bytes;
+    }
+
+    Token token() {
+        return lexer.token;
+    }
+
+    int tokenStart() {
+        return lexer.start;
+    }
+
+    /** Goes on reading at another offset. */
+    void moveTo(int offset) {
+        lexer.moveTo(offset);
+    }
+
+    ClassAdSyntaxException expected(String what) {
+        if (lexer.token == Token.BAD) {
+            return ClassAdSyntaxException.at(lexer.text, lexer.start, end, lexer.reason, lexer.hint);
+        }
+        return ClassAdSyntaxException.at(
+                lexer.text, lexer.start, end, "expected %s, found %s".formatted(what, lexer.token.words), "");
+    }
+
+    private void expect(Token token) throws ClassAdSyntaxException {
+        if (lexer.token != token) {
+            throw expected(token.words);
+        }
+        lexer.next();
+    }
+
+    private void descend() throws ClassAdSyntaxException {
+        if (++level > reading.limits().parserLevels()) {
+            throw tooDeep();
+        }
+    }
+
+    private ClassAdSyntaxException tooDeep() {
+        return ClassAdSyntaxException.at(
+                lexer.text, lexer.start, end, "the expression is nested too deeply", "");
+    }
+
+    /** A node above parts, unless that makes the tree too high to walk. */
+    private void checkHeight(Expr a, Expr b) throws ClassAdSyntaxException {
+        if (Math.max(a.height(), b.height()) >= Expr.HIGHEST) {
+            throw tooDeep();
+        }
+    }
+
+    Expr expression() throws ClassAdSyntaxException {
+        descend();
+        Expr expr = binary(1);
+        if (lexer.token == Token.QUESTION) {
+            lexer.next();
+            Expr whenTrue = expression();
+            expect(Token.COLON);
+            Expr whenFalse = expression();
+            checkHeight(expr, whenTrue);
+            checkHeight(expr, whenFalse);
+            expr = new Conditional(expr, whenTrue, whenFalse);
+        }
+        level--;
+        return expr;
+    }
+
+    private Expr binary(int loosest) throws ClassAdSyntaxException {
+        Expr left = unary();
+        while (true) {
+            BinaryOperator operator = lexer.token.binary;
+            if (operator == null || operator.level() < loosest) {
+                return left;
+            }
+            lexer.next();
+            Expr right = binary(operator.level() + 1);
+            checkHeight(left, right);
+            left = new Binary(operator, left, right);
+        }
+    }
+
+    private Expr unary() throws ClassAdSyntaxException {
+        UnaryOperator operator = prefix();
+        descend();
+        Expr expr;
+        if (operator == null) {
+            expr = postfix();
+        } else {
+            lexer.next();
+            Expr operand = unary();
+            checkHeight(operand, operand);
+            expr = new Unary(operator, operand);
+        }
+        level--;
+        return expr;
+    }
+
+    private @Nullable UnaryOperator prefix() {
+        return switch (lexer.token) {
+            case MINUS -> UnaryOperator.MINUS;
+            case PLUS -> UnaryOperator.PLUS;
+            case NOT -> UnaryOperator.NOT;
+            case COMPLEMENT -> UnaryOperator.COMPLEMENT;
+            default -> null;
+        };
+    }
+
+    private Expr postfix() throws ClassAdSyntaxException {
+        Expr expr = primary();
+        while (true) {
+            switch (lexer.token) {
+                case DOT -> {
+                    lexer.next();
+                    checkHeight(expr, expr);
+                    expr = new Selection(expr, name());
+                }
+                case OPEN_BRACKET -> {
+                    lexer.next();
+                    Expr index = expression();
+                    expect(Token.CLOSE_BRACKET);
+                    checkHeight(expr, index);
+                    expr = new Subscript(expr, index);
+                }
+                case ELVIS -> {
+                    lexer.next();
+                    descend();
+                    Expr fallback = postfix();
+                    level--;
+                    checkHeight(expr, fallback);
+                    expr = new Binary(BinaryOperator.ELVIS, expr, fallback);
+                }
+                default -> {
+                    return expr;
+                }
+            }
+        }
+    }
+
+    private Name name() throws ClassAdSyntaxException {
+        if (lexer.token != Token.NAME) {
+            throw expected("a name");
+        }
+        Name name = lexer.name;
+        lexer.next();
+        return name;
+    }
+
+    private Expr primary() throws ClassAdSyntaxException {
+        switch (lexer.token) {
+            case NAME -> {
+                Name name = name();
+                return lexer.token == Token.OPEN_PAREN ? call(name) : new AttributeRef(name, false);
+            }
+            case DOT -> {
+                lexer.next();
+                return new AttributeRef(name(), true);
+            }
+            case OPEN_PAREN -> {
+                lexer.next();
+                Expr inner = expression();
+                expect(Token.CLOSE_PAREN);
+                checkHeight(inner, inner);
+                return new Parenthesised(inner);
+            }
+            case OPEN_BRACE -> {
+                lexer.next();
+                return new ListExpr(list(Token.CLOSE_BRACE));
+            }
+            case OPEN_BRACKET -> {
+                return new RecordExpr(record());
+            }
+            default -> {
+                return literal();
+            }
+        }
+    }
+
+    private Literal literal() throws ClassAdSyntaxException {
+        Literal literal = switch (lexer.token) {
+            case INTEGER -> Literal.of(lexer.integer);
+            case REAL -> Literal.of(lexer.real);
+            case STRING -> new Literal(new Value.Text(lexer.string));
+            case TIME -> new Literal(lexer.time);
+            case TRUE -> Literal.TRUE;
+            case FALSE -> Literal.FALSE;
+            case UNDEFINED -> Literal.UNDEFINED;
+            case ERROR -> Literal.ERROR;
+            default -> throw expected("an expression");
+        };
+        lexer.next();
+        return literal;
+    }
+
+    private Expr call(Name function) throws ClassAdSyntaxException {
+        int at = lexer.start;
+        lexer.next();
+        List<Expr> arguments = list(Token.CLOSE_PAREN);
+        if (arguments.size() == 1
+                && arguments.get(0) instanceof Literal literal
+                && literal.value() instanceof Value.Text text) {
+            Literal folded = Times.literal(function, text.octets());
+            if (folded == Literal.ERROR) {
+                throw ClassAdSyntaxException.at(
+                        lexer.text, at, end, "%s cannot read (%s)".formatted(function, text.text()), "");
+            }
+            if (folded != null) {
+                return folded;
+            }
+        }
+        return new Call(function, arguments);
+    }
+
+    /** Expressions up to a closing token, which is consumed; the opening one has been. */
+    private List<Expr> list(Token close) throws ClassAdSyntaxException {
+        var elements = new ArrayList<Expr>();
+        if (lexer.token != close) {
+            elements.add(element());
+            while (lexer.token == Token.COMMA || close == Token.CLOSE_PAREN && semicolonSeparates()) {
+                lexer.next();
+                elements.add(element());
+            }
+        }
+        expect(close);
+        return elements;
+    }
+
+    private Expr element() throws ClassAdSyntaxException {
+        Expr element = expression();
+        checkHeight(element, element);
+        return element;
+    }
+
+    private boolean semicolonSeparates() {
+        return lexer.token == Token.SEMICOLON && reading.mode() == Mode.OLD;
+    }
+
+    /** {@code [ name = expr; ... ]}, the current token being the opening bracket. */
+    ClassAd record() throws ClassAdSyntaxException {
+        expect(Token.OPEN_BRACKET);
+        var ad = new ClassAd.Builder();
+        if (lexer.token == Token.SEMICOLON) {
+            skipSemicolons();
+            if (lexer.token == Token.CLOSE_BRACKET) {
+                throw expected("a name");
+            }
+        }
+        while (lexer.token != Token.CLOSE_BRACKET) {
+            Name name = name();
+            expect(Token.ASSIGN);
+            Expr expr = element();
+            if (!ad.put(name, expr)) {
+                throw ClassAdSyntaxException.at(
+                        lexer.text, lexer.start, end, "an ad has at most %d attributes".formatted(Shape.MOST_NAMES), "");
+            }
+            if (lexer.token != Token.SEMICOLON && lexer.token != Token.CLOSE_BRACKET) {
+                throw expected("';' or ']'");
+            }
+            skipSemicolons();
+        }
+        lexer.next();
+        return ad.build();
+    }
+
+    private void skipSemicolons() {
+        while (lexer.token == Token.SEMICOLON) {
+            lexer.next();
+        }
+    }
+
+}

@@ -1,0 +1,199 @@
+package org.metasched.classad;
+
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import org.jspecify.annotations.Nullable;
+
+/** Functions with regular expressions. */
+final class PatternFunctions {
+
+    private PatternFunctions() {}
+
+    static void addTo(Map<String, Functions.Entry> table) {
+        Functions.add(table, "regexp", 2, 3, PatternFunctions::search);
+        Functions.add(table, "regexpmember", 2, 3, PatternFunctions::searchList);
+        Functions.add(table, "regexps", 3, 4, (e, a) -> substitute(e, a, ""));
+        Functions.add(table, "replace", 3, 4, (e, a) -> substitute(e, a, "f"));
+        Functions.add(table, "replaceall", 3, 4, (e, a) -> substitute(e, a, "fg"));
+        Functions.add(table, "stringlist_regexpmember", 2, 4, PatternFunctions::searchStringList);
+    }
+
+    private static Value search(Evaluation e, Value[] a) {
+        Value exceptional = Functions.errorFirst(a);
+        if (exceptional != null) {
+            return exceptional;
+        }
+        if (!allTexts(a)) {
+            return Value.ERROR;
+        }
+        Regex regex = Regex.of(Functions.octets(a[0]), a.length == 3 ? Functions.octets(a[2]) : "");
+        return regex == null ? Value.ERROR : found(e, regex, Functions.octets(a[1]));
+    }
+
+    private static boolean allTexts(Value[] a) {
+        for (Value value : a) {
+            if (!(value instanceof Value.Text)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Value found(Evaluation e, Regex regex, String target) {
+        Matcher matcher = regex.matcher(target, e.limits());
+        try {
+            return Value.of(matcher.find());
+        } catch (Regex.TooMuchWork | StackOverflowError tooMuch) {
+            return Value.ERROR;
+        }
+    }
+
+    /** UNDEFINED elements make a missing match UNDEFINED; elements that are no strings are errors. */
+    private static Value searchList(Evaluation e, Value[] a) {
+        Value exceptional = Functions.errorFirst(a);
+        if (exceptional != null) {
+            return exceptional;
+        }
+        if (!(a[0] instanceof Value.Text pattern)
+                || !(a[1] instanceof Value.ListOf list)
+                || a.length == 3 && !(a[2] instanceof Value.Text)) {
+            return Value.ERROR;
+        }
+        Regex regex = Regex.of(pattern.octets(), a.length == 3 ? Functions.octets(a[2]) : "");
+        Value result = Value.FALSE;
+        for (Expr element : list.elements()) {
+            Value value = e.value(element, list.scope());
+            if (value == Value.UNDEFINED) {
+                result = value;
+            } else if (!(value instanceof Value.Text text)) {
+                return Value.ERROR;
+            } else if (regex != null && found(e, regex, text.octets()) == Value.TRUE) {
+                return Value.TRUE;
+            }
+        }
+        return result;
+    }
+
+    private static Value searchStringList(Evaluation e, Value[] a) {
+        Value exceptional = Functions.errorFirst(a);
+        if (exceptional != null) {
+            return exceptional;
+        }
+        if (!allTexts(a)) {
+            return Value.ERROR;
+        }
+        Regex regex = Regex.of(Functions.octets(a[0]), a.length == 4 ? Functions.octets(a[3]) : "");
+        if (regex == null) {
+            return Value.ERROR;
+        }
+        List<String> items =
+                StringListFunctions.items(Functions.octets(a[1]), a.length >= 3 ? Functions.octets(a[2]) : ", ");
+        if (items.isEmpty()) {
+            return Value.UNDEFINED;
+        }
+        for (String item : items) {
+            if (found(e, regex, item) == Value.TRUE) {
+                return Value.TRUE;
+            }
+        }
+        return Value.FALSE;
+    }
+
+    /** Whether a pattern matches any of some names, whatever their case. */
+    static Value anyMatches(Evaluation e, String pattern, List<String> names) {
+        Regex regex = Regex.of(pattern, "i");
+        if (regex == null) {
+            return Value.ERROR;
+        }
+        for (String name : names) {
+            if (found(e, regex, Bytes.encode(name)) == Value.TRUE) {
+                return Value.TRUE;
+            }
+        }
+        return Value.FALSE;
+    }
+
+    /** The substitution for the first match; with {@code f} in the whole target, with {@code g} for all matches. */
+    private static Value substitute(Evaluation e, Value[] a, String built) {
+        Value exceptional = Functions.errorFirst(a);
+        if (exceptional != null) {
+            return exceptional;
+        }
+        if (!allTexts(a)) {
+            return Value.ERROR;
+        }
+        String options = built + (a.length == 4 ? Functions.octets(a[3]) : "");
+        Regex regex = Regex.of(Functions.octets(a[0]), options);
+        if (regex == null) {
+            return Value.ERROR;
+        }
+        var substitution = new Substitution(
+                regex,
+                Functions.octets(a[1]),
+                Functions.octets(a[2]),
+                options.indexOf('f') >= 0,
+                options.indexOf('g') >= 0);
+        try {
+            String result = substitution.apply(e.limits());
+            return result == null ? Value.ERROR : new Value.Text(result);
+        } catch (Regex.TooMuchWork | StackOverflowError tooMuch) {
+            return Value.ERROR;
+        }
+    }
+
+    private record Substitution(Regex regex, String target, String template, boolean full, boolean global) {
+
+        /** The text, or null for an error. */
+        @Nullable
+        String apply(Limits limits) {
+            var out = new StringBuilder();
+            Matcher matcher = regex.matcher(target, limits);
+            int copied = 0;
+            boolean found = matcher.find();
+            while (found) {
+                if (full) {
+                    out.append(target, copied, matcher.start());
+                }
+                if (!expand(matcher, out) || out.length() > limits.stringBytes()) {
+                    return null;
+                }
+                copied = matcher.end();
+                if (!global) {
+                    break;
+                }
+                // The reference fails when a global replacement meets an empty match at the end of the target.
+                found = matcher.find();
+                if (found && matcher.start() == matcher.end() && matcher.start() == target.length()) {
+                    return null;
+                }
+            }
+            if (full) {
+                out.append(target, copied, target.length());
+            }
+            return out.toString();
+        }
+
+        private boolean expand(Matcher matcher, StringBuilder out) {
+            for (int i = 0; i < template.length(); i++) {
+                char c = template.charAt(i);
+                if (c != '\\' || i + 1 >= template.length()) {
+                    out.append(c);
+                    continue;
+                }
+                char digit = template.charAt(i + 1);
+                if (digit < '0' || digit > '9') {
+                    out.append(c);
+                    continue;
+                }
+                i++;
+                int group = digit - '0';
+                if (group > matcher.groupCount() || matcher.group(group) == null) {
+                    return false;
+                }
+                out.append(matcher.group(group));
+            }
+            return true;
+        }
+    }
+}

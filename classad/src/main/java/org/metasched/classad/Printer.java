@@ -1,0 +1,247 @@
+package org.metasched.classad;
+
+import java.util.List;
+
+/**
+ * Writes trees and values as byte strings, in the new or the old syntax. Parentheses are printed as they were written; trees
+ * that were built rather than parsed get those they need.
+ */
+final class Printer {
+
+    static final Printer NEW = new Printer(false);
+    static final Printer OLD = new Printer(true);
+
+    private static final int ANY = 0;
+    private static final int PREFIX = 11;
+    private static final int POSTFIX = 12;
+    private static final int PRIMARY = 13;
+
+    private final boolean old;
+
+    private Printer(boolean old) {
+        this.old = old;
+    }
+
+    String print(Expr expr) {
+        var out = new StringBuilder();
+        append(expr, ANY, true, out);
+        return out.toString();
+    }
+
+    /** The text of a value as the reference writes it: reals have 16 digits, which does not always read back the same. */
+    String print(Value value) {
+        var out = new StringBuilder();
+        append(value, false, out);
+        return out.toString();
+    }
+
+    String print(ClassAd ad) {
+        var out = new StringBuilder();
+        append(ad, true, out);
+        return out.toString();
+    }
+
+    private static int level(Expr expr) {
+        if (expr instanceof Conditional) {
+            return ANY;
+        }
+        if (expr instanceof Binary binary) {
+            return binary.operator().level();
+        }
+        if (expr instanceof Unary) {
+            return PREFIX;
+        }
+        return expr instanceof Selection || expr instanceof Subscript ? POSTFIX : PRIMARY;
+    }
+
+    /** Appends an expression where at least a level of tightness is needed. */
+    private void append(Expr expr, int needed, boolean exact, StringBuilder out) {
+        boolean parentheses = level(expr) < needed;
+        if (parentheses) {
+            out.append('(');
+        }
+        appendBare(expr, exact, out);
+        if (parentheses) {
+            out.append(')');
+        }
+    }
+
+    private void appendBare(Expr expr, boolean exact, StringBuilder out) {
+        if (expr instanceof Literal literal) {
+            append(literal, exact, out);
+        } else if (expr instanceof AttributeRef ref) {
+            append(ref.absolute() ? "." : "", ref.key(), out);
+        } else if (expr instanceof Selection selection) {
+            append(selection.base(), POSTFIX, exact, out);
+            append(isNumber(selection.base()) ? " ." : ".", selection.key(), out);
+        } else if (expr instanceof Binary binary) {
+            append(binary, exact, out);
+        } else if (expr instanceof Unary unary) {
+            out.append(' ').append(unary.operator().symbol());
+            append(unary.operand(), PREFIX, exact, out);
+        } else if (expr instanceof Parenthesised p) {
+            out.append('(');
+            append(p.inner(), ANY, exact, out);
+            out.append(')');
+        } else if (expr instanceof Conditional c) {
+            append(c.condition(), ANY + 1, exact, out);
+            out.append(" ? ");
+            append(c.whenTrue(), ANY, exact, out);
+            out.append(" : ");
+            append(c.whenFalse(), ANY, exact, out);
+        } else {
+            appendCompound(expr, exact, out);
+        }
+    }
+
+    private void appendCompound(Expr expr, boolean exact, StringBuilder out) {
+        if (expr instanceof Subscript subscript) {
+            append(subscript.base(), POSTFIX, exact, out);
+            out.append('[');
+            append(subscript.index(), ANY, exact, out);
+            out.append(']');
+        } else if (expr instanceof Call call) {
+            append("", call.key(), out);
+            out.append('(');
+            appendAll(call.arguments(), exact, out);
+            out.append(')');
+        } else if (expr instanceof ListExpr list) {
+            out.append("{ ");
+            appendAll(list.elements(), exact, out);
+            out.append(" }");
+        } else if (expr instanceof RecordExpr record) {
+            append(record.ad(), exact, out);
+        } else {
+            append(((ScopeRef) expr).value(), exact, out);
+        }
+    }
+
+    private static boolean isNumber(Expr expr) {
+        return expr instanceof Literal literal
+                && !literal.isRelativeTime()
+                && (literal.value() instanceof Value.Int || literal.value() instanceof Value.Real);
+    }
+
+    private void append(Binary binary, boolean exact, StringBuilder out) {
+        BinaryOperator operator = binary.operator();
+        boolean elvis = operator == BinaryOperator.ELVIS;
+        append(binary.left(), elvis ? POSTFIX : operator.level(), exact, out);
+        out.append(' ').append(old ? operator.oldSymbol() : operator.symbol()).append(' ');
+        append(binary.right(), elvis ? POSTFIX : operator.level() + 1, exact, out);
+    }
+
+    private void appendAll(List<Expr> exprs, boolean exact, StringBuilder out) {
+        for (int i = 0; i < exprs.size(); i++) {
+            if (i > 0) {
+                out.append(',');
+            }
+            append(exprs.get(i), ANY, exact, out);
+        }
+    }
+
+    private void append(Literal literal, boolean exact, StringBuilder out) {
+        if (literal.isRelativeTime()) {
+            double seconds = ((Value.Real) literal.value()).value();
+            out.append("relTime(\"")
+                    .append(exact ? Times.printRelativeExactly(seconds) : Times.printRelative(seconds))
+                    .append("\")");
+        } else {
+            append(literal.value(), exact, out);
+        }
+    }
+
+    private void append(Value value, boolean exact, StringBuilder out) {
+        if (value instanceof Value.Int i) {
+            out.append(i.value());
+        } else if (value instanceof Value.Bool b) {
+            out.append(b.value());
+        } else if (value instanceof Value.Real r) {
+            out.append(real(r.value(), exact));
+        } else if (value instanceof Value.Text text) {
+            append(text.octets(), out);
+        } else if (value instanceof Value.AbsTime time) {
+            out.append("absTime(\"").append(Times.print(time)).append("\")");
+        } else if (value instanceof Value.RelTime time) {
+            out.append("relTime(\"").append(Times.printRelative(time.seconds())).append("\")");
+        } else if (value instanceof Value.ListOf list) {
+            out.append("{ ");
+            appendAll(list.elements(), exact, out);
+            out.append(" }");
+        } else if (value instanceof Value.Record record) {
+            append(record.ad(), exact, out);
+        } else {
+            out.append(value == Value.UNDEFINED ? "undefined" : "error");
+        }
+    }
+
+    private String real(double value, boolean exact) {
+        if (old) {
+            return exact ? Numbers.printOldExactly(value) : Numbers.printOld(value);
+        }
+        return exact ? Numbers.printNewExactly(value) : Numbers.printNew(value);
+    }
+
+    private void append(String octets, StringBuilder out) {
+        out.append('"');
+        if (!old) {
+            Escapes.encode(octets, '"', out);
+        } else {
+            for (int i = 0; i < octets.length(); i++) {
+                char c = octets.charAt(i);
+                if (c == '"') {
+                    out.append('\\');
+                }
+                out.append(c);
+            }
+        }
+        out.append('"');
+    }
+
+    private void append(ClassAd ad, boolean exact, StringBuilder out) {
+        out.append("[ ");
+        boolean first = true;
+        for (int index : ad.shape().libraryOrder()) {
+            if (!first) {
+                out.append("; ");
+            }
+            first = false;
+            append("", ad.shape().name(index), out);
+            out.append(" = ");
+            append(ad.slot(index), ANY, exact, out);
+        }
+        out.append(" ]");
+    }
+
+    private static void append(String before, Name name, StringBuilder out) {
+        out.append(before);
+        append(name, out);
+    }
+
+    /** Appends a name, in quotes if it would not be read as a name without. */
+    static void append(Name name, StringBuilder out) {
+        if (isPlain(name)) {
+            out.append(name.spelling);
+        } else {
+            out.append('\'');
+            Escapes.encode(name.spelling, '\'', out);
+            out.append('\'');
+        }
+    }
+
+    private static boolean isPlain(Name name) {
+        String spelling = name.spelling;
+        if (spelling.isEmpty() || spelling.charAt(0) <= '9') {
+            return false;
+        }
+        for (int i = 0; i < spelling.length(); i++) {
+            char c = spelling.charAt(i);
+            if (c > 127 || Name.folded((byte) c) == 0) {
+                return false;
+            }
+        }
+        return switch (name.lower) {
+            case "true", "false", "undefined", "error", "is", "isnt", "parent" -> false;
+            default -> true;
+        };
+    }
+}

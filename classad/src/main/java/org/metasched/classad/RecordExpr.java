@@ -1,0 +1,33 @@
+package org.metasched.classad;
+
+import java.util.List;
+
+/** An ad written inside an expression. */
+public final class RecordExpr extends Expr {
+
+    private final ClassAd ad;
+
+    public RecordExpr(ClassAd ad) {
+        super(above(ad.expressions()));
+        this.ad = ad;
+    }
+
+    public ClassAd ad() {
+        return ad;
+    }
+
+    @Override
+    public List<Expr> children() {
+        return ad.expressions();
+    }
+
+    @Override
+    boolean sameAs(Expr other) {
+        return other instanceof RecordExpr record && ad.equals(record.ad);
+    }
+
+    @Override
+    public int hashCode() {
+        return ad.hashCode();
+    }
+}

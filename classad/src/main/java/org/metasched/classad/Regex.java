@@ -1,0 +1,104 @@
+package org.metasched.classad;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A regular expression of the language: PCRE over bytes, run by java.util.regex after a translation of what the two write
+ * differently. Work is bounded: a match that looks at too many characters gives up. Recently used patterns are kept.
+ */
+final class Regex {
+
+    private static final int CACHED = 512;
+    private static final @Nullable Regex[] CACHE = new Regex[CACHED];
+    private static final int LONGEST_PATTERN = 32_768;
+
+    private final String pattern;
+    private final int flags;
+    private final @Nullable Pattern compiled;
+
+    private Regex(String pattern, int flags) {
+        this.pattern = pattern;
+        this.flags = flags;
+        this.compiled = compile(pattern, flags);
+    }
+
+    private static @Nullable Pattern compile(String pattern, int flags) {
+        if (pattern.length() > LONGEST_PATTERN) {
+            return null;
+        }
+        try {
+            String translated = PcreSyntax.translate(pattern, (flags & Pattern.COMMENTS) != 0);
+            return translated == null ? null : Pattern.compile(translated, flags | Pattern.UNIX_LINES);
+        } catch (PatternSyntaxException | StackOverflowError malformed) {
+            return null;
+        }
+    }
+
+    /** The pattern with option letters {@code i m s x}, others being ignored; null if it is malformed. */
+    static @Nullable Regex of(String pattern, String options) {
+        int flags = 0;
+        for (int i = 0; i < options.length(); i++) {
+            flags |= switch (options.charAt(i)) {
+                case 'i' -> Pattern.CASE_INSENSITIVE;
+                case 'm' -> Pattern.MULTILINE;
+                case 's' -> Pattern.DOTALL;
+                case 'x' -> Pattern.COMMENTS;
+                default -> 0;
+            };
+        }
+        int place = (pattern.hashCode() * 31 + flags & 0x7fffffff) % CACHED;
+        Regex cached = CACHE[place];
+        if (cached == null || cached.flags != flags || !cached.pattern.equals(pattern)) {
+            cached = new Regex(pattern, flags);
+            CACHE[place] = cached;
+        }
+        return cached.compiled == null ? null : cached;
+    }
+
+    /** A matcher whose every look at a character counts; beyond the limit it throws {@link TooMuchWork}. */
+    Matcher matcher(String target, Limits limits) {
+        if (compiled == null) {
+            throw new IllegalStateException("The pattern (%s) was not compiled.".formatted(pattern));
+        }
+        return compiled.matcher(new Counted(target, new int[] {limits.regexSteps()}));
+    }
+
+    /** A match that takes too long. */
+    static final class TooMuchWork extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        TooMuchWork() {
+            super("The regular expression looks at too many characters.", null, false, false);
+        }
+    }
+
+    private record Counted(String text, int[] left) implements CharSequence {
+
+        @Override
+        public int length() {
+            return text.length();
+        }
+
+        @Override
+        public char charAt(int index) {
+            if (--left[0] < 0) {
+                throw new TooMuchWork();
+            }
+            return text.charAt(index);
+        }
+
+        @Override
+        public CharSequence subSequence(int start, int end) {
+            return text.substring(start, end);
+        }
+
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+}

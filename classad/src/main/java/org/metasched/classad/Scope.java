@@ -1,0 +1,116 @@
+package org.metasched.classad;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The place an expression is evaluated in: an ad, the ads around it, the lookup rules and the limits.
+ *
+ * <p>A scope that a user makes never changes and may be shared between threads; the scopes of a {@link MatchContext} move
+ * when the context does.
+ */
+public final class Scope {
+
+    /** No attributes at all, strict rules. */
+    public static final Scope NOWHERE = new Scope(ClassAd.EMPTY, null, Mode.NEW, Limits.DEFAULT);
+
+    private ClassAd ad;
+    private final @Nullable Scope parent;
+    private final Mode mode;
+    private final Limits limits;
+    private @Nullable Scope other;
+    private final Value.Record record = new Value.Record(this);
+
+    Scope(ClassAd ad, @Nullable Scope parent, Mode mode, Limits limits) {
+        this.ad = ad;
+        this.parent = parent;
+        this.mode = mode;
+        this.limits = limits;
+    }
+
+    /** An ad on its own, strict rules. */
+    public static Scope of(ClassAd ad) {
+        return new Scope(ad, null, Mode.NEW, Limits.DEFAULT);
+    }
+
+    /** An ad on its own. */
+    public static Scope of(ClassAd ad, Mode mode) {
+        return new Scope(ad, null, mode, Limits.DEFAULT);
+    }
+
+    public static Scope of(ClassAd ad, Mode mode, Limits limits) {
+        return new Scope(ad, null, mode, limits);
+    }
+
+    /** A customer ad opposite an offer, as in a match: MY is the customer, TARGET and {@code other} the offer. */
+    public static Scope matching(ClassAd my, ClassAd target, Mode mode) {
+        var match = new MatchContext(mode);
+        match.left(my);
+        match.right(target);
+        return match.leftScope();
+    }
+
+    /** An ad inside this place, as if it were written there: what it lacks is looked up here. */
+    public Scope inner(ClassAd nested) {
+        return new Scope(nested, this, mode, limits);
+    }
+
+    public ClassAd ad() {
+        return ad;
+    }
+
+    /** The place around this one, null for the outermost. */
+    public @Nullable Scope parent() {
+        return parent;
+    }
+
+    public Mode mode() {
+        return mode;
+    }
+
+    public Limits limits() {
+        return limits;
+    }
+
+    Value.Record record() {
+        return record;
+    }
+
+    /** The other side, if this is the place of a matched ad itself. */
+    @Nullable
+    Scope other() {
+        return other;
+    }
+
+    void face(Scope opposite) {
+        other = opposite;
+    }
+
+    void move(ClassAd to) {
+        ad = to;
+    }
+
+    Scope root() {
+        Scope root = this;
+        Scope above;
+        while ((above = root.parent) != null) {
+            root = above;
+        }
+        return root;
+    }
+
+    /** Whether two scopes are the same place, perhaps reached on two ways. */
+    boolean samePlace(Scope that) {
+        Scope a = this;
+        Scope b = that;
+        while (a != b) {
+            Scope aboveA = a.parent;
+            Scope aboveB = b.parent;
+            if (a.ad != b.ad || aboveA == null || aboveB == null) {
+                return false;
+            }
+            a = aboveA;
+            b = aboveB;
+        }
+        return true;
+    }
+}

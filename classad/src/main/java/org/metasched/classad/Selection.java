@@ -1,0 +1,62 @@
+package org.metasched.classad;
+
+import java.util.List;
+import java.util.Objects;
+
+/** {@code base.name}: the name looked up from the ad that the base is, outward. */
+public final class Selection extends Expr {
+
+    private final Expr base;
+    private final Name name;
+
+    Selection(Expr base, Name name) {
+        super(above(base));
+        this.base = base;
+        this.name = name;
+    }
+
+    /** {@code base.name} for a name, which may hold any text. */
+    public static Selection of(Expr base, String name) {
+        return new Selection(base, Name.of(Bytes.encode(name)));
+    }
+
+    public Expr base() {
+        return base;
+    }
+
+    /** The name as it was written. */
+    public String name() {
+        return Bytes.decode(name.spelling);
+    }
+
+    /** Whether the selected name is this one, in any case. */
+    public boolean isNamed(String other) {
+        return name.is(Bytes.lower(Bytes.encode(other)));
+    }
+
+    /** Whether the base is a plain name, and this one: {@code TARGET.x} is a selection from TARGET. */
+    public boolean isFrom(String baseName) {
+        return base instanceof AttributeRef ref && !ref.absolute() && ref.isNamed(baseName);
+    }
+
+    Name key() {
+        return name;
+    }
+
+    @Override
+    public List<Expr> children() {
+        return List.of(base);
+    }
+
+    @Override
+    boolean sameAs(Expr other) {
+        return other instanceof Selection selection
+                && name.spelling.equals(selection.name.spelling)
+                && base.equals(selection.base);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(base, name);
+    }
+}

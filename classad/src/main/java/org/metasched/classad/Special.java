@@ -1,0 +1,38 @@
+package org.metasched.classad;
+
+import org.jspecify.annotations.Nullable;
+
+/** Names that every ad answers to when it has no such attribute, and those that the ads around a match define. */
+final class Special {
+
+    private Special() {}
+
+    /** Whether a name may be found without being an attribute of a user's ad, in a match or out of it. */
+    static boolean isKnown(Name name) {
+        return switch (name.lower) {
+            case "self", "parent", "root", "toplevel", "my", "currenttime" -> true;
+            case "target", "other", "ad", "left", "right", "lctx", "rctx" -> true;
+            case "symmetricmatch",
+                    "leftmatchesright",
+                    "rightmatchesleft",
+                    "leftrankvalue",
+                    "rightrankvalue" -> true;
+            default -> false;
+        };
+    }
+
+    /** What a special name means in an ad that has no such attribute, or null. */
+    static @Nullable Expr lookup(Name name, Scope s) {
+        return switch (name.lower) {
+            case "self" -> new Literal(s.record());
+            case "parent" -> {
+                Scope parent = s.parent();
+                yield parent == null ? Literal.UNDEFINED : new Literal(parent.record());
+            }
+            case "root", "toplevel" -> new Literal(s.root().record());
+            case "my" -> s.mode() == Mode.OLD ? new Literal(s.record()) : null;
+            case "currenttime" -> s.mode() == Mode.OLD ? Literal.of(System.currentTimeMillis() / 1000) : null;
+            default -> null;
+        };
+    }
+}

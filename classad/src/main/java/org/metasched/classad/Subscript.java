@@ -1,0 +1,40 @@
+package org.metasched.classad;
+
+import java.util.List;
+import java.util.Objects;
+
+/** {@code base[index]}: an element of a list by number, or an attribute of an ad by string. */
+public final class Subscript extends Expr {
+
+    private final Expr base;
+    private final Expr index;
+
+    public Subscript(Expr base, Expr index) {
+        super(above(base, index));
+        this.base = base;
+        this.index = index;
+    }
+
+    public Expr base() {
+        return base;
+    }
+
+    public Expr index() {
+        return index;
+    }
+
+    @Override
+    public List<Expr> children() {
+        return List.of(base, index);
+    }
+
+    @Override
+    boolean sameAs(Expr other) {
+        return other instanceof Subscript subscript && base.equals(subscript.base) && index.equals(subscript.index);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(base, index);
+    }
+}

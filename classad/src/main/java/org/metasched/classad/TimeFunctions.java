@@ -1,0 +1,196 @@
+package org.metasched.classad;
+
+import java.time.LocalDateTime;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongFunction;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The clock, and the parts and texts of times. */
+final class TimeFunctions {
+
+    private static final int DAY = 86_400;
+
+    private TimeFunctions() {}
+
+    static void addTo(Map<String, Functions.Entry> table) {
+        Functions.impure(table, "time", 0, 0, (e, a) -> Value.of(now()));
+        Functions.impure(table, "currenttime", 0, 0, (e, a) -> Times.local(now()));
+        Functions.impure(table, "timezoneoffset", 0, 0, (e, a) -> new Value.RelTime(Times.localOffset(now())));
+        Functions.impure(table, "daytime", 0, 0, (e, a) -> sinceMidnight());
+        Functions.impure(table, "abstime", 0, 2, (e, a) -> absolute(a));
+        Functions.add(table, "reltime", 1, 1, (e, a) -> relative(a[0]));
+        field(table, "getyear", LocalDateTime::getYear, null);
+        field(table, "getmonth", LocalDateTime::getMonthValue, null);
+        field(table, "getdayofmonth", LocalDateTime::getDayOfMonth, null);
+        field(table, "getdayofweek", t -> t.getDayOfWeek().getValue() % 7, null);
+        field(table, "getdayofyear", t -> t.getDayOfYear() - 1, null);
+        field(table, "gethours", LocalDateTime::getHour, s -> s / 3600 % 24);
+        field(table, "getminutes", LocalDateTime::getMinute, s -> s / 60 % 60);
+        field(table, "getseconds", LocalDateTime::getSecond, s -> s % 60);
+        field(table, "getdays", null, s -> s / DAY);
+        Functions.one(table, "splittime", TimeFunctions::split);
+        Functions.impure(table, "formattime", 0, 2, (e, a) -> format(e, a));
+        Functions.one(table, "interval", TimeFunctions::interval);
+    }
+
+    private static long now() {
+        return System.currentTimeMillis() / 1000;
+    }
+
+    private static Value sinceMidnight() {
+        long now = now();
+        return new Value.RelTime(Math.floorMod(now + Times.localOffset(now), (long) DAY));
+    }
+
+    private static Value absolute(Value[] a) {
+        if (a.length == 0) {
+            return Times.local(now());
+        }
+        if (a[0].isExceptional() || a[0] instanceof Value.Text) {
+            // The reference returns a computed text as it is.
+            return a[0];
+        }
+        if (a[0] instanceof Value.AbsTime && a.length == 1) {
+            return a[0];
+        }
+        if (a[0] instanceof Value.Bool || !(TypeFunctions.integer(a[0]) instanceof Value.Int seconds)) {
+            return Value.ERROR;
+        }
+        if (a.length == 1) {
+            return Times.local(seconds.value());
+        }
+        boolean number = a[1] instanceof Value.Int || a[1] instanceof Value.Real || a[1] instanceof Value.RelTime;
+        return number && TypeFunctions.integer(a[1]) instanceof Value.Int offset
+                ? new Value.AbsTime(seconds.value(), (int) offset.value())
+                : a[1].isExceptional() ? a[1] : Value.ERROR;
+    }
+
+    private static Value relative(Value value) {
+        if (value.isExceptional() || value instanceof Value.RelTime) {
+            return value;
+        }
+        if (value instanceof Value.Int || value instanceof Value.Real) {
+            return new Value.RelTime(value.rank());
+        }
+        if (value instanceof Value.AbsTime t) {
+            return new Value.RelTime(t.seconds());
+        }
+        // The reference reads a computed text as no time at all.
+        return value instanceof Value.Text ? new Value.RelTime(0) : Value.ERROR;
+    }
+
+    private static void field(
+            Map<String, Functions.Entry> table,
+            String name,
+            @Nullable ToLongFunction<LocalDateTime> ofInstant,
+            @Nullable LongFunction<Long> ofSpan) {
+        Functions.one(table, name, v -> {
+            if (v instanceof Value.AbsTime t && ofInstant != null) {
+                return Value.of(ofInstant.applyAsLong(Times.fields(t.seconds(), Times.localOffset(t.seconds()))));
+            }
+            return v instanceof Value.RelTime t && ofSpan != null
+                    ? Value.of(ofSpan.apply((long) t.seconds()))
+                    : Value.ERROR;
+        });
+    }
+
+    private static Value split(Value value) {
+        if (value instanceof Value.AbsTime t) {
+            LocalDateTime f = Times.fields(t.seconds(), t.offset());
+            return record(
+                    List.of("Type", "Year", "Month", "Day", "Hours", "Minutes", "Seconds", "Offset"),
+                    List.of(
+                            Literal.of("AbsoluteTime"),
+                            Literal.of((long) f.getYear()),
+                            Literal.of((long) f.getMonthValue()),
+                            Literal.of((long) f.getDayOfMonth()),
+                            Literal.of((long) f.getHour()),
+                            Literal.of((long) f.getMinute()),
+                            Literal.of((long) f.getSecond()),
+                            Literal.of((long) t.offset())));
+        }
+        return value instanceof Value.RelTime t ? splitSpan(t.seconds()) : Value.ERROR;
+    }
+
+    /** Only the leading part that is not zero carries the sign. */
+    private static Value splitSpan(double seconds) {
+        double size = Math.abs(seconds);
+        long whole = (long) size;
+        long[] parts = {whole / DAY, whole / 3600 % 24, whole / 60 % 60};
+        double last = whole % 60 + (size - Math.floor(size));
+        boolean negative = seconds < 0;
+        for (int i = 0; i < parts.length && negative; i++) {
+            if (parts[i] != 0) {
+                parts[i] = -parts[i];
+                negative = false;
+            }
+        }
+        return record(
+                List.of("Type", "Days", "Hours", "Minutes", "Seconds"),
+                List.of(
+                        Literal.of("RelativeTime"),
+                        Literal.of(parts[0]),
+                        Literal.of(parts[1]),
+                        Literal.of(parts[2]),
+                        Literal.of(negative ? -last : last)));
+    }
+
+    private static Value record(List<String> names, List<Literal> values) {
+        return Scope.of(ClassAd.of(names, values)).record();
+    }
+
+    private static Value format(Evaluation e, Value[] a) {
+        if (a.length == 2 && !(a[1] instanceof Value.Text)) {
+            return Value.ERROR;
+        }
+        LocalDateTime at = a.length == 0 ? Times.fields(now(), Times.localOffset(now())) : fieldsOf(e, a[0]);
+        if (at == null) {
+            return Value.ERROR;
+        }
+        return new Value.Text(TimeFormat.format(at, a.length == 2 ? Functions.octets(a[1]) : "%c"));
+    }
+
+    private static @Nullable LocalDateTime fieldsOf(Evaluation e, Value value) {
+        if (value instanceof Value.AbsTime t) {
+            return Times.fields(t.seconds(), t.offset());
+        }
+        if (value instanceof Value.Int || value instanceof Value.Real) {
+            long seconds = (long) value.rank();
+            return Times.fields(seconds, Times.localOffset(seconds));
+        }
+        if (!(value instanceof Value.Record record)) {
+            return null;
+        }
+        String[] names = {"Year", "Month", "Day", "Hours", "Minutes", "Seconds"};
+        long[] fields = {0, 1, 1, 0, 0, 0};
+        for (int i = 0; i < names.length; i++) {
+            Expr expr = record.ad().expression(Name.of(names[i]));
+            Value field = expr == null ? Value.UNDEFINED : e.value(expr, record.scope());
+            if (field instanceof Value.Int n) {
+                fields[i] = n.value();
+            }
+        }
+        return TimeFormat.fields(fields);
+    }
+
+    /** {@code d+hh:mm:ss}, {@code h:mm:ss}, {@code m:ss} or {@code s}, of 32 bits of seconds. */
+    private static Value interval(Value value) {
+        if (value.isExceptional() || !(TypeFunctions.integer(value) instanceof Value.Int i)) {
+            return Value.ERROR;
+        }
+        int seconds = (int) i.value();
+        String sign = seconds < 0 ? "-" : "";
+        long size = Math.abs((long) seconds);
+        long days = size / DAY;
+        long hours = size / 3600 % 24;
+        long minutes = size / 60 % 60;
+        String text = days > 0
+                ? "%d+%02d:%02d:%02d".formatted(days, hours, minutes, size % 60)
+                : hours > 0
+                        ? "%d:%02d:%02d".formatted(hours, minutes, size % 60)
+                        : minutes > 0 ? "%d:%02d".formatted(minutes, size % 60) : Long.toString(size);
+        return new Value.Text(sign + text);
+    }
+}

@@ -1,0 +1,19 @@
+package org.metasched.classad;
+
+/** The prefix operators. */
+public enum UnaryOperator {
+    MINUS("-"),
+    PLUS("+"),
+    NOT("!"),
+    COMPLEMENT("~");
+
+    private final String symbol;
+
+    UnaryOperator(String symbol) {
+        this.symbol = symbol;
+    }
+
+    public String symbol() {
+        return symbol;
+    }
+}

@@ -1,0 +1,82 @@
+package org.metasched.classad;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class ClassAdTest {
+
+    @Test
+    void evaluatesAnAttributeThroughOthers() throws Exception {
+        var ad = ClassAd.parse("[ Memory = 2 * Base; base = 1024; Arch = \"INTEL\" ]");
+
+        assertThat(ad.evaluate("memory")).isEqualTo(Value.of(2048L));
+        assertThat(ad.evaluate("nosuch")).isEqualTo(Value.UNDEFINED);
+        assertThat(ad.names()).containsExactly("Memory", "base", "Arch");
+    }
+
+    @Test
+    void keepsTheFirstSpellingAndTheLastExpressionOfARepeatedName() throws Exception {
+        var ad = ClassAd.parse("[ Abc = 1; x = 2; aBC = 3 ]");
+
+        assertThat(ad.print()).isEqualTo("[ x = 2; Abc = 3 ]");
+        assertThat(ad.with("ABC", 4).print()).isEqualTo("[ x = 2; Abc = 4 ]");
+        assertThat(ad.without("abc").print()).isEqualTo("[ x = 2 ]");
+    }
+
+    @Test
+    void pointsAtTheErrorWithACaret() {
+        assertThatThrownBy(() -> ClassAd.parse("[\n  Rank = 1;\n  Constraint = a &&;\n]"))
+                .isInstanceOfSatisfying(ClassAdSyntaxException.class, e -> {
+                    assertThat(e.line()).isEqualTo(3);
+                    assertThat(e.column()).isEqualTo(20);
+                })
+                .hasMessage("line 3, column 20: expected an expression, found ';'\n"
+                        + "    Constraint = a &&;\n"
+                        + "                     ^");
+    }
+
+    @Test
+    void matchesTwoAdsThatAcceptEachOther() throws Exception {
+        var context = new MatchContext(Mode.OLD);
+        context.left(ClassAd.parse("[ Requirements = TARGET.Memory >= Need && Arch == \"intel\"; Need = 31; Rank = Memory ]"));
+        context.right(ClassAd.parse("[ Requirements = other.Need < 100; Memory = 64; Arch = \"INTEL\" ]"));
+
+        assertThat(context.symmetricMatch()).isTrue();
+        assertThat(context.leftRank()).isEqualTo(64.0);
+
+        context.right(ClassAd.parse("[ Memory = 64 ]"));
+        assertThat(context.symmetricMatch()).isFalse();
+        assertThat(context.leftRequirements()).isEqualTo(Value.UNDEFINED);
+    }
+
+    @Test
+    void bindsLabelsOneAtATime() throws Exception {
+        var labels = Labels.of("cpu", "license");
+        var port = ClassAd.parse("[ ImageSize = 28; Constraint = cpu.Memory >= ImageSize && Owner == \"raman\" ]");
+        var scope = labels.scope(port, ClassAd.parse("[ Owner = \"raman\" ]"));
+
+        assertThat(port.evaluate("Constraint", scope)).isEqualTo(Value.UNDEFINED);
+        labels.bind(0, Scope.of(ClassAd.parse("[ Memory = Half * 2; Half = 14 ]")));
+        assertThat(port.evaluate("Constraint", scope)).isEqualTo(Value.TRUE);
+        labels.bind(0, Scope.of(ClassAd.parse("[ Memory = 27 ]")));
+        assertThat(port.evaluate("Constraint", scope)).isEqualTo(Value.FALSE);
+    }
+
+    @Test
+    void flattensToWhatTheOtherSideMustSay() throws Exception {
+        var scope = Scope.of(ClassAd.parse("[ Need = 5 ]"));
+
+        assertThat(Expr.parse("TARGET.Memory >= Need && Need > 3").flatten(scope).print())
+                .isEqualTo("TARGET.Memory >= 5");
+        assertThat(Expr.parse("TARGET.Memory >= Need && Need > 9").flatten(scope)).isEqualTo(Literal.of(false));
+    }
+
+    @Test
+    void splitsAConjunctionThroughParentheses() throws Exception {
+        var conjuncts = Expr.parse("a && (b < 3 && c) && (d || e)").conjuncts();
+
+        assertThat(conjuncts).extracting(Expr::print).containsExactly("a", "b < 3", "c", "(d || e)");
+    }
+}
