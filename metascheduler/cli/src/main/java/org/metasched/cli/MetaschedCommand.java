@@ -14,6 +14,7 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             picocli.CommandLine.HelpCommand.class,
+            ClassAdCommand.class,
         })
 final class MetaschedCommand implements Runnable {
 
