@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.metasched.adapter.LocalSchedulerException;
@@ -246,8 +245,8 @@ public final class CommandRunner {
             process.destroyForcibly();
         }
         children.forEach(ProcessHandle::destroyForcibly);
-        Optional.of(process.getInputStream()).ifPresent(CommandRunner::close);
-        Optional.of(process.getErrorStream()).ifPresent(CommandRunner::close);
+        close(process.getInputStream());
+        close(process.getErrorStream());
     }
 
     private static void close(java.io.InputStream stream) {

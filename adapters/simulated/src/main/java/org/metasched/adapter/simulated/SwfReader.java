@@ -27,6 +27,7 @@ final class SwfReader {
     private static final long MOST_BYTES = 2L << 30;
     private static final int MOST_JOBS = 10_000_000;
     private static final int FIELDS = 18;
+    private static final long NOT_PLAIN = -2;
     private static final long MOST = 1L << 40;
     private static final Pattern NUMBER = Pattern.compile("[-+]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][-+]?\\d{1,3})?");
 
@@ -60,20 +61,24 @@ final class SwfReader {
 
     private void readAll(InputStream in) throws IOException, SwfFormatException {
         var line = new byte[LONGEST_LINE];
+        var chunk = new byte[LONGEST_LINE];
         int length = 0;
         long bytes = 0;
-        for (int b = in.read(); b >= 0; b = in.read()) {
-            if (++bytes > MOST_BYTES) {
+        for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
+            bytes += read;
+            if (bytes > MOST_BYTES) {
                 throw broken(1, "the trace is longer than " + MOST_BYTES + " bytes");
             }
-            if (b == '\n') {
-                take(line, length);
-                length = 0;
-            } else if (length == LONGEST_LINE) {
-                throw new SwfFormatException(
-                        file, lineNumber + 1, LONGEST_LINE, "the line is longer than " + LONGEST_LINE + " bytes");
-            } else {
-                line[length++] = (byte) b;
+            for (int i = 0; i < read; i++) {
+                if (chunk[i] == '\n') {
+                    take(line, length);
+                    length = 0;
+                } else if (length == LONGEST_LINE) {
+                    throw new SwfFormatException(
+                            file, lineNumber + 1, LONGEST_LINE, "the line is longer than " + LONGEST_LINE + " bytes");
+                } else {
+                    line[length++] = chunk[i];
+                }
             }
         }
         take(line, length);
@@ -133,16 +138,33 @@ final class SwfReader {
     }
 
     private long value(String text, int field, int column) throws SwfFormatException {
-        long value = -2;
-        if (text.length() <= 12 && text.chars().allMatch(c -> c >= '0' && c <= '9')) {
-            value = Long.parseLong(text);
-        } else if (NUMBER.matcher(text).matches()) {
+        long value = plainNumber(text);
+        if (value == NOT_PLAIN && NUMBER.matcher(text).matches()) {
             // Not parseDouble alone: it takes hexadecimal and NaN too, which no trace means.
             double fraction = Double.parseDouble(text);
-            value = fraction >= -1 && fraction <= MOST ? (long) fraction : -2;
+            value = fraction >= -1 && fraction <= MOST ? (long) fraction : NOT_PLAIN;
         }
         if (value < -1 || value > MOST) {
             throw broken(column, "field " + (field + 1) + " (" + shown(text) + ") must be a number from -1 to " + MOST);
+        }
+        return value;
+    }
+
+    /** Nearly all fields are a few digits or -1. */
+    private static long plainNumber(String text) {
+        if (text.equals("-1")) {
+            return -1;
+        }
+        if (text.length() > 12) {
+            return NOT_PLAIN;
+        }
+        long value = 0;
+        for (int i = 0; i < text.length(); i++) {
+            int digit = text.charAt(i) - '0';
+            if (digit < 0 || digit > 9) {
+                return NOT_PLAIN;
+            }
+            value = 10 * value + digit;
         }
         return value;
     }
