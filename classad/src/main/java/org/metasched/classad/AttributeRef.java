@@ -45,9 +45,7 @@ public final class AttributeRef extends Expr {
 
     @Override
     boolean sameAs(Expr other) {
-        return other instanceof AttributeRef ref
-                && absolute == ref.absolute
-                && name.spelling.equals(ref.name.spelling);
+        return other instanceof AttributeRef ref && absolute == ref.absolute && name.spelling.equals(ref.name.spelling);
     }
 
     @Override

@@ -13,9 +13,7 @@ final class Bytes {
 
     /** Java text as a byte string. */
     static String encode(String text) {
-        return isAscii(text)
-                ? text
-                : new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+        return isAscii(text) ? text : new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     }
 
     /** A byte string as Java text; bytes that are not UTF-8 become U+FFFD. */

@@ -153,7 +153,8 @@ public abstract sealed class Expr
     final Code code() {
         Code compiled = code;
         if (compiled == null) {
-            // Two threads may compile the same expression; either result serves, and Code is safely published by its final fields.
+            // Two threads may compile the same expression; either result serves, and Code is safely published by its
+            // final fields.
             compiled = Compiler.compile(this);
             code = compiled;
         }

@@ -58,8 +58,7 @@ final class ExprCache {
     static Expr store(byte[] text, int from, int to, Reading reading, Expr expr) {
         if (to - from <= LONGEST_TEXT) {
             int hash = hash(text, from, to);
-            TEXT_TABLE[place(hash, TEXTS)] =
-                    new Entry(hash, flags(reading), Arrays.copyOfRange(text, from, to), expr);
+            TEXT_TABLE[place(hash, TEXTS)] = new Entry(hash, flags(reading), Arrays.copyOfRange(text, from, to), expr);
         }
         return expr;
     }

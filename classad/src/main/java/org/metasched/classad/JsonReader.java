@@ -150,7 +150,8 @@ final class JsonReader {
 
     private Expr number(int start) throws ClassAdSyntaxException {
         int end = at;
-        var lexer = new Lexer(text, start, end, reading.with(Mode.OLD).with(Syntax.NEW).with(Dialect.REFERENCE));
+        var lexer = new Lexer(
+                text, start, end, reading.with(Mode.OLD).with(Syntax.NEW).with(Dialect.REFERENCE));
         lexer.next();
         boolean whole = end > start && lexer.position() == end;
         if (whole && lexer.token == Token.INTEGER) {
@@ -167,7 +168,10 @@ final class JsonReader {
         int start = at;
         boolean marked = Bytes.string(text, at, Math.min(text.length, at + 8)).equals("\"\\/Expr(");
         String value = string();
-        if (marked && value.startsWith("/Expr(") && value.endsWith(")/") && Bytes.string(text, at - 4, at).equals(")\\/\"")) {
+        if (marked
+                && value.startsWith("/Expr(")
+                && value.endsWith(")/")
+                && Bytes.string(text, at - 4, at).equals(")\\/\"")) {
             byte[] inner = Bytes.bytes(value.substring(6, value.length() - 2));
             try {
                 return Parser.expression(inner, reading.with(Syntax.NEW));

@@ -56,7 +56,9 @@ final class JsonWriter {
             string(text.octets());
         } else if (value instanceof Value.Int || value instanceof Value.Bool) {
             out.append(Printer.NEW.print(value));
-        } else if (value instanceof Value.Real real && !Double.isNaN(real.value()) && !Double.isInfinite(real.value())) {
+        } else if (value instanceof Value.Real real
+                && !Double.isNaN(real.value())
+                && !Double.isInfinite(real.value())) {
             out.append(Numbers.printOldExactly(real.value()));
         } else if (value == Value.UNDEFINED) {
             out.append("null");

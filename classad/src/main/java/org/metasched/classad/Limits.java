@@ -21,8 +21,7 @@ public record Limits(
         int regexSteps) {
 
     /** 64 MiB of text, 500 and 400 levels, ten million steps, a million elements, 16 MiB of string, ten million regex looks. */
-    public static final Limits DEFAULT =
-            new Limits(64 << 20, 500, 400, 10_000_000, 1_000_000, 16 << 20, 10_000_000);
+    public static final Limits DEFAULT = new Limits(64 << 20, 500, 400, 10_000_000, 1_000_000, 16 << 20, 10_000_000);
 
     /** Deeper recursion than this would need a larger Java stack than threads have. */
     private static final int MOST_LEVELS = 2_000;

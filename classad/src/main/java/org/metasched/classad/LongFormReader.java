@@ -55,7 +55,8 @@ final class LongFormReader {
     }
 
     private boolean startsWith(int at, int end, String mark) {
-        return end - at >= mark.length() && Bytes.string(text, at, at + mark.length()).equals(mark);
+        return end - at >= mark.length()
+                && Bytes.string(text, at, at + mark.length()).equals(mark);
     }
 
     private int lineEnd(int from) {

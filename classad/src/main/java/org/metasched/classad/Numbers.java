@@ -163,8 +163,9 @@ final class Numbers {
     }
 
     private static String general(double value, int precision) {
-        var rounded =
-                new BigDecimal(value).round(new MathContext(precision, RoundingMode.HALF_EVEN)).stripTrailingZeros();
+        var rounded = new BigDecimal(value)
+                .round(new MathContext(precision, RoundingMode.HALF_EVEN))
+                .stripTrailingZeros();
         String digits = rounded.unscaledValue().abs().toString();
         int exponent = digits.length() - 1 - rounded.scale();
         var out = new StringBuilder(24);

@@ -26,9 +26,10 @@ final class PaperTimes {
         }
         var clock = CLOCK.matcher(text);
         if (clock.matches()) {
-            return new Value.RelTime(
-                    number(clock.group(1)) * 86_400 + number(clock.group(2)) * 3600 + number(clock.group(3)) * 60
-                            + number(clock.group(4)));
+            return new Value.RelTime(number(clock.group(1)) * 86_400
+                    + number(clock.group(2)) * 3600
+                    + number(clock.group(3)) * 60
+                    + number(clock.group(4)));
         }
         var date = DATE.matcher(text);
         if (!date.matches()) {

@@ -44,8 +44,12 @@ final class Parser {
         byte[] bytes = text.getBytes(java.nio.charset.StandardCharsets.UTF_8);
         if (bytes.length > reading.limits().textBytes()) {
             throw ClassAdSyntaxException.at(
-                    bytes, 0, 0, "the text has %d bytes, at most %d are read".formatted(
-                            bytes.length, reading.limits().textBytes()), "");
+                    bytes,
+                    0,
+                    0,
+                    "the text has %d bytes, at most %d are read"
+                            .formatted(bytes.length, reading.limits().textBytes()),
+                    "");
         }
         return bytes;
     }
@@ -85,8 +89,7 @@ final class Parser {
     }
 
     private ClassAdSyntaxException tooDeep() {
-        return ClassAdSyntaxException.at(
-                lexer.text, lexer.start, end, "the expression is nested too deeply", "");
+        return ClassAdSyntaxException.at(lexer.text, lexer.start, end, "the expression is nested too deeply", "");
     }
 
     /** A node above parts, unless that makes the tree too high to walk. */
@@ -297,7 +300,11 @@ final class Parser {
             Expr expr = element();
             if (!ad.put(name, expr)) {
                 throw ClassAdSyntaxException.at(
-                        lexer.text, lexer.start, end, "an ad has at most %d attributes".formatted(Shape.MOST_NAMES), "");
+                        lexer.text,
+                        lexer.start,
+                        end,
+                        "an ad has at most %d attributes".formatted(Shape.MOST_NAMES),
+                        "");
             }
             if (lexer.token != Token.SEMICOLON && lexer.token != Token.CLOSE_BRACKET) {
                 throw expected("';' or ']'");
@@ -313,5 +320,4 @@ final class Parser {
             lexer.next();
         }
     }
-
 }

@@ -44,14 +44,13 @@ final class PcreSyntax {
     private boolean all() {
         while (at < pattern.length()) {
             char c = pattern.charAt(at);
-            boolean good =
-                    switch (c) {
-                        case '\\' -> escape(false);
-                        case '[' -> characterClass();
-                        case '(' -> group();
-                        case '{' -> brace();
-                        default -> plain(c);
-                    };
+            boolean good = switch (c) {
+                case '\\' -> escape(false);
+                case '[' -> characterClass();
+                case '(' -> group();
+                case '{' -> brace();
+                default -> plain(c);
+            };
             if (!good) {
                 return false;
             }
@@ -123,7 +122,9 @@ final class PcreSyntax {
             return false;
         }
         // Java's group names have no underscores.
-        out.append(before).append(pattern.substring(from, end).replace("_", "U95")).append(after);
+        out.append(before)
+                .append(pattern.substring(from, end).replace("_", "U95"))
+                .append(after);
         at = end + 1;
         return true;
     }
@@ -282,13 +283,12 @@ final class PcreSyntax {
         if (at + 2 >= pattern.length()) {
             return false;
         }
-        char close =
-                switch (pattern.charAt(at + 2)) {
-                    case '<' -> '>';
-                    case '{' -> '}';
-                    case '\'' -> '\'';
-                    default -> 0;
-                };
+        char close = switch (pattern.charAt(at + 2)) {
+            case '<' -> '>';
+            case '{' -> '}';
+            case '\'' -> '\'';
+            default -> 0;
+        };
         return close != 0 && groupName(at + 3, close, "\\k<", ">");
     }
 

@@ -71,9 +71,10 @@ final class ScopeFunctions {
         Code code = inContext(e, s, call, a[0]);
         var results = new ArrayList<Value>(list.size());
         for (Expr element : list.elements()) {
-            results.add(e.value(element, list.scope()) instanceof Value.Record record
-                    ? e.nested(code, record.scope())
-                    : Value.ERROR);
+            results.add(
+                    e.value(element, list.scope()) instanceof Value.Record record
+                            ? e.nested(code, record.scope())
+                            : Value.ERROR);
             if (!e.spend(1)) {
                 return Value.ERROR;
             }
@@ -106,5 +107,4 @@ final class ScopeFunctions {
         }
         return argument;
     }
-
 }

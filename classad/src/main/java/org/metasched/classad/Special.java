@@ -12,11 +12,7 @@ final class Special {
         return switch (name.lower) {
             case "self", "parent", "root", "toplevel", "my", "currenttime" -> true;
             case "target", "other", "ad", "left", "right", "lctx", "rctx" -> true;
-            case "symmetricmatch",
-                    "leftmatchesright",
-                    "rightmatchesleft",
-                    "leftrankvalue",
-                    "rightrankvalue" -> true;
+            case "symmetricmatch", "leftmatchesright", "rightmatchesleft", "leftrankvalue", "rightrankvalue" -> true;
             default -> false;
         };
     }

@@ -22,9 +22,7 @@ final class VersionFunctions {
         Value x = Functions.asText(a[0]);
         Value y = Functions.asText(a[1]);
         Value exceptional = Functions.undefinedFirst(x, y);
-        return exceptional != null
-                ? exceptional
-                : Value.of((long) compare(Functions.octets(x), Functions.octets(y)));
+        return exceptional != null ? exceptional : Value.of((long) compare(Functions.octets(x), Functions.octets(y)));
     }
 
     private static Value tested(Value[] a, IntPredicate test) {

@@ -85,7 +85,8 @@ final class XmlReader {
     }
 
     private boolean endsAt(int last, String end) {
-        return last + 1 >= end.length() && Bytes.string(text, last + 1 - end.length(), last + 1).equals(end);
+        return last + 1 >= end.length()
+                && Bytes.string(text, last + 1 - end.length(), last + 1).equals(end);
     }
 
     private void readTag() throws ClassAdSyntaxException {
@@ -106,7 +107,8 @@ final class XmlReader {
         String inside = Bytes.string(text, start + 1, i);
         closing = inside.startsWith("/");
         empty = inside.endsWith("/");
-        inside = inside.substring(closing ? 1 : 0, empty && inside.length() > 1 ? inside.length() - 1 : inside.length());
+        inside =
+                inside.substring(closing ? 1 : 0, empty && inside.length() > 1 ? inside.length() - 1 : inside.length());
         int space = 0;
         while (space < inside.length() && !Lexer.isSpace(inside.charAt(space))) {
             space++;

@@ -40,7 +40,8 @@ class ClassAdTest {
     @Test
     void matchesTwoAdsThatAcceptEachOther() throws Exception {
         var context = new MatchContext(Mode.OLD);
-        context.left(ClassAd.parse("[ Requirements = TARGET.Memory >= Need && Arch == \"intel\"; Need = 31; Rank = Memory ]"));
+        context.left(ClassAd.parse(
+                "[ Requirements = TARGET.Memory >= Need && Arch == \"intel\"; Need = 31; Rank = Memory ]"));
         context.right(ClassAd.parse("[ Requirements = other.Need < 100; Memory = 64; Arch = \"INTEL\" ]"));
 
         assertThat(context.symmetricMatch()).isTrue();
@@ -68,9 +69,12 @@ class ClassAdTest {
     void flattensToWhatTheOtherSideMustSay() throws Exception {
         var scope = Scope.of(ClassAd.parse("[ Need = 5 ]"));
 
-        assertThat(Expr.parse("TARGET.Memory >= Need && Need > 3").flatten(scope).print())
+        assertThat(Expr.parse("TARGET.Memory >= Need && Need > 3")
+                        .flatten(scope)
+                        .print())
                 .isEqualTo("TARGET.Memory >= 5");
-        assertThat(Expr.parse("TARGET.Memory >= Need && Need > 9").flatten(scope)).isEqualTo(Literal.of(false));
+        assertThat(Expr.parse("TARGET.Memory >= Need && Need > 9").flatten(scope))
+                .isEqualTo(Literal.of(false));
     }
 
     @Test

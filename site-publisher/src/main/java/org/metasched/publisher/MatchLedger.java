@@ -6,6 +6,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,13 +22,17 @@ import org.metasched.publisher.HeldMatch.ProcessMark;
  * after any restart. So {@code CurMatches < MaxMatches} holds under any number of concurrent binders.
  *
  * <p>A match is first <em>taken</em> (room is checked and the line is on the disk in one step), then <em>confirmed</em> when its
- * holder exists, and <em>released</em> in the end. A match that a killed process took and never confirmed is settled by the
- * {@code evidence}: kept if its holder exists after all, given back if not. No match is lost and none is held for ever.
+ * holder exists, and <em>released</em> in the end. A match that was never confirmed, because its process was killed or ten
+ * minutes have passed, is settled by the {@code evidence}: kept if its holder exists after all, given back if not. No match is
+ * lost and none is held for ever.
  *
  * <p>Thread-safe, and safe between processes of one machine (a file lock). Each call costs {@code O(lines)}; the file is
  * rewritten when more than half of it is history.
  */
 public final class MatchLedger {
+
+    /** How long a match may stay unconfirmed while its process lives: the process may be taking it for somebody far away. */
+    public static final Duration LEASE = Duration.ofMinutes(10);
 
     private static final int SMALL = 256;
 
@@ -107,7 +112,7 @@ public final class MatchLedger {
             apply(line, held);
         }
         for (var match : List.copyOf(held.values())) {
-            if (!match.confirmed() && match.process().isGone()) {
+            if (!match.confirmed() && isAbandoned(match)) {
                 if (evidence.test(match)) {
                     held.put(match.id(), match.asConfirmed());
                     file.append(written(match.asConfirmed()));
@@ -123,6 +128,10 @@ public final class MatchLedger {
             file.replace(rest);
         }
         return held;
+    }
+
+    private boolean isAbandoned(HeldMatch match) {
+        return match.process().isGone() || match.taken().plus(LEASE).isBefore(clock.instant());
     }
 
     private static void apply(String line, Map<UUID, HeldMatch> held) throws IOException {

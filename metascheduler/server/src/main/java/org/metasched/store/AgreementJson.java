@@ -70,15 +70,16 @@ final class AgreementJson {
             throw new IllegalStateException("An agreement in the database is not JSON: " + e.getMessage(), e);
         }
         if (json.path("form").asInt() > FORM) {
-            throw new IllegalStateException("Agreement " + json.path("id").asText() + " was written by a newer version (form "
-                    + json.path("form").asInt() + "; this one reads up to " + FORM + ").");
+            throw new IllegalStateException(
+                    "Agreement " + json.path("id").asText() + " was written by a newer version (form "
+                            + json.path("form").asInt() + "; this one reads up to " + FORM + ").");
         }
         AgreementOffer offer = OfferJson.read(json.get("offer"), document, acceptance);
         Map<String, GuaranteeState> guarantees = new LinkedHashMap<>();
         json.get("guarantees")
                 .fields()
-                .forEachRemaining(
-                        e -> guarantees.put(e.getKey(), GuaranteeState.valueOf(e.getValue().asText())));
+                .forEachRemaining(e -> guarantees.put(
+                        e.getKey(), GuaranteeState.valueOf(e.getValue().asText())));
         var effort = json.get("effort");
         return new Agreement(
                 new AgreementId(json.get("id").asText()),
@@ -131,7 +132,9 @@ final class AgreementJson {
     }
 
     private static ArrayNode slot(TimeSlot slot) {
-        return MAPPER.createArrayNode().add(slot.start().toString()).add(slot.end().toString());
+        return MAPPER.createArrayNode()
+                .add(slot.start().toString())
+                .add(slot.end().toString());
     }
 
     private static TimeSlot slot(JsonNode json) {

@@ -51,11 +51,7 @@ public final class Database implements Transactions, AutoCloseable {
         HikariDataSource pool = null;
         try {
             pool = new HikariDataSource(config);
-            Flyway.configure()
-                    .dataSource(pool)
-                    .locations("classpath:db")
-                    .load()
-                    .migrate();
+            Flyway.configure().dataSource(pool).locations("classpath:db").load().migrate();
             return new Database(pool);
         } catch (PoolInitializationException | FlywayException e) {
             if (pool != null) {

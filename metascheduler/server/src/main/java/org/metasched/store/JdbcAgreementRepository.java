@@ -50,7 +50,8 @@ final class JdbcAgreementRepository implements AgreementRepository {
             insert.setObject(4, saved.created().atOffset(ZoneOffset.UTC));
             insert.setObject(5, saved.changed().atOffset(ZoneOffset.UTC));
             insert.setString(6, saved.offer().document().text());
-            insert.setString(7, saved.offer().acceptance().map(OfferDocument::text).orElse(null));
+            insert.setString(
+                    7, saved.offer().acceptance().map(OfferDocument::text).orElse(null));
             insert.setString(8, AgreementJson.write(saved));
             insert.executeUpdate();
             return saved;
@@ -115,8 +116,8 @@ final class JdbcAgreementRepository implements AgreementRepository {
     @Override
     public List<Agreement> newest(int limit) {
         return database.query(connection -> {
-            try (var select = connection.prepareStatement(
-                    SELECT + "ORDER BY created DESC, id FETCH FIRST ? ROWS ONLY")) {
+            try (var select =
+                    connection.prepareStatement(SELECT + "ORDER BY created DESC, id FETCH FIRST ? ROWS ONLY")) {
                 select.setInt(1, limit);
                 return agreements(select);
             }

@@ -30,8 +30,8 @@ final class JdbcReservationJournal implements ReservationJournal {
     @Override
     public void intend(List<Intent> intents) {
         database.query(connection -> {
-            try (var insert = connection.prepareStatement("INSERT INTO reservation_journal (" + COLUMNS
-                    + ") VALUES (?, ?, 'INTENDED', NULL, ?)")) {
+            try (var insert = connection.prepareStatement(
+                    "INSERT INTO reservation_journal (" + COLUMNS + ") VALUES (?, ?, 'INTENDED', NULL, ?)")) {
                 for (var intent : intents) {
                     insert.setString(1, intent.key().value());
                     insert.setString(2, intent.site().value());
@@ -41,7 +41,8 @@ final class JdbcReservationJournal implements ReservationJournal {
                 return insert.executeBatch().length;
             } catch (SQLException e) {
                 if (Database.isDuplicate(e)) {
-                    throw new IllegalStateException("One of the request keys " + keysOf(intents) + " was used before.", e);
+                    throw new IllegalStateException(
+                            "One of the request keys " + keysOf(intents) + " was used before.", e);
                 }
                 throw e;
             }
@@ -107,8 +108,8 @@ final class JdbcReservationJournal implements ReservationJournal {
     @Override
     public List<Entry> find(Collection<RequestKey> keys) {
         return database.query(connection -> {
-            try (var select = connection.prepareStatement("SELECT " + COLUMNS
-                    + " FROM reservation_journal WHERE request_key = ANY(?) ORDER BY seq")) {
+            try (var select = connection.prepareStatement(
+                    "SELECT " + COLUMNS + " FROM reservation_journal WHERE request_key = ANY(?) ORDER BY seq")) {
                 Object[] values = keys.stream().map(RequestKey::value).toArray();
                 select.setArray(1, connection.createArrayOf("VARCHAR", values));
                 return entries(select);

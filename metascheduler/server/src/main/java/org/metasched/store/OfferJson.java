@@ -47,7 +47,8 @@ final class OfferJson {
                 new OfferKey(json.get("initiator").asText(), json.get("id").asText()),
                 json.get("name").asText(),
                 new TemplateKey(
-                        json.get("templateName").asText(), json.get("templateId").asText()),
+                        json.get("templateName").asText(),
+                        json.get("templateId").asText()),
                 AgreementJson.list(json.get("alternatives"), OfferJson::readRequest),
                 AgreementJson.list(
                         json.get("guarantees"),

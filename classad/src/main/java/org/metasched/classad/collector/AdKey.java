@@ -1,0 +1,65 @@
+package org.metasched.classad.collector;
+
+import java.util.Locale;
+import java.util.Optional;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Mode;
+import org.metasched.classad.Scope;
+import org.metasched.classad.Value;
+
+/** What makes two ads be about the same thing: type and name, compared without case. */
+public record AdKey(String type, String name) {
+
+    static final int LONGEST = 1024;
+
+    public AdKey {
+        checked("type", type);
+        checked("Name", name);
+    }
+
+    /** The key of an ad, from {@code Name} and {@code MyType} (or {@code Type}, as the papers write it). */
+    public static AdKey of(ClassAd ad) {
+        var scope = Scope.of(ad, Mode.OLD);
+        String type = text(ad, "MyType", scope)
+                .or(() -> text(ad, "Type", scope))
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "The ad has no type: expected a string attribute MyType (or Type), found "
+                                + shown(ad, "MyType", scope) + "."));
+        String name = text(ad, "Name", scope)
+                .orElseThrow(() ->
+                        new IllegalArgumentException("The ad has no name: expected a string attribute Name, found "
+                                + shown(ad, "Name", scope) + "."));
+        return new AdKey(type, name);
+    }
+
+    private static Optional<String> text(ClassAd ad, String attribute, Scope scope) {
+        return ad.evaluate(attribute, scope) instanceof Value.Text text ? Optional.of(text.text()) : Optional.empty();
+    }
+
+    private static String shown(ClassAd ad, String attribute, Scope scope) {
+        return ad.has(attribute) ? ad.evaluate(attribute, scope).print() : "none";
+    }
+
+    private static void checked(String what, String text) {
+        if (text.isBlank() || text.length() > LONGEST || text.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException("The ad's " + what + " must be 1 to " + LONGEST
+                    + " printable characters, but has " + text.length() + ".");
+        }
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof AdKey key && type.equalsIgnoreCase(key.type) && name.equalsIgnoreCase(key.name);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * type.toLowerCase(Locale.ROOT).hashCode()
+                + name.toLowerCase(Locale.ROOT).hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return type + " " + name;
+    }
+}

@@ -1,0 +1,23 @@
+package org.metasched.classad.collector;
+
+import java.time.Instant;
+import java.util.OptionalLong;
+import org.metasched.classad.ClassAd;
+
+/**
+ * An ad as the collector keeps it.
+ *
+ * @param key type and name
+ * @param ad what everybody may read; private attributes are taken out
+ * @param privateAd what only a matched party is given: the authorisation ticket; often empty
+ * @param sequence the advertiser's {@code UpdateSequenceNumber}, if it counts
+ * @param received when it came
+ * @param expires when it is dropped unless it is advertised again
+ */
+public record Advertisement(
+        AdKey key, ClassAd ad, ClassAd privateAd, OptionalLong sequence, Instant received, Instant expires) {
+
+    boolean livesAt(Instant instant) {
+        return instant.isBefore(expires);
+    }
+}

@@ -1,0 +1,183 @@
+package org.metasched.classad.collector;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Mode;
+import org.metasched.classad.Scope;
+import org.metasched.classad.Value;
+
+/**
+ * A collector in this process. An update is one step in a concurrent map, {@code O(attributes)}; a query evaluates its
+ * constraint once per living ad of the type. Ads that have outlived their lifetime are not seen any more at once, and their
+ * memory is given back by {@link #dropExpired}.
+ */
+public final class InMemoryCollector implements Collector {
+
+    /** Lifetime of an ad that does not say, as Condor has it. */
+    public static final Duration USUAL_LIFETIME = Duration.ofMinutes(15);
+
+    private static final Duration LONGEST_LIFETIME = Duration.ofDays(30);
+    private static final Comparator<AdKey> ORDER = Comparator.<AdKey, String>comparing(
+                    key -> key.type().toLowerCase(Locale.ROOT))
+            .thenComparing(key -> key.name().toLowerCase(Locale.ROOT));
+
+    private final ConcurrentMap<AdKey, Advertisement> ads = new ConcurrentHashMap<>();
+    private final Clock clock;
+    private final int mostAds;
+
+    public InMemoryCollector(Clock clock) {
+        this(clock, 2_000_000);
+    }
+
+    /** @param mostAds further ones are refused */
+    public InMemoryCollector(Clock clock, int mostAds) {
+        this.clock = clock;
+        this.mostAds = mostAds;
+    }
+
+    @Override
+    public Receipt advertise(ClassAd ad) {
+        Advertisement offered;
+        try {
+            offered = read(ad, clock.instant());
+        } catch (IllegalArgumentException e) {
+            return new Receipt.Refused(String.valueOf(e.getMessage()));
+        }
+        AdKey key = offered.key();
+        if (ads.size() >= mostAds && !ads.containsKey(key)) {
+            return new Receipt.Refused("The collector is full: it holds " + mostAds + " ads.");
+        }
+        var outcome = new Receipt[1];
+        ads.compute(key, (k, known) -> {
+            if (known == null || !known.livesAt(offered.received())) {
+                outcome[0] = new Receipt.Kept(key, true);
+                return offered;
+            }
+            if (isLate(offered, known)) {
+                outcome[0] = new Receipt.Late(
+                        key, known.sequence().getAsLong(), offered.sequence().getAsLong());
+                return known;
+            }
+            outcome[0] = new Receipt.Kept(key, false);
+            return offered;
+        });
+        return outcome[0];
+    }
+
+    @Override
+    public boolean invalidate(AdKey key) {
+        var gone = ads.remove(key);
+        return gone != null && gone.livesAt(clock.instant());
+    }
+
+    @Override
+    public int invalidate(Query query) {
+        int dropped = 0;
+        for (var found : matching(query)) {
+            // Only the ad that was looked at: one that came meanwhile stays.
+            if (ads.remove(found.key(), found)) {
+                dropped++;
+            }
+        }
+        return dropped;
+    }
+
+    @Override
+    public List<ClassAd> query(Query query) {
+        return matching(query).stream()
+                .limit(query.limit())
+                .map(found -> query.projected(found.ad()))
+                .toList();
+    }
+
+    @Override
+    public Optional<Advertisement> find(AdKey key) {
+        return Optional.ofNullable(ads.get(key)).filter(found -> found.livesAt(clock.instant()));
+    }
+
+    @Override
+    public List<Advertisement> snapshot() {
+        return matching(Query.all());
+    }
+
+    /** Ads in memory, expired ones too. */
+    public int size() {
+        return ads.size();
+    }
+
+    /** Forgets ads that have outlived their lifetime; how many. */
+    public int dropExpired() {
+        Instant now = clock.instant();
+        int before = ads.size();
+        ads.values().removeIf(advertisement -> !advertisement.livesAt(now));
+        return Math.max(0, before - ads.size());
+    }
+
+    private List<Advertisement> matching(Query query) {
+        Instant now = clock.instant();
+        var found = new ArrayList<Advertisement>();
+        for (var advertisement : ads.values()) {
+            if (advertisement.livesAt(now)
+                    && query.type()
+                            .map(advertisement.key().type()::equalsIgnoreCase)
+                            .orElse(true)
+                    && query.accepts(advertisement.ad())) {
+                found.add(advertisement);
+            }
+        }
+        found.sort(Comparator.comparing(Advertisement::key, ORDER));
+        return found;
+    }
+
+    private static Advertisement read(ClassAd ad, Instant now) {
+        AdKey key = AdKey.of(ad);
+        Duration lifetime = number(ad, "ClassAdLifetime").isPresent()
+                ? Duration.ofSeconds(number(ad, "ClassAdLifetime").getAsLong())
+                : USUAL_LIFETIME;
+        if (lifetime.compareTo(Duration.ofSeconds(1)) < 0 || lifetime.compareTo(LONGEST_LIFETIME) > 0) {
+            throw new IllegalArgumentException("The ClassAdLifetime (" + lifetime.toSeconds() + ") of ad " + key
+                    + " must be from 1 to " + LONGEST_LIFETIME.toSeconds() + " seconds.");
+        }
+        return new Advertisement(
+                key,
+                PrivateAttributes.publicPart(ad),
+                PrivateAttributes.privatePart(ad),
+                number(ad, "UpdateSequenceNumber"),
+                now,
+                now.plus(lifetime));
+    }
+
+    /** An integer attribute, nothing if the ad has none of that name, an error if it is something else. */
+    private static OptionalLong number(ClassAd ad, String attribute) {
+        if (!ad.has(attribute)) {
+            return OptionalLong.empty();
+        }
+        Value value = ad.evaluate(attribute, Scope.of(ad, Mode.OLD));
+        if (value instanceof Value.Int integer) {
+            return OptionalLong.of(integer.value());
+        }
+        throw new IllegalArgumentException(
+                "The attribute " + attribute + " (" + value.print() + ") must be an integer.");
+    }
+
+    private static boolean isLate(Advertisement offered, Advertisement known) {
+        return offered.sequence().isPresent()
+                && known.sequence().isPresent()
+                && offered.sequence().getAsLong() < known.sequence().getAsLong()
+                && startOf(offered) <= startOf(known);
+    }
+
+    private static long startOf(Advertisement advertisement) {
+        return advertisement.ad().evaluate("DaemonStartTime") instanceof Value.Int start ? start.value() : 0;
+    }
+}

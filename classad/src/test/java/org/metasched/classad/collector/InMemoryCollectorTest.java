@@ -1,0 +1,149 @@
+package org.metasched.classad.collector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.Expr;
+
+class InMemoryCollectorTest {
+
+    private final StandingClock clock = new StandingClock();
+    private final InMemoryCollector collector = new InMemoryCollector(clock, 3);
+
+    @Test
+    void theNewestAdPerTypeAndNameIsKept() throws Exception {
+        collector.advertise(ad("[MyType=\"Machine\"; Name=\"a\"; Memory=1; UpdateSequenceNumber=1]"));
+
+        var receipt = collector.advertise(ad("[MyType=\"machine\"; Name=\"A\"; Memory=2; UpdateSequenceNumber=2]"));
+
+        assertThat(receipt)
+                .isInstanceOfSatisfying(
+                        Receipt.Kept.class, kept -> assertThat(kept.first()).isFalse());
+        assertThat(collector.query(Query.all()))
+                .singleElement()
+                .satisfies(found -> assertThat(found.evaluate("Memory").print()).isEqualTo("2"));
+    }
+
+    @Test
+    void anAdThatComesLateIsDropped() throws Exception {
+        collector.advertise(ad("[Type=\"Machine\"; Name=\"a\"; Memory=2; UpdateSequenceNumber=7]"));
+
+        var receipt = collector.advertise(ad("[Type=\"Machine\"; Name=\"a\"; Memory=1; UpdateSequenceNumber=6]"));
+
+        assertThat(receipt).isEqualTo(new Receipt.Late(new AdKey("Machine", "a"), 7, 6));
+        assertThat(collector.query(Query.all().where(Expr.parse("Memory == 2"))))
+                .hasSize(1);
+    }
+
+    @Test
+    void anAdvertiserThatBeganAnewMayCountFromOneAgain() throws Exception {
+        collector.advertise(
+                ad("[Type=\"Machine\"; Name=\"a\"; DaemonStartTime=100; UpdateSequenceNumber=7; Memory=1]"));
+
+        collector.advertise(
+                ad("[Type=\"Machine\"; Name=\"a\"; DaemonStartTime=200; UpdateSequenceNumber=1; Memory=2]"));
+
+        assertThat(collector.query(Query.all().where(Expr.parse("Memory == 2"))))
+                .hasSize(1);
+    }
+
+    @Test
+    void anAdIsGoneWhenItsLifetimeIsOver() throws Exception {
+        collector.advertise(ad("[Type=\"Site\"; Name=\"a\"; ClassAdLifetime=60]"));
+        collector.advertise(ad("[Type=\"Site\"; Name=\"b\"]"));
+
+        clock.now = clock.now.plusSeconds(60);
+
+        assertThat(collector.query(Query.ofType("site"))).hasSize(1);
+        assertThat(collector.find(new AdKey("Site", "a"))).isEmpty();
+        assertThat(collector.dropExpired()).isEqualTo(1);
+        assertThat(collector.size()).isEqualTo(1);
+    }
+
+    @Test
+    void noQueryIsAnsweredWithATicketButTheCycleIsGivenIt() throws Exception {
+        collector.advertise(ad(
+                "[Type=\"Machine\"; Name=\"a\"; ClaimId=\"secret\"; _condor_priv_key=1; AuthorizationTicket=\"t\"]"));
+
+        assertThat(collector.query(Query.all()))
+                .singleElement()
+                .satisfies(found -> assertThat(found.names()).containsExactly("Type", "Name"));
+        assertThat(collector.query(Query.all().where(Expr.parse("ClaimId == \"secret\""))))
+                .isEmpty();
+        assertThat(collector.query(Query.all().selecting(List.of("ClaimId", "Name"))))
+                .singleElement()
+                .satisfies(found -> assertThat(found.names()).containsExactly("Name"));
+        assertThat(collector.snapshot())
+                .singleElement()
+                .satisfies(found -> assertThat(found.privateAd().names())
+                        .containsExactlyInAnyOrder("ClaimId", "_condor_priv_key", "AuthorizationTicket"));
+    }
+
+    @Test
+    void invalidatingByConstraintDropsJustThese() throws Exception {
+        collector.advertise(ad("[Type=\"Machine\"; Name=\"a\"; Memory=1]"));
+        collector.advertise(ad("[Type=\"Machine\"; Name=\"b\"; Memory=2]"));
+
+        int dropped = collector.invalidate(Query.ofType("Machine").where(Expr.parse("Memory > 1")));
+
+        assertThat(dropped).isEqualTo(1);
+        assertThat(collector.invalidate(new AdKey("machine", "A"))).isTrue();
+        assertThat(collector.invalidate(new AdKey("machine", "A"))).isFalse();
+    }
+
+    @Test
+    void badAdsAreRefusedWithTheReason() throws Exception {
+        assertThat(reasonFor("[Type=\"Machine\"]")).contains("no name").contains("found none");
+        assertThat(reasonFor("[Type=\"Machine\"; Name=5]")).contains("found 5");
+        assertThat(reasonFor("[Name=\"a\"]")).contains("no type");
+        assertThat(reasonFor("[Type=\"M\"; Name=\"a\"; ClassAdLifetime=-1]")).contains("ClassAdLifetime (-1)");
+        assertThat(reasonFor("[Type=\"M\"; Name=\"a\"; UpdateSequenceNumber=\"7\"]"))
+                .contains("UpdateSequenceNumber (\"7\") must be an integer");
+        assertThat(reasonFor("[Type=\"M\"; Name=Name]")).contains("found undefined");
+    }
+
+    @Test
+    void aFullCollectorStillTakesUpdates() throws Exception {
+        for (String name : List.of("a", "b", "c")) {
+            collector.advertise(ad("[Type=\"M\"; Name=\"" + name + "\"]"));
+        }
+
+        assertThat(reasonFor("[Type=\"M\"; Name=\"d\"]")).contains("full");
+        assertThat(collector.advertise(ad("[Type=\"M\"; Name=\"a\"]"))).isInstanceOf(Receipt.Kept.class);
+    }
+
+    private String reasonFor(String text) throws ClassAdSyntaxException {
+        return ((Receipt.Refused) collector.advertise(ad(text))).reason();
+    }
+
+    private static ClassAd ad(String text) throws ClassAdSyntaxException {
+        return ClassAd.parse(text);
+    }
+
+    /** Time stands still until the test moves it. */
+    private static final class StandingClock extends Clock {
+        private Instant now = Instant.parse("2026-01-05T08:00:00Z");
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+    }
+}

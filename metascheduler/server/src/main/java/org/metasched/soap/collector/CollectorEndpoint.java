@@ -1,0 +1,182 @@
+package org.metasched.soap.collector;
+
+import jakarta.jws.WebService;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.Expr;
+import org.metasched.classad.collector.AdKey;
+import org.metasched.classad.collector.Collector;
+import org.metasched.classad.collector.Query;
+import org.metasched.classad.collector.Receipt;
+import org.metasched.publisher.SiteMatches;
+import org.metasched.wsag.collector.Advertise;
+import org.metasched.wsag.collector.AdvertiseResponse;
+import org.metasched.wsag.collector.Invalidate;
+import org.metasched.wsag.collector.InvalidateResponse;
+import org.metasched.wsag.collector.QueryResponse;
+import org.metasched.wsag.collector.ReceiptType;
+import org.metasched.wsag.collector.RejectedFault;
+import org.metasched.wsag.collector.SelectionType;
+import org.metasched.wsag.collector.SettleMatch;
+import org.metasched.wsag.collector.SettleMatchResponse;
+import org.metasched.wsag.collector.TakeMatch;
+import org.metasched.wsag.collector.TakeMatchResponse;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The collector behind SOAP. An ad that does not parse is refused in its receipt; the others of the message are kept. */
+@WebService(
+        serviceName = "CollectorService",
+        portName = "CollectorPort",
+        targetNamespace = "urn:metasched:collector:1",
+        endpointInterface = "org.metasched.wsag.collector.Collector",
+        wsdlLocation = "classpath:org/metasched/wsdl/collector.wsdl")
+public final class CollectorEndpoint implements org.metasched.wsag.collector.Collector {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CollectorEndpoint.class);
+    private static final int MOST_ADS_PER_MESSAGE = 10_000;
+    private static final int LONGEST_HOLDER = 4096;
+
+    private final Collector collector;
+    private final SiteMatches matches;
+
+    public CollectorEndpoint(Collector collector, SiteMatches matches) {
+        this.collector = collector;
+        this.matches = matches;
+    }
+
+    @Override
+    public AdvertiseResponse advertise(Advertise message) throws RejectedFault {
+        return answer("Advertise", () -> {
+            if (message.getAd().size() > MOST_ADS_PER_MESSAGE) {
+                throw new IllegalArgumentException("A message must have at most " + MOST_ADS_PER_MESSAGE
+                        + " ads, but this one has " + message.getAd().size() + ".");
+            }
+            var response = new AdvertiseResponse();
+            message.getAd().forEach(text -> response.getReceipt().add(written(advertised(text))));
+            return response;
+        });
+    }
+
+    @Override
+    public InvalidateResponse invalidate(Invalidate message) throws RejectedFault {
+        return answer("Invalidate", () -> {
+            var response = new InvalidateResponse();
+            var key = message.getKey();
+            if (key != null) {
+                boolean dropped = collector.invalidate(
+                        new AdKey(required("type", key.getType()), required("name", key.getName())));
+                response.setDropped(dropped ? 1 : 0);
+            } else {
+                response.setDropped(collector.invalidate(read(message.getSelection(), List.of(), null)));
+            }
+            return response;
+        });
+    }
+
+    @Override
+    public QueryResponse query(org.metasched.wsag.collector.Query message) throws RejectedFault {
+        return answer("Query", () -> {
+            var response = new QueryResponse();
+            var query = read(message.getSelection(), message.getAttribute(), message.getLimit());
+            collector.query(query).forEach(ad -> response.getAd().add(ad.print()));
+            return response;
+        });
+    }
+
+    @Override
+    public TakeMatchResponse takeMatch(TakeMatch message) throws RejectedFault {
+        return answer("TakeMatch", () -> {
+            String holder = required("holder", message.getHolder());
+            if (holder.length() > LONGEST_HOLDER) {
+                throw new IllegalArgumentException("The holder must have at most " + LONGEST_HOLDER
+                        + " characters, but has " + holder.length() + ".");
+            }
+            var response = new TakeMatchResponse();
+            matches.take(required("site", message.getSite()), holder)
+                    .ifPresent(match -> response.setMatch(match.toString()));
+            return response;
+        });
+    }
+
+    @Override
+    public SettleMatchResponse settleMatch(SettleMatch message) throws RejectedFault {
+        return answer("SettleMatch", () -> {
+            var response = new SettleMatchResponse();
+            UUID match = UUID.fromString(required("match", message.getMatch()));
+            response.setHeld(matches.settle(match, message.isKeep()));
+            return response;
+        });
+    }
+
+    private Receipt advertised(String text) {
+        try {
+            return collector.advertise(ClassAd.parse(text));
+        } catch (ClassAdSyntaxException e) {
+            return new Receipt.Refused(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Query read(@Nullable SelectionType selection, List<String> attributes, @Nullable Integer limit) {
+        if (selection == null) {
+            throw new IllegalArgumentException("The message must have a Selection.");
+        }
+        Query query = new Query(
+                Optional.ofNullable(selection.getType()),
+                Query.all().constraint(),
+                attributes,
+                limit == null ? Integer.MAX_VALUE : limit);
+        String constraint = selection.getConstraint();
+        try {
+            return constraint == null ? query : query.where(Expr.parse(constraint));
+        } catch (ClassAdSyntaxException e) {
+            throw new IllegalArgumentException("The constraint is not a ClassAd expression: " + e.getMessage(), e);
+        }
+    }
+
+    private static ReceiptType written(Receipt receipt) {
+        var written = new ReceiptType();
+        if (receipt instanceof Receipt.Kept kept) {
+            var value = new ReceiptType.Kept();
+            value.setType(kept.key().type());
+            value.setName(kept.key().name());
+            value.setFirst(kept.first());
+            written.setKept(value);
+        } else if (receipt instanceof Receipt.Late late) {
+            var value = new ReceiptType.Late();
+            value.setType(late.key().type());
+            value.setName(late.key().name());
+            value.setNewest(late.newest());
+            value.setOffered(late.offered());
+            written.setLate(value);
+        } else if (receipt instanceof Receipt.Refused refused) {
+            written.setRefused(refused.reason());
+        }
+        return written;
+    }
+
+    private static String required(String what, @Nullable String text) {
+        if (text == null || text.isBlank()) {
+            throw new IllegalArgumentException("The " + what + " is missing.");
+        }
+        return text;
+    }
+
+    private static <T> T answer(String operation, Supplier<T> work) throws RejectedFault {
+        try {
+            return work.get();
+        } catch (IllegalArgumentException e) {
+            String words = String.valueOf(e.getMessage());
+            throw new RejectedFault(words, words);
+        } catch (RuntimeException e) {
+            LOG.error("{} failed by a mistake of ours", operation, e);
+            String words = "The collector failed by a mistake of its own, which it has logged.";
+            throw new RejectedFault(words, words, e);
+        }
+    }
+}

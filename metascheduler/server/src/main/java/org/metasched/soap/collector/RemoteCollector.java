@@ -1,0 +1,192 @@
+package org.metasched.soap.collector;
+
+import jakarta.xml.ws.BindingProvider;
+import jakarta.xml.ws.WebServiceException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import org.apache.cxf.frontend.ClientProxy;
+import org.apache.cxf.transport.http.HTTPConduit;
+import org.apache.cxf.transports.http.configuration.HTTPClientPolicy;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.collector.AdKey;
+import org.metasched.classad.collector.Advertisement;
+import org.metasched.classad.collector.Collector;
+import org.metasched.classad.collector.Query;
+import org.metasched.classad.collector.Receipt;
+import org.metasched.publisher.SiteMatches;
+import org.metasched.wsag.collector.Advertise;
+import org.metasched.wsag.collector.CollectorService;
+import org.metasched.wsag.collector.Invalidate;
+import org.metasched.wsag.collector.KeyType;
+import org.metasched.wsag.collector.ReceiptType;
+import org.metasched.wsag.collector.RejectedFault;
+import org.metasched.wsag.collector.SelectionType;
+import org.metasched.wsag.collector.SettleMatch;
+import org.metasched.wsag.collector.TakeMatch;
+
+/**
+ * A collector behind SOAP as a collector here, and its matches too. Thread-safe. What the network does to a call is an
+ * {@link UncheckedIOException}; private parts of ads stay on the other side.
+ */
+public final class RemoteCollector implements Collector, SiteMatches, AutoCloseable {
+
+    private final org.metasched.wsag.collector.Collector port;
+    private final URI endpoint;
+
+    /** @param server base URL of a metasched server, as it prints it */
+    public static RemoteCollector at(URI server, Duration answerWithin) {
+        String base = server.toString().replaceAll("/+$", "");
+        return new RemoteCollector(URI.create(base + "/services/Collector"), answerWithin);
+    }
+
+    private RemoteCollector(URI endpoint, Duration answerWithin) {
+        this.endpoint = endpoint;
+        this.port = new CollectorService().getCollectorPort();
+        ((BindingProvider) port)
+                .getRequestContext()
+                .put(BindingProvider.ENDPOINT_ADDRESS_PROPERTY, endpoint.toString());
+        var policy = new HTTPClientPolicy();
+        policy.setConnectionTimeout(Math.min(10_000, answerWithin.toMillis()));
+        policy.setReceiveTimeout(answerWithin.toMillis());
+        policy.setAllowChunking(false);
+        ((HTTPConduit) ClientProxy.getClient(port).getConduit()).setClient(policy);
+    }
+
+    @Override
+    public Receipt advertise(ClassAd ad) {
+        return advertiseAll(List.of(ad)).get(0);
+    }
+
+    /** Several ads in one message; a receipt for each, in order. */
+    public List<Receipt> advertiseAll(List<ClassAd> ads) {
+        var message = new Advertise();
+        ads.forEach(ad -> message.getAd().add(ad.print()));
+        return call(() -> port.advertise(message)).getReceipt().stream()
+                .map(RemoteCollector::read)
+                .toList();
+    }
+
+    @Override
+    public boolean invalidate(AdKey key) {
+        var message = new Invalidate();
+        var named = new KeyType();
+        named.setType(key.type());
+        named.setName(key.name());
+        message.setKey(named);
+        return call(() -> port.invalidate(message)).getDropped() > 0;
+    }
+
+    @Override
+    public int invalidate(Query query) {
+        var message = new Invalidate();
+        message.setSelection(selection(query));
+        return call(() -> port.invalidate(message)).getDropped();
+    }
+
+    @Override
+    public List<ClassAd> query(Query query) {
+        var message = new org.metasched.wsag.collector.Query();
+        message.setSelection(selection(query));
+        message.getAttribute().addAll(query.projection());
+        message.setLimit(query.limit());
+        return call(() -> port.query(message)).getAd().stream()
+                .map(this::parsed)
+                .toList();
+    }
+
+    @Override
+    public Optional<Advertisement> find(AdKey key) {
+        return query(Query.ofType(key.type())).stream()
+                .map(RemoteCollector::advertisement)
+                .filter(found -> found.key().equals(key))
+                .findFirst();
+    }
+
+    /** Public parts only. */
+    @Override
+    public List<Advertisement> snapshot() {
+        return query(Query.all()).stream().map(RemoteCollector::advertisement).toList();
+    }
+
+    @Override
+    public Optional<UUID> take(String site, String holder) {
+        var message = new TakeMatch();
+        message.setSite(site);
+        message.setHolder(holder);
+        return Optional.ofNullable(call(() -> port.takeMatch(message)).getMatch())
+                .map(UUID::fromString);
+    }
+
+    @Override
+    public boolean settle(UUID match, boolean keep) {
+        var message = new SettleMatch();
+        message.setMatch(match.toString());
+        message.setKeep(keep);
+        return call(() -> port.settleMatch(message)).isHeld();
+    }
+
+    @Override
+    public void close() {
+        ClientProxy.getClient(port).destroy();
+    }
+
+    private static SelectionType selection(Query query) {
+        var selection = new SelectionType();
+        query.type().ifPresent(selection::setType);
+        selection.setConstraint(query.constraint().print());
+        return selection;
+    }
+
+    private static Receipt read(ReceiptType written) {
+        if (written.getKept() != null) {
+            var kept = written.getKept();
+            return new Receipt.Kept(new AdKey(kept.getType(), kept.getName()), kept.isFirst());
+        }
+        if (written.getLate() != null) {
+            var late = written.getLate();
+            return new Receipt.Late(new AdKey(late.getType(), late.getName()), late.getNewest(), late.getOffered());
+        }
+        return new Receipt.Refused(String.valueOf(written.getRefused()));
+    }
+
+    /** As far as the other side tells: when it came and when it expires are not known here. */
+    private static Advertisement advertisement(ClassAd ad) {
+        return new Advertisement(AdKey.of(ad), ad, ClassAd.EMPTY, OptionalLong.empty(), Instant.MIN, Instant.MAX);
+    }
+
+    private ClassAd parsed(String text) {
+        try {
+            return ClassAd.parse(text);
+        } catch (ClassAdSyntaxException e) {
+            throw new UncheckedIOException(new IOException(
+                    "The collector at " + endpoint + " answered with what is not an ad: " + e.getMessage(), e));
+        }
+    }
+
+    private interface Call<T> {
+        T run() throws RejectedFault;
+    }
+
+    private <T> T call(Call<T> call) {
+        try {
+            return call.run();
+        } catch (RejectedFault e) {
+            throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
+        } catch (WebServiceException e) {
+            Throwable deepest = e;
+            while (deepest.getCause() != null && deepest.getCause() != deepest) {
+                deepest = deepest.getCause();
+            }
+            throw new UncheckedIOException(
+                    new IOException("No answer from the collector at " + endpoint + ": " + deepest, e));
+        }
+    }
+}

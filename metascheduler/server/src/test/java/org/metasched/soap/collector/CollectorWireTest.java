@@ -1,0 +1,119 @@
+package org.metasched.soap.collector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.metasched.adapter.soap.SoapServer;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Expr;
+import org.metasched.classad.collector.AdKey;
+import org.metasched.classad.collector.InMemoryCollector;
+import org.metasched.classad.collector.Query;
+import org.metasched.classad.collector.Receipt;
+import org.metasched.publisher.MatchLedger;
+import org.metasched.publisher.MatchmakerMonitor;
+
+class CollectorWireTest {
+
+    @TempDir
+    private Path directory;
+
+    private SoapServer server;
+    private RemoteCollector remote;
+
+    @BeforeEach
+    void start() throws Exception {
+        var clock = Clock.systemUTC();
+        var monitor =
+                new MatchmakerMonitor(new InMemoryCollector(clock), new MatchLedger(directory, clock, match -> false));
+        server = SoapServer.onPort(0)
+                .service("Collector", new CollectorEndpoint(monitor, monitor))
+                .start();
+        remote = RemoteCollector.at(server.base(), Duration.ofSeconds(20));
+    }
+
+    @AfterEach
+    void stop() {
+        remote.close();
+        server.close();
+    }
+
+    @Test
+    void whatIsAdvertisedIsFoundAgainWithoutItsTicket() throws Exception {
+        var ad = ClassAd.parse(
+                "[MyType=\"Machine\"; Name=\"grün <&>\"; Memory=2048; ClaimId=\"secret\"; Rank=TARGET.Prio*2]");
+
+        var receipt = remote.advertise(ad);
+        var found = remote.query(Query.ofType("machine").where(Expr.parse("Memory > 1000")));
+
+        assertThat(receipt)
+                .isInstanceOfSatisfying(
+                        Receipt.Kept.class, kept -> assertThat(kept.first()).isTrue());
+        assertThat(found).containsExactly(ad.without("ClaimId"));
+        assertThat(remote.query(Query.all().selecting(List.of("Name"))))
+                .singleElement()
+                .satisfies(one -> assertThat(one.names()).containsExactly("Name"));
+        assertThat(remote.find(new AdKey("Machine", "grün <&>"))).isPresent();
+    }
+
+    @Test
+    void badAdsAndConstraintsAreRefusedWithTheReason() throws Exception {
+        var refused = remote.advertise(ClassAd.parse("[MyType=\"Machine\"]"));
+
+        assertThat(refused)
+                .isInstanceOfSatisfying(
+                        Receipt.Refused.class,
+                        refusal -> assertThat(refusal.reason()).contains("no name"));
+        assertThatThrownBy(() -> remote.take("nowhere", "/dags/1"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("(nowhere)");
+    }
+
+    @Test
+    void matchesAreTakenAndGivenBackAcrossTheWire() throws Exception {
+        remote.advertise(ClassAd.parse("[MyType=\"Machine\"; Name=\"wisc\"; CurMatches=0; MaxMatches=1]"));
+
+        UUID match = remote.take("wisc", "/dags/1").orElseThrow();
+        var second = remote.take("wisc", "/dags/2");
+        boolean kept = remote.settle(match, true);
+
+        assertThat(second).isEmpty();
+        assertThat(kept).isTrue();
+        assertThat(remote.query(Query.all()).get(0).evaluate("CurMatches").print())
+                .isEqualTo("1");
+        assertThat(remote.settle(match, false)).isTrue();
+        assertThat(remote.settle(match, false)).isFalse();
+        assertThat(remote.take("wisc", "/dags/3")).isPresent();
+    }
+
+    @Test
+    void invalidatingDropsTheAd() throws Exception {
+        remote.advertise(ClassAd.parse("[MyType=\"Machine\"; Name=\"a\"]"));
+        remote.advertise(ClassAd.parse("[MyType=\"Machine\"; Name=\"b\"]"));
+
+        assertThat(remote.invalidate(new AdKey("Machine", "a"))).isTrue();
+        assertThat(remote.invalidate(Query.ofType("Machine"))).isEqualTo(1);
+        assertThat(remote.snapshot()).isEmpty();
+    }
+
+    @Test
+    void aCollectorThatIsNotThereIsAFailureOfTheWorld() {
+        var nobody = RemoteCollector.at(URI.create("http://127.0.0.1:9/"), Duration.ofSeconds(2));
+
+        assertThatThrownBy(nobody::snapshot)
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("127.0.0.1:9");
+        nobody.close();
+    }
+}

@@ -1,0 +1,15 @@
+package org.metasched.publisher;
+
+import java.io.IOException;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.collector.AdKey;
+
+/** Where site ads go. */
+public interface AdSink {
+
+    /** @throws IOException when it is not certain that the ad has arrived; the next one makes up for it */
+    void advertise(ClassAd ad) throws IOException;
+
+    /** The advertiser signs off. */
+    void invalidate(AdKey key) throws IOException;
+}

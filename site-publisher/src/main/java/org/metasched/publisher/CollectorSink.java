@@ -1,0 +1,44 @@
+package org.metasched.publisher;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.collector.AdKey;
+import org.metasched.classad.collector.Collector;
+import org.metasched.classad.collector.Receipt;
+
+/** Ads go to a collector of our own, here or behind its SOAP service. */
+public final class CollectorSink implements AdSink {
+
+    private final Collector collector;
+
+    public CollectorSink(Collector collector) {
+        this.collector = collector;
+    }
+
+    @Override
+    public void advertise(ClassAd ad) throws IOException {
+        Receipt receipt;
+        try {
+            receipt = collector.advertise(ad);
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+        if (receipt instanceof Receipt.Refused refused) {
+            throw new IOException("The collector refused the ad: " + refused.reason());
+        }
+        if (receipt instanceof Receipt.Late late) {
+            throw new IOException("The collector knows a newer ad of " + late.key() + ": its number is " + late.newest()
+                    + ", ours " + late.offered() + ".\nMaybe two publishers send ads under this name.");
+        }
+    }
+
+    @Override
+    public void invalidate(AdKey key) throws IOException {
+        try {
+            collector.invalidate(key);
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package org.metasched.publisher;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.support.CommandResult;
+import org.metasched.adapter.support.CommandRunner;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Literal;
+import org.metasched.classad.Syntax;
+import org.metasched.classad.collector.AdKey;
+
+/** Ads go to a Condor pool through its own {@code condor_advertise}, as the sites of 2003 did it. */
+public final class CondorAdvertiseSink implements AdSink {
+
+    private final CommandRunner runner;
+    private final List<String> command;
+
+    /** @param command {@code condor_advertise}, perhaps with {@code -pool HOST} */
+    public CondorAdvertiseSink(CommandRunner runner, List<String> command) {
+        this.runner = runner;
+        this.command = List.copyOf(command);
+    }
+
+    @Override
+    public void advertise(ClassAd ad) throws IOException {
+        send("UPDATE_STARTD_AD", ad);
+    }
+
+    @Override
+    public void invalidate(AdKey key) throws IOException {
+        String name = Literal.of(key.name()).print();
+        ClassAd query;
+        try {
+            query = ClassAd.parse(
+                    "[MyType = \"Query\"; TargetType = \"Machine\"; Requirements = Name == " + name + "]");
+        } catch (org.metasched.classad.ClassAdSyntaxException e) {
+            throw new IllegalStateException("The invalidation of " + key + " does not parse.", e);
+        }
+        send("INVALIDATE_STARTD_ADS", query);
+    }
+
+    private void send(String update, ClassAd ad) throws IOException {
+        Path file = Files.createTempFile("metasched-ad", ".ad");
+        try {
+            Files.writeString(file, ad.print(Syntax.OLD).stripTrailing() + "\n", StandardCharsets.UTF_8);
+            var words = new java.util.ArrayList<>(command);
+            words.add(update);
+            words.add(file.toString());
+            CommandResult result = runner.run(words);
+            if (result.exit() != 0) {
+                throw new IOException(command.get(0) + " exited with " + result.exit() + ": " + result.words());
+            }
+        } catch (LocalSchedulerException e) {
+            throw new IOException(e.getMessage(), e);
+        } finally {
+            Files.deleteIfExists(file);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package org.metasched.publisher;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.metasched.adapter.Settings;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.Expr;
+import org.metasched.classad.Literal;
+
+/**
+ * What a site ad says whenever it is sent: the {@code publish:} section of a {@code site.yaml}.
+ *
+ * @param name {@code Name} of the ad
+ * @param type {@code MyType} of the ad; {@code Machine} where Condor's tools are to see it
+ * @param maxMatches how many DAGs may be bound to the site at a time
+ * @param every how often it is sent
+ * @param lifetime how long it is believed; longer than {@code every}, so that one lost update does no harm
+ * @param environment what {@code $ENV(X)} in node submit files resolves to, in the order given
+ * @param attributes all others, in the order given
+ */
+public record SiteAdTemplate(
+        String name,
+        String type,
+        int maxMatches,
+        Duration every,
+        Duration lifetime,
+        Map<String, String> environment,
+        Map<String, Expr> attributes) {
+
+    private static final Set<String> KEYS = Set.of(
+            "name",
+            "type",
+            "every",
+            "lifetime",
+            "max-matches",
+            "simultaneous-jobs",
+            "usual-group-size",
+            "requirements",
+            "rank",
+            "environment",
+            "attributes",
+            "expressions");
+    private static final Pattern ATTRIBUTE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,255}");
+    private static final Pattern INTEGER = Pattern.compile("[-+]?\\d{1,18}");
+    private static final Pattern REAL = Pattern.compile("[-+]?\\d{1,40}(\\.\\d{1,40})?([eE][-+]?\\d{1,3})?");
+
+    public SiteAdTemplate {
+        environment = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(environment));
+        attributes = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
+    }
+
+    /** @param site the name used where the section has none */
+    public static SiteAdTemplate from(Settings publish, String site) {
+        publish.allowOnly(KEYS);
+        Duration every = publish.duration("every").orElse(Duration.ofMinutes(5));
+        Duration lifetime = publish.duration("lifetime").orElse(every.multipliedBy(3));
+        if (every.compareTo(Duration.ofSeconds(1)) < 0) {
+            throw publish.invalid("every", "must be at least 1s, not " + every);
+        }
+        if (lifetime.compareTo(every) <= 0) {
+            throw publish.invalid("lifetime", "must be longer than every (" + every + "), not " + lifetime);
+        }
+        return new SiteAdTemplate(
+                publish.text("name").orElse(site),
+                publish.text("type").orElse("Machine"),
+                maxMatches(publish),
+                every,
+                lifetime,
+                environment(publish),
+                attributes(publish));
+    }
+
+    /** As configured, or the site's simultaneous jobs divided by the usual size of a group, rounded up. */
+    private static int maxMatches(Settings publish) {
+        var configured = publish.number("max-matches");
+        if (configured.isPresent()) {
+            if (configured.get() < 0) {
+                throw publish.invalid("max-matches", "must not be negative, but is " + configured.get());
+            }
+            return configured.get();
+        }
+        int jobs = publish.number("simultaneous-jobs")
+                .orElseThrow(() -> publish.invalid(
+                        "max-matches", "is missing: expected max-matches, or simultaneous-jobs and usual-group-size"));
+        int group = publish.number("usual-group-size").orElse(50);
+        if (jobs < 1 || group < 1) {
+            throw publish.invalid(jobs < 1 ? "simultaneous-jobs" : "usual-group-size", "must be at least 1");
+        }
+        return (int) (((long) jobs + group - 1) / group);
+    }
+
+    private static Map<String, String> environment(Settings publish) {
+        var environment = new LinkedHashMap<String, String>();
+        publish.section("environment")
+                .ifPresent(section -> section.keys().forEach(name -> {
+                    String value = section.text(name).orElseThrow();
+                    if (!ATTRIBUTE.matcher(name).matches()) {
+                        throw section.invalid(name, "must be letters, digits and '_', as names of the environment are");
+                    }
+                    if (value.chars().anyMatch(Character::isISOControl)) {
+                        throw section.invalid(name, "must not hold control characters");
+                    }
+                    environment.put(name, value);
+                }));
+        return environment;
+    }
+
+    private static Map<String, Expr> attributes(Settings publish) {
+        var attributes = new LinkedHashMap<String, Expr>();
+        attributes.put("Requirements", expression(publish, "requirements", "CurMatches < MaxMatches"));
+        attributes.put("Rank", expression(publish, "rank", "0.0"));
+        publish.section("attributes")
+                .ifPresent(section -> section.keys()
+                        .forEach(name -> attributes.put(
+                                attributeName(section, name),
+                                literal(section.text(name).orElseThrow()))));
+        publish.section("expressions")
+                .ifPresent(section -> section.keys()
+                        .forEach(name -> attributes.put(attributeName(section, name), expression(section, name, ""))));
+        return attributes;
+    }
+
+    private static String attributeName(Settings section, String name) {
+        if (!ATTRIBUTE.matcher(name).matches()) {
+            throw section.invalid(name, "must be letters, digits and '_', as attribute names are");
+        }
+        return name;
+    }
+
+    private static Expr expression(Settings section, String key, String otherwise) {
+        try {
+            return Expr.parse(section.text(key).orElse(otherwise));
+        } catch (ClassAdSyntaxException e) {
+            throw section.invalid(key, "is not a ClassAd expression: " + e.getMessage());
+        }
+    }
+
+    /** Numbers and booleans as they look, everything else a string. */
+    private static Expr literal(String text) {
+        if (text.equalsIgnoreCase("true") || text.equalsIgnoreCase("false")) {
+            return Literal.of(Boolean.parseBoolean(text));
+        }
+        if (INTEGER.matcher(text).matches()) {
+            return Literal.of(Long.parseLong(text));
+        }
+        return REAL.matcher(text).matches() ? Literal.of(Double.parseDouble(text)) : Literal.of(text);
+    }
+}

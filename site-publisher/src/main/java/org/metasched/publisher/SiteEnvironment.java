@@ -1,0 +1,32 @@
+package org.metasched.publisher;
+
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Writes the value of {@code SiteEnvironment}: the old syntax {@code A=1;B=2}, as the sites of 2003 wrote it, or the new one
+ * ({@code "A=1 B='x y'"} with the double quotes inside the value) where a value holds something the old syntax cannot carry.
+ */
+final class SiteEnvironment {
+
+    private SiteEnvironment() {}
+
+    static String written(Map<String, String> environment) {
+        boolean plain = environment.values().stream()
+                .noneMatch(value -> value.indexOf(';') >= 0 || value.indexOf('"') >= 0 || value.startsWith("|"));
+        if (plain) {
+            return environment.entrySet().stream()
+                    .map(entry -> entry.getKey() + "=" + entry.getValue())
+                    .collect(Collectors.joining(";"));
+        }
+        return environment.entrySet().stream()
+                .map(entry -> entry.getKey() + "=" + quoted(entry.getValue()))
+                .collect(Collectors.joining(" ", "\"", "\""));
+    }
+
+    private static String quoted(String value) {
+        boolean bare = !value.isEmpty() && value.chars().noneMatch(c -> c == ' ' || c == '\t' || c == '\'' || c == '"');
+        String doubled = value.replace("\"", "\"\"");
+        return bare ? doubled : "'" + doubled.replace("'", "''") + "'";
+    }
+}

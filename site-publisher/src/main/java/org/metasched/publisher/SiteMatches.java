@@ -1,0 +1,19 @@
+package org.metasched.publisher;
+
+import java.util.Optional;
+import java.util.UUID;
+
+/** Taking and giving back the matches of sites, here or behind a server. Thread-safe. */
+public interface SiteMatches {
+
+    /**
+     * Takes one of a site's matches while {@code CurMatches < MaxMatches}, or nothing when the site is full. Unless it is
+     * {@link #settle settled} within {@link MatchLedger#LEASE} it lapses.
+     *
+     * @throws IllegalArgumentException when no ad of that site is known
+     */
+    Optional<UUID> take(String site, String holder);
+
+    /** Keeps a match for good, now that its holder exists, or gives it back; whether it was held. */
+    boolean settle(UUID match, boolean keep);
+}
