@@ -1,0 +1,81 @@
+package org.metasched.dag;
+
+import java.util.Arrays;
+
+/** A directed graph in two arrays: the children of vertex v are {@code children[starts[v]] .. children[starts[v + 1] - 1]}, sorted. */
+final class Adjacency {
+
+    final int[] starts;
+    final int[] children;
+
+    private Adjacency(int[] starts, int[] children) {
+        this.starts = starts;
+        this.children = children;
+    }
+
+    /** From pairs of parent and child; equal pairs become one. {@code O(V + E log d)} for vertices of degree d. */
+    static Adjacency of(int vertices, IntList... pairLists) {
+        int[] starts = new int[vertices + 1];
+        int total = 0;
+        for (IntList pairs : pairLists) {
+            for (int i = 0; i < pairs.size(); i += 2) {
+                starts[pairs.get(i) + 1]++;
+            }
+            total += pairs.size() / 2;
+        }
+        for (int v = 0; v < vertices; v++) {
+            starts[v + 1] += starts[v];
+        }
+        int[] children = new int[total];
+        for (IntList pairs : pairLists) {
+            for (int i = 0; i < pairs.size(); i += 2) {
+                children[starts[pairs.get(i)]++] = pairs.get(i + 1);
+            }
+        }
+        // Each start has moved to the next one's place; moving them back costs nothing but a shift.
+        System.arraycopy(starts, 0, starts, 1, vertices);
+        starts[0] = 0;
+        return new Adjacency(starts, unique(starts, children, vertices));
+    }
+
+    private static int[] unique(int[] starts, int[] children, int vertices) {
+        int kept = 0;
+        int from = 0;
+        for (int v = 0; v < vertices; v++) {
+            int to = starts[v + 1];
+            if (to - from > 1) {
+                Arrays.sort(children, from, to);
+            }
+            int first = kept;
+            for (int i = from; i < to; i++) {
+                if (kept == first || children[kept - 1] != children[i]) {
+                    children[kept++] = children[i];
+                }
+            }
+            from = to;
+            starts[v + 1] = kept;
+        }
+        return kept == children.length ? children : Arrays.copyOf(children, kept);
+    }
+
+    int vertices() {
+        return starts.length - 1;
+    }
+
+    int arcs() {
+        return children.length;
+    }
+
+    int degree(int vertex) {
+        return starts[vertex + 1] - starts[vertex];
+    }
+
+    /** How many arcs end at each vertex. */
+    int[] inDegrees() {
+        int[] degrees = new int[vertices()];
+        for (int child : children) {
+            degrees[child]++;
+        }
+        return degrees;
+    }
+}

@@ -1,0 +1,78 @@
+package org.metasched.dag;
+
+import java.util.Arrays;
+
+/**
+ * Finds a cycle, if there is one, without recursion: takes away what has no parents until nothing moves (Kahn), then walks what is
+ * left depth first until it meets its own path. {@code O(V + E)}; a chain of millions of nodes costs no stack.
+ */
+final class CycleFinder {
+
+    private final Adjacency graph;
+
+    CycleFinder(Adjacency graph) {
+        this.graph = graph;
+    }
+
+    /** The vertices of one cycle in order, each once; empty if there is none. */
+    int[] find() {
+        int[] degrees = graph.inDegrees();
+        int left = peel(degrees);
+        return left == 0 ? new int[0] : walk(degrees);
+    }
+
+    private int peel(int[] degrees) {
+        int[] ready = new int[graph.vertices()];
+        int tail = 0;
+        for (int v = 0; v < degrees.length; v++) {
+            if (degrees[v] == 0) {
+                ready[tail++] = v;
+            }
+        }
+        for (int head = 0; head < tail; head++) {
+            int v = ready[head];
+            for (int i = graph.starts[v]; i < graph.starts[v + 1]; i++) {
+                if (--degrees[graph.children[i]] == 0) {
+                    ready[tail++] = graph.children[i];
+                }
+            }
+        }
+        return graph.vertices() - tail;
+    }
+
+    /** Depth first through the vertices that still have parents. */
+    private int[] walk(int[] degrees) {
+        int vertices = graph.vertices();
+        int[] path = new int[vertices];
+        int[] next = Arrays.copyOf(graph.starts, vertices);
+        int[] place = new int[vertices];
+        Arrays.fill(place, -1);
+        boolean[] finished = new boolean[vertices];
+        for (int root = 0; root < vertices; root++) {
+            if (degrees[root] == 0 || finished[root]) {
+                continue;
+            }
+            int depth = 0;
+            path[0] = root;
+            place[root] = 0;
+            while (depth >= 0) {
+                int v = path[depth];
+                if (next[v] == graph.starts[v + 1]) {
+                    finished[v] = true;
+                    place[v] = -1;
+                    depth--;
+                    continue;
+                }
+                int child = graph.children[next[v]++];
+                if (place[child] >= 0) {
+                    return Arrays.copyOfRange(path, place[child], depth + 1);
+                }
+                if (!finished[child] && degrees[child] > 0) {
+                    path[++depth] = child;
+                    place[child] = depth;
+                }
+            }
+        }
+        throw new IllegalStateException("Vertices are left over, but none of them is on a cycle.");
+    }
+}

@@ -1,0 +1,211 @@
+package org.metasched.dag;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Cuts a command into tokens. Blanks, tabs and carriage returns separate; {@code "} or {@code '} may open anywhere in a token, and
+ * between them blanks are letters and a backslash takes the next letter as it is. A token is a slice of the line, or of a scratch
+ * buffer if it had quotes; it is valid until the next call. Not thread-safe.
+ */
+final class DagLexer {
+
+    /** What condor says of a quote that never closes. It overrides any other complaint about the line. */
+    static final String UNCLOSED = "Invalid quoting: no ending quote found";
+
+    private byte[] line = new byte[0];
+    private int position;
+    private int end;
+    private byte[] scratch = new byte[64];
+
+    private byte[] token = line;
+    private int from;
+    private int to;
+    private int offset;
+    private boolean unclosed;
+
+    void reset(byte[] bytes, int start, int stop) {
+        line = bytes;
+        position = start;
+        end = stop;
+        from = 0;
+        to = 0;
+        offset = start;
+        unclosed = false;
+    }
+
+    byte[] bytes() {
+        return token;
+    }
+
+    int from() {
+        return from;
+    }
+
+    int to() {
+        return to;
+    }
+
+    /** Where the current token begins in the line. */
+    int offset() {
+        return offset;
+    }
+
+    boolean unclosed() {
+        return unclosed;
+    }
+
+    String text() {
+        return new String(token, from, to - from, StandardCharsets.UTF_8);
+    }
+
+    boolean is(String keyword) {
+        if (to - from != keyword.length()) {
+            return false;
+        }
+        for (int i = 0; i < keyword.length(); i++) {
+            int c = token[from + i];
+            int upper = c >= 'a' && c <= 'z' ? c - 32 : c == '_' ? '-' : c;
+            if (upper != keyword.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The next token, quotes kept as letters of it. False at the end of the line or at a quote that never closes. */
+    boolean next() {
+        return next(false);
+    }
+
+    /** The next token without its quotes: file names. */
+    boolean nextUnquoted() {
+        return next(true);
+    }
+
+    /** The rest of the line, trimmed. */
+    String rest() {
+        skipBlanks();
+        String rest = new String(line, position, Math.max(0, end - position), StandardCharsets.UTF_8);
+        offset = position;
+        position = end;
+        return rest.strip();
+    }
+
+    /** Whether only blanks are left. */
+    boolean atEnd() {
+        skipBlanks();
+        return position >= end;
+    }
+
+    int peek() {
+        skipBlanks();
+        return position < end ? line[position] : -1;
+    }
+
+    /** The letter at the current position, or -1 at the end. */
+    int here() {
+        return position < end ? line[position] : -1;
+    }
+
+    void skip(int count) {
+        position = Math.min(end, position + count);
+        offset = Math.min(offset, position);
+    }
+
+    int position() {
+        return position;
+    }
+
+    private boolean next(boolean unquote) {
+        skipBlanks();
+        offset = position;
+        token = line;
+        from = position;
+        int scan = position;
+        while (scan < end && !isDelimiter(line[scan]) && line[scan] != '"' && line[scan] != '\'') {
+            scan++;
+        }
+        if (scan < end && !isDelimiter(line[scan])) {
+            return quoted(unquote);
+        }
+        to = scan;
+        position = scan;
+        return to > from;
+    }
+
+    private boolean quoted(boolean unquote) {
+        if (scratch.length < end - position) {
+            scratch = new byte[Math.max(end - position, scratch.length * 2)];
+        }
+        int length = 0;
+        int quote = 0;
+        int scan = position;
+        while (scan < end && (quote != 0 || !isDelimiter(line[scan]))) {
+            int c = line[scan++];
+            if (quote != 0 && c == '\\') {
+                if (scan < end) {
+                    scratch[length++] = line[scan++];
+                }
+            } else if (quote == 0 ? c == '"' || c == '\'' : c == quote) {
+                quote = quote == 0 ? c : 0;
+                if (!unquote) {
+                    scratch[length++] = (byte) c;
+                }
+            } else {
+                scratch[length++] = (byte) c;
+            }
+        }
+        position = scan;
+        token = scratch;
+        from = 0;
+        to = length;
+        if (quote != 0) {
+            unclosed = true;
+            to = 0;
+            position = end;
+        }
+        return to > from;
+    }
+
+    private void skipBlanks() {
+        while (position < end && isDelimiter(line[position])) {
+            position++;
+        }
+    }
+
+    static boolean isDelimiter(int c) {
+        return c == ' ' || c == '\t' || c == '\r';
+    }
+
+    /**
+     * The integer with which the token begins, as C's {@code stoi} reads it: {@code 3x} and {@code 3.7} are 3.
+     *
+     * @throws NumberFormatException if it begins with none, or with one beyond 32 bits
+     */
+    int integer() {
+        int at = from;
+        boolean negative = at < to && token[at] == '-';
+        if (at < to && (token[at] == '-' || token[at] == '+')) {
+            at++;
+        }
+        long value = 0;
+        int digits = 0;
+        while (at < to && token[at] >= '0' && token[at] <= '9') {
+            value = value * 10 + (token[at++] - '0');
+            digits++;
+            if (value > Integer.MAX_VALUE + 1L) {
+                throw new NumberFormatException("too large");
+            }
+        }
+        value = negative ? -value : value;
+        if (digits == 0 || value > Integer.MAX_VALUE) {
+            throw new NumberFormatException("no integer");
+        }
+        return (int) value;
+    }
+
+    byte[] copy() {
+        return Arrays.copyOfRange(token, from, to);
+    }
+}

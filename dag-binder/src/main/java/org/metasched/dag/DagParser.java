@@ -1,0 +1,125 @@
+package org.metasched.dag;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Reads DAG files as strictly as condor's tools do, in one pass, with all their splices and includes. Accepts what both
+ * condor_dag_checker and condor_dagman accept, and refuses what either refuses or crashes on. {@code O(size of the files)}.
+ *
+ * <p>File names in a DAG count from the directory of the DAG file (condor: from where condor_submit_dag is run, which for one DAG is
+ * the same place by custom, or with {@code -UseDagDir} by force).
+ */
+public final class DagParser {
+
+    private final DagLimits limits;
+
+    public DagParser() {
+        this(DagLimits.DEFAULT);
+    }
+
+    public DagParser(DagLimits limits) {
+        this.limits = limits;
+    }
+
+    /**
+     * Reads a DAG.
+     *
+     * @throws IOException if the file itself cannot be read; whatever it refers to is an error in the result
+     */
+    public ParsedDag parse(Path file) throws IOException {
+        Path parent = file.toAbsolutePath().normalize().getParent();
+        DagSession session = new DagSession(parent == null ? Path.of("/") : parent, limits);
+        Scope scope = new Scope(session, "", "");
+        try {
+            String problem = CommandReader.read(scope, file, file.toString(), 0);
+            if (problem != null && session.files.isEmpty()) {
+                throw new IOException("The DAG file (" + file + ") cannot be read: " + problem);
+            }
+            if (problem != null) {
+                session.problems.error(new DagProblem(file.toString(), 0, 0, "", problem, ""));
+            }
+            new ScopeResolver(scope).resolve();
+        } catch (DagTooLargeException e) {
+            session.problems.error(e.problem());
+            return result(new Dag(file, new Scope(session, "", ""), List.of()), session, List.of());
+        }
+        Dag dag = new Dag(file, scope, parts(session, scope));
+        List<String> cycle = cycle(dag, session);
+        return result(dag, session, cycle);
+    }
+
+    private static ParsedDag result(Dag dag, DagSession session, List<String> cycle) {
+        ProblemList problems = session.problems;
+        return new ParsedDag(dag, problems.errors(), problems.warnings(), problems.errorCount(), cycle);
+    }
+
+    private static List<String> cycle(Dag dag, DagSession session) {
+        int[] vertices = new CycleFinder(dag.graph()).find();
+        List<String> names = new ArrayList<>();
+        int first = -1;
+        for (int vertex : vertices) {
+            if (dag.kind(vertex) != NodeKind.JOIN) {
+                first = first < 0 ? vertex : first;
+                names.add(dag.name(vertex));
+            }
+        }
+        if (first >= 0) {
+            session.problems.error(new DagProblem(
+                    dag.definedIn(first),
+                    dag.line(first),
+                    0,
+                    "",
+                    "Cycle detected: a cycle exists in the dag: " + path(names),
+                    "No node of a cycle ever starts; condor_dagman would notice only when nothing else is left to run."));
+        }
+        return names;
+    }
+
+    private static String path(List<String> names) {
+        int shown = 12;
+        if (names.size() <= shown) {
+            return String.join(" -> ", names) + " -> " + names.get(0);
+        }
+        return String.join(" -> ", names.subList(0, shown)) + " -> ... (" + (names.size() - shown) + " more) -> "
+                + names.get(0);
+    }
+
+    private static List<DagPart> parts(DagSession session, Scope scope) {
+        List<DagPart> parts = new ArrayList<>();
+        for (DagSession.PartUse use : session.parts) {
+            String owner = session.files.get(use.file());
+            parts.add(new DagPart(
+                    use.role(), owner, use.line(), use.name(), use.directory(), use.written(), use.path()));
+        }
+        Set<Long> seen = new HashSet<>();
+        for (int i = 0; i < scope.size(); i++) {
+            if (scope.isNode(i) && scope.description(i) >= 0 && !scope.has(i, Scope.INLINE)) {
+                long key = ((long) scope.description(i) << 32) | (scope.directory(i) << 1)
+                        | (scope.kind(i) == NodeKind.SUBDAG ? 1 : 0);
+                if (seen.add(key)) {
+                    parts.add(part(session, scope, i));
+                }
+            }
+        }
+        return parts;
+    }
+
+    private static DagPart part(DagSession session, Scope scope, int node) {
+        String name = session.descriptions.text(scope.description(node));
+        String directory = session.directories.text(scope.directory(node));
+        DagPart.Role role = scope.kind(node) == NodeKind.SUBDAG ? DagPart.Role.SUBDAG : DagPart.Role.SUBMIT_FILE;
+        return new DagPart(
+                role,
+                session.files.get(scope.file(node)),
+                scope.line(node),
+                scope.names.text(node),
+                directory,
+                name,
+                session.resolve(directory, name));
+    }
+}

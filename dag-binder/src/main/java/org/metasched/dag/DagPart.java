@@ -1,0 +1,25 @@
+package org.metasched.dag;
+
+import java.nio.file.Path;
+
+/**
+ * A file a DAG refers to.
+ *
+ * @param role what the file is for the DAG
+ * @param owner the DAG file that names it
+ * @param line where
+ * @param node the node or splice that needs it, the first if there are several; empty for an include
+ * @param directory the directory, relative to the DAG's, from which it is named; empty for the DAG's own
+ * @param name as written
+ * @param path where it is
+ */
+public record DagPart(Role role, String owner, int line, String node, String directory, String name, Path path) {
+
+    /** What a file is for the DAG that names it. */
+    public enum Role {
+        SUBMIT_FILE,
+        SPLICE,
+        SUBDAG,
+        INCLUDE
+    }
+}

@@ -1,0 +1,36 @@
+package org.metasched.dag;
+
+import java.util.Objects;
+
+/**
+ * Something wrong, or dubious, in a DAG file.
+ *
+ * @param file as the user named it, or as the DAG that refers to it does
+ * @param line from 1; 0 if the problem belongs to no line
+ * @param column from 1, in bytes; 0 if the problem belongs to a whole line
+ * @param command the keyword it stands in, or empty
+ * @param reason what is wrong; where condor's tools find the same, their words
+ * @param hint a likely cause or remedy, or empty
+ */
+public record DagProblem(String file, int line, int column, String command, String reason, String hint) {
+
+    public DagProblem {
+        Objects.requireNonNull(file, "file");
+        Objects.requireNonNull(command, "command");
+        Objects.requireNonNull(reason, "reason");
+        Objects.requireNonNull(hint, "hint");
+    }
+
+    /** The command and the reason, and the hint on a second line. */
+    public String message() {
+        String first = command.isEmpty() ? reason : command + ": " + reason;
+        return hint.isEmpty() ? first : first + "\n" + hint;
+    }
+
+    /** {@code file:line:column: message}. */
+    @Override
+    public String toString() {
+        String where = line == 0 ? file : column == 0 ? file + ":" + line : file + ":" + line + ":" + column;
+        return where + ": " + message();
+    }
+}

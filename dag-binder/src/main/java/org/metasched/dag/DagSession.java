@@ -1,0 +1,73 @@
+package org.metasched.dag;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What all files of one DAG share while they are read: the tables of paths, the limits, the problems. Not thread-safe. */
+final class DagSession {
+
+    /** Another DAG file the DAG is made of. */
+    record PartUse(
+            DagPart.Role role, int file, int line, String name, String directory, String written, Path path) {}
+
+    final Path root;
+    final DagLimits limits;
+    final ProblemList problems;
+    /** Display names of the files, by number. */
+    final List<String> files = new ArrayList<>();
+
+    final ByteNames descriptions = new ByteNames();
+    final ByteNames directories = new ByteNames();
+    final List<PartUse> parts = new ArrayList<>();
+    /** Files being read at this moment, to notice a file that contains itself. */
+    final Set<Path> open = new HashSet<>();
+
+    int splices;
+    int failedSplices;
+    long nodes;
+    boolean rejected;
+    boolean configured;
+    boolean scripts;
+    final List<String> jobAttributes = new ArrayList<>();
+
+    DagSession(Path root, DagLimits limits) {
+        this.root = root;
+        this.limits = limits;
+        this.problems = new ProblemList(limits.problems());
+        directories.number("");
+    }
+
+    int file(String displayName) {
+        files.add(displayName);
+        return files.size() - 1;
+    }
+
+    Path resolve(String directory, String name) {
+        return directory.isEmpty() ? root.resolve(name) : root.resolve(directory).resolve(name);
+    }
+
+    /** The directory {@code inner} seen from {@code outer}; an absolute one stands for itself. */
+    static String join(String outer, String inner) {
+        if (outer.isEmpty() || inner.startsWith("/")) {
+            return inner;
+        }
+        return inner.isEmpty() ? outer : outer + "/" + inner;
+    }
+
+    void countNode(int file, int line) {
+        if (++nodes > limits.nodes()) {
+            throw new DagTooLargeException(
+                    files.get(file), line, "The DAG has more than " + limits.nodes() + " nodes, its splices included.");
+        }
+    }
+
+    void countSplice(int file, int line) {
+        if (++splices > limits.splices()) {
+            throw new DagTooLargeException(
+                    files.get(file), line, "The DAG uses more than " + limits.splices() + " splices, nested ones included.");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package org.metasched.dag;
+
+import java.util.Arrays;
+
+/** Counts the dependencies between nodes: pairs of a parent and a child, over a join node or directly, each pair once. */
+final class EdgeCounter {
+
+    /** Beyond so many steps the count is given up and pairs that two join nodes share are counted twice. */
+    private static final long BUDGET = 1_000_000_000L;
+
+    private final Dag dag;
+    private final Adjacency graph;
+    private final int[] stamp;
+    private long steps;
+
+    EdgeCounter(Dag dag, Adjacency graph) {
+        this.dag = dag;
+        this.graph = graph;
+        this.stamp = new int[graph.vertices()];
+        Arrays.fill(stamp, -1);
+    }
+
+    long count() {
+        long edges = 0;
+        for (int v = 0; v < graph.vertices(); v++) {
+            if (dag.kind(v) != NodeKind.JOIN) {
+                edges += children(v);
+            }
+        }
+        return edges;
+    }
+
+    private long children(int v) {
+        int joins = 0;
+        long sum = 0;
+        for (int i = graph.starts[v]; i < graph.starts[v + 1]; i++) {
+            boolean join = dag.kind(graph.children[i]) == NodeKind.JOIN;
+            joins += join ? 1 : 0;
+            sum += join ? graph.degree(graph.children[i]) : 1;
+        }
+        boolean simple = joins == 0 || graph.degree(v) == 1;
+        return simple || steps > BUDGET ? sum : distinct(v);
+    }
+
+    private long distinct(int v) {
+        long found = 0;
+        for (int i = graph.starts[v]; i < graph.starts[v + 1]; i++) {
+            int child = graph.children[i];
+            if (dag.kind(child) != NodeKind.JOIN) {
+                found += mark(child, v);
+            } else {
+                for (int j = graph.starts[child]; j < graph.starts[child + 1]; j++) {
+                    found += mark(graph.children[j], v);
+                }
+                steps += graph.degree(child);
+            }
+        }
+        return found;
+    }
+
+    private int mark(int child, int parent) {
+        if (stamp[child] == parent) {
+            return 0;
+        }
+        stamp[child] = parent;
+        return 1;
+    }
+}

@@ -1,0 +1,16 @@
+package org.metasched.dag;
+
+/** What a node of a DAG is. {@link #JOIN} nodes are ours: they stand between many parents and many children of one line. */
+public enum NodeKind {
+    JOB,
+    SUBDAG,
+    FINAL,
+    PROVISIONER,
+    SERVICE,
+    JOIN;
+
+    /** Runs in the order of the graph; the others run before, beside or after it and have no dependencies. */
+    public boolean hasDependencies() {
+        return this == JOB || this == SUBDAG || this == JOIN;
+    }
+}

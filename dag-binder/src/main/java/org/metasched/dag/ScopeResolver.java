@@ -1,0 +1,301 @@
+package org.metasched.dag;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Settles a scope once all its files are read: takes over the nodes of its splices, checks names that were used before they were
+ * defined, and turns the families of PARENT and CHILD into edges. Many parents of many children get a join node between them, so
+ * that m times n dependencies cost m plus n.
+ */
+final class ScopeResolver {
+
+    /** A splice seen from outside. */
+    private record Adopted(int[] initial, int[] terminal, int[] numbers, Scope scope) {}
+
+    private final Scope scope;
+    private final DagSession session;
+    private final Map<Integer, Adopted> adopted = new HashMap<>();
+    private final IntList parents = new IntList();
+    private final IntList children = new IntList();
+
+    ScopeResolver(Scope scope) {
+        this.scope = scope;
+        this.session = scope.session;
+    }
+
+    void resolve() {
+        scope.markInlineDescriptions();
+        for (Map.Entry<Integer, Scope> splice : scope.splices.entrySet()) {
+            adopted.put(splice.getKey(), adopt(splice.getKey(), splice.getValue()));
+        }
+        checkPending();
+        checkThrottles();
+        resolveFamilies();
+        new PinResolver(scope, this).resolve();
+        scope.splices.clear();
+    }
+
+    private Adopted adopt(int number, Scope splice) {
+        byte[] prefix = Scope.prefix(scope.names.text(number));
+        int[] numbers = new int[splice.size()];
+        for (int inner = 0; inner < splice.size(); inner++) {
+            numbers[inner] = -1;
+            if (splice.isNode(inner)) {
+                session.countNode(splice.file(inner), splice.line(inner));
+                numbers[inner] = scope.adopt(splice, prefix, inner);
+            }
+        }
+        copyEdges(splice.edges, scope.edges, numbers);
+        copyEdges(splice.pinEdges, scope.pinEdges, numbers);
+        return new Adopted(ends(splice, 1, numbers), ends(splice, 0, numbers), numbers, splice);
+    }
+
+    private static void copyEdges(IntList from, IntList to, int[] numbers) {
+        for (int i = 0; i < from.size(); i++) {
+            to.add(numbers[from.get(i)]);
+        }
+    }
+
+    /** The nodes of a splice that stand on no edge on the given side: 1 gives those without parents, 0 those without children. */
+    private static int[] ends(Scope splice, int side, int[] numbers) {
+        boolean[] bound = new boolean[splice.size()];
+        for (IntList edges : List.of(splice.edges, splice.pinEdges)) {
+            for (int i = side; i < edges.size(); i += 2) {
+                bound[edges.get(i)] = true;
+            }
+        }
+        IntList ends = new IntList();
+        for (int inner = 0; inner < bound.length; inner++) {
+            if (!bound[inner] && numbers[inner] >= 0) {
+                ends.add(numbers[inner]);
+            }
+        }
+        return ends.toArray();
+    }
+
+    private void checkPending() {
+        IntList pending = scope.pending;
+        for (int i = 0; i < pending.size(); i += 5) {
+            int name = pending.get(i + 4);
+            DagCommand command = DagCommand.values()[pending.get(i + 3)];
+            String reason = complaint(command, name);
+            if (!reason.isEmpty()) {
+                String hint = scope.isDefined(name) ? remedy(name) : nearest(name);
+                session.problems.error(new DagProblem(
+                        session.files.get(pending.get(i)),
+                        pending.get(i + 1),
+                        pending.get(i + 2),
+                        command.name(),
+                        reason,
+                        hint));
+            }
+        }
+    }
+
+    private String complaint(DagCommand command, int name) {
+        String text = scope.names.text(name);
+        if (!scope.isDefined(name)) {
+            return command == DagCommand.CATEGORY
+                    ? "References to undefined nodes: " + text
+                    : "References undefined node " + text;
+        }
+        if (scope.isSplice(name)) {
+            return "Cannot be applied to splice " + text;
+        }
+        if (scope.has(name, Scope.ADOPTED) && command != DagCommand.DONE) {
+            return "Cannot reach node " + text + " inside a splice";
+        }
+        if (scope.kind(name) == NodeKind.FINAL) {
+            switch (command) {
+                case RETRY:
+                    return "RETRY node " + text + " can not have a retry specification (it is the FINAL node)";
+                case ABORT_DAG_ON:
+                case PRIORITY:
+                case CATEGORY:
+                    return "FINAL node " + text + " can not have " + command.name().replace('_', '-');
+                default:
+                    return "";
+            }
+        }
+        return "";
+    }
+
+    private String remedy(int name) {
+        boolean inSplice = scope.isSplice(name) || scope.has(name, Scope.ADOPTED);
+        return inSplice ? "Write the command into the file of the splice (condor_dagman crashes on it here)." : "";
+    }
+
+    /** A defined name that looks like an undefined one. */
+    String nearest(int name) {
+        if (!session.problems.worthAHint() || scope.size() > 200_000) {
+            return "";
+        }
+        List<String> defined = new ArrayList<>();
+        for (int i = 0; i < scope.size(); i++) {
+            if (scope.isSplice(i) || (scope.isNode(i) && scope.kind(i) != NodeKind.JOIN)) {
+                defined.add(scope.names.text(i));
+            }
+        }
+        String text = scope.names.text(name);
+        Optional<String> sameLetters = defined.stream()
+                .filter(other -> other.equalsIgnoreCase(text))
+                .findFirst();
+        return sameLetters
+                .or(() -> Spelling.nearest(text, defined))
+                .map(other -> "Maybe you meant " + other + "; names of nodes are case-sensitive.")
+                .orElse("");
+    }
+
+    private void checkThrottles() {
+        scope.throttles.forEach((category, problem) -> {
+            String local = category.startsWith("+") ? category.substring(1) : category;
+            boolean used = scope.usedCategories.contains(category) || scope.usedCategories.contains(local);
+            if (!used && session.splices == 0) {
+                session.problems.warning(problem);
+            }
+        });
+    }
+
+    private void resolveFamilies() {
+        IntList families = scope.families;
+        int at = 0;
+        while (at < families.size()) {
+            int first = families.get(at + 2);
+            int second = families.get(at + 3);
+            boolean sound = collect(families, at, at + 4, first, true, parents);
+            sound &= collect(families, at, at + 4 + first, second, false, children);
+            if (!sound) {
+                reportUndefined(families, at, first, second);
+            }
+            connect(scope.edges);
+            at += 4 + first + second;
+        }
+        scope.families = new IntList();
+    }
+
+    /** Connects all collected parents with all collected children. */
+    private void connect(IntList edges) {
+        if (parents.size() > 1 && children.size() > 1) {
+            int join = scope.join();
+            for (int i = 0; i < parents.size(); i++) {
+                edges.add(parents.get(i));
+                edges.add(join);
+            }
+            for (int i = 0; i < children.size(); i++) {
+                edges.add(join);
+                edges.add(children.get(i));
+            }
+            return;
+        }
+        for (int p = 0; p < parents.size(); p++) {
+            for (int c = 0; c < children.size(); c++) {
+                edges.add(parents.get(p));
+                edges.add(children.get(c));
+            }
+        }
+    }
+
+    private boolean collect(IntList families, int family, int from, int count, boolean asParents, IntList into) {
+        into.setSize(0);
+        boolean defined = true;
+        for (int i = from; i < from + count; i++) {
+            int name = families.get(i);
+            if (!scope.isDefined(name)) {
+                defined = false;
+            } else if (scope.isSplice(name)) {
+                Adopted splice = adopted.get(name);
+                for (int end : splice == null ? new int[0] : asParents ? splice.terminal : splice.initial) {
+                    addIfDependent(families, family, end, name, into);
+                }
+            } else {
+                addIfDependent(families, family, name, name, into);
+            }
+        }
+        return defined;
+    }
+
+    private void addIfDependent(IntList families, int family, int node, int named, IntList into) {
+        NodeKind kind = scope.kind(node);
+        if (kind.hasDependencies()) {
+            into.add(node);
+            return;
+        }
+        String reason = kind + " node " + scope.names.text(named) + " can not have dependencies";
+        session.problems.error(familyProblem(families, family, reason, "Its place is before, beside or after the graph."));
+    }
+
+    private void reportUndefined(IntList families, int at, int first, int second) {
+        StringBuilder reason = new StringBuilder("References to undefined nodes:");
+        int undefined = append(reason, " Parents [", families, at + 4, first);
+        int other = append(reason, " Children [", families, at + 4 + first, second);
+        int named = undefined >= 0 ? undefined : other;
+        session.problems.error(familyProblem(families, at, reason.toString(), nearest(named)));
+    }
+
+    private int append(StringBuilder reason, String title, IntList families, int from, int count) {
+        int example = -1;
+        int shown = 0;
+        for (int i = from; i < from + count; i++) {
+            if (!scope.isDefined(families.get(i))) {
+                if (shown < 50) {
+                    reason.append(shown == 0 ? title : ",").append(scope.names.text(families.get(i)));
+                }
+                shown++;
+                example = families.get(i);
+            }
+        }
+        if (shown > 0) {
+            reason.append(shown > 50 ? ",... " + shown + " in all]" : "]");
+        }
+        return example;
+    }
+
+    private DagProblem familyProblem(IntList families, int at, String reason, String hint) {
+        String file = session.files.get(families.get(at));
+        return new DagProblem(file, families.get(at + 1), 1, "PARENT", reason, hint);
+    }
+
+    /** The nodes of a splice that carry a pin, as numbers of this scope, by pin; null if there is no such splice. */
+    Optional<List<IntList>> pins(int splice, boolean out) {
+        Adopted inside = adopted.get(splice);
+        if (inside == null) {
+            return Optional.empty();
+        }
+        IntList pins = inside.scope.pins;
+        List<IntList> byNumber = new ArrayList<>();
+        for (int i = 0; i < pins.size(); i += 4) {
+            int number = pins.get(i + 3);
+            if (out == number < 0 && inside.numbers[pins.get(i + 2)] >= 0) {
+                int index = Math.abs(number) - 1;
+                while (byNumber.size() <= index && index < 1_000_000) {
+                    byNumber.add(new IntList(2));
+                }
+                if (index < byNumber.size()) {
+                    byNumber.get(index).add(inside.numbers[pins.get(i + 2)]);
+                }
+            }
+        }
+        return Optional.of(byNumber);
+    }
+
+    int[] initialNodes(int splice) {
+        Adopted inside = adopted.get(splice);
+        return inside == null ? new int[0] : inside.initial;
+    }
+
+    void connectPin(IntList outgoing, IntList incoming) {
+        parents.setSize(0);
+        children.setSize(0);
+        for (int i = 0; i < outgoing.size(); i++) {
+            parents.add(outgoing.get(i));
+        }
+        for (int i = 0; i < incoming.size(); i++) {
+            children.add(incoming.get(i));
+        }
+        connect(scope.pinEdges);
+    }
+}
