@@ -40,8 +40,7 @@ final class CommandReader {
         if (!session.open.add(key)) {
             throw new IllegalStateException("The file (" + key + ") is being read already.");
         }
-        try (LogicalLines lines =
-                new LogicalLines(Files.newInputStream(path), session.limits.lineBytes())) {
+        try (LogicalLines lines = new LogicalLines(Files.newInputStream(path), session.limits.lineBytes())) {
             new CommandReader(scope, session.file(displayName), lines, depth).readAll();
             return null;
         } catch (NoSuchFileException e) {
@@ -67,8 +66,7 @@ final class CommandReader {
             DagCommand found = DagCommand.of(lexer.bytes(), lexer.from(), lexer.to());
             if (found == null) {
                 String word = lexer.text();
-                session.problems.error(
-                        problem("", "'" + word + "' is not a valid DAG command", DagCommand.hint(word)));
+                session.problems.error(problem("", "'" + word + "' is not a valid DAG command", DagCommand.hint(word)));
             } else {
                 command = found == DagCommand.WEAK ? DagCommand.PARENT : found;
                 execute(found);
@@ -76,7 +74,9 @@ final class CommandReader {
         }
         if (lines.endedInContinuation()) {
             session.problems.warning(problem(
-                    "", "The last line ends with a backslash", "Maybe a line is missing: condor ignores this command."));
+                    "",
+                    "The last line ends with a backslash",
+                    "Maybe a line is missing: condor ignores this command."));
         }
     }
 
@@ -113,8 +113,11 @@ final class CommandReader {
 
     boolean fail(String reason, String hint) {
         String told = lexer.unclosed() ? DagLexer.UNCLOSED : reason;
-        String help = lexer.unclosed() ? "A quote (\" or ') must close on the same line; inside, \\\" stands for a quote." : hint;
-        session.problems.error(problem(command.name(), told, help.isEmpty() ? "The form is: " + command.syntax() : help));
+        String help = lexer.unclosed()
+                ? "A quote (\" or ') must close on the same line; inside, \\\" stands for a quote."
+                : hint;
+        session.problems.error(
+                problem(command.name(), told, help.isEmpty() ? "The form is: " + command.syntax() : help));
         return false;
     }
 
@@ -137,7 +140,8 @@ final class CommandReader {
 
     private DagProblem problem(String keyword, String reason, String hint) {
         int at = lines.lineAt(lexer.offset());
-        // Of a command over several lines condor names the first; the column still helps only on the line it belongs to.
+        // Of a command over several lines condor names the first; the column still helps only on the line it belongs
+        // to.
         int column = at == lines.line() ? lines.columnAt(lexer.offset()) : 0;
         return new DagProblem(session.files.get(file), lines.line(), Math.max(column, 0), keyword, reason, hint);
     }

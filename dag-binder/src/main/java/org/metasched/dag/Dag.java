@@ -37,7 +37,8 @@ public final class Dag {
                 .filter(v -> kind(v) == NodeKind.JOIN)
                 .toArray();
         this.nodes = numbers.length - allJoins.length;
-        this.joins = (int) IntStream.of(allJoins).filter(v -> declared.degree(v) > 0).count();
+        this.joins =
+                (int) IntStream.of(allJoins).filter(v -> declared.degree(v) > 0).count();
         this.arcs = declared.arcs();
         this.edges = joins == 0 ? declared.arcs() : new EdgeCounter(this, declared).count();
     }

@@ -16,7 +16,8 @@ enum DagCommand {
     SUBMIT_DESCRIPTION("SUBMIT-DESCRIPTION <name> { ... }, the closing brace on a line of its own"),
     PARENT("[WEAK] PARENT <node>... CHILD <node>..."),
     WEAK("WEAK PARENT <node>... CHILD <node>..."),
-    SCRIPT("SCRIPT [DEFER <status> <seconds>] [DEBUG <file> STDOUT|STDERR|ALL] PRE|POST|HOLD <node> <executable> [<argument>...]"),
+    SCRIPT(
+            "SCRIPT [DEFER <status> <seconds>] [DEBUG <file> STDOUT|STDERR|ALL] PRE|POST|HOLD <node> <executable> [<argument>...]"),
     RETRY("RETRY <node> <times> [UNLESS-EXIT <code>]"),
     ABORT_DAG_ON("ABORT-DAG-ON <node> <status> [RETURN <0..255>]"),
     VARS("VARS <node> [PREPEND|APPEND] <key>=\"<value>\"..."),

@@ -69,13 +69,14 @@ public final class DagParser {
             }
         }
         if (first >= 0) {
-            session.problems.error(new DagProblem(
-                    dag.definedIn(first),
-                    dag.line(first),
-                    0,
-                    "",
-                    "Cycle detected: a cycle exists in the dag: " + path(names),
-                    "No node of a cycle ever starts; condor_dagman would notice only when nothing else is left to run."));
+            session.problems.error(
+                    new DagProblem(
+                            dag.definedIn(first),
+                            dag.line(first),
+                            0,
+                            "",
+                            "Cycle detected: a cycle exists in the dag: " + path(names),
+                            "No node of a cycle ever starts; condor_dagman would notice only when nothing else is left to run."));
         }
         return names;
     }
@@ -93,13 +94,14 @@ public final class DagParser {
         List<DagPart> parts = new ArrayList<>();
         for (DagSession.PartUse use : session.parts) {
             String owner = session.files.get(use.file());
-            parts.add(new DagPart(
-                    use.role(), owner, use.line(), use.name(), use.directory(), use.written(), use.path()));
+            parts.add(
+                    new DagPart(use.role(), owner, use.line(), use.name(), use.directory(), use.written(), use.path()));
         }
         Set<Long> seen = new HashSet<>();
         for (int i = 0; i < scope.size(); i++) {
             if (scope.isNode(i) && scope.description(i) >= 0 && !scope.has(i, Scope.INLINE)) {
-                long key = ((long) scope.description(i) << 32) | (scope.directory(i) << 1)
+                long key = ((long) scope.description(i) << 32)
+                        | (scope.directory(i) << 1)
                         | (scope.kind(i) == NodeKind.SUBDAG ? 1 : 0);
                 if (seen.add(key)) {
                     parts.add(part(session, scope, i));

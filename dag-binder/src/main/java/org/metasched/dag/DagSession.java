@@ -10,8 +10,7 @@ import java.util.Set;
 final class DagSession {
 
     /** Another DAG file the DAG is made of. */
-    record PartUse(
-            DagPart.Role role, int file, int line, String name, String directory, String written, Path path) {}
+    record PartUse(DagPart.Role role, int file, int line, String name, String directory, String written, Path path) {}
 
     final Path root;
     final DagLimits limits;
@@ -46,7 +45,9 @@ final class DagSession {
     }
 
     Path resolve(String directory, String name) {
-        return directory.isEmpty() ? root.resolve(name) : root.resolve(directory).resolve(name);
+        return directory.isEmpty()
+                ? root.resolve(name)
+                : root.resolve(directory).resolve(name);
     }
 
     /** The directory {@code inner} seen from {@code outer}; an absolute one stands for itself. */
@@ -67,7 +68,9 @@ final class DagSession {
     void countSplice(int file, int line) {
         if (++splices > limits.splices()) {
             throw new DagTooLargeException(
-                    files.get(file), line, "The DAG uses more than " + limits.splices() + " splices, nested ones included.");
+                    files.get(file),
+                    line,
+                    "The DAG uses more than " + limits.splices() + " splices, nested ones included.");
         }
     }
 }

@@ -186,7 +186,8 @@ final class GlobalCommands {
             return false;
         }
         reader.session.rejected = true;
-        DagProblem here = reader.problemHere("DAG marked with REJECT command", "Its author wants it not to run as it is.");
+        DagProblem here =
+                reader.problemHere("DAG marked with REJECT command", "Its author wants it not to run as it is.");
         reader.session.problems.error(
                 new DagProblem(here.file(), here.line(), here.column(), "", here.reason(), here.hint()));
         return true;

@@ -158,7 +158,8 @@ final class ModifierCommands {
         if (!lexer.is("UNLESS-EXIT")) {
             return reader.unexpected();
         }
-        return number("UNLESS-EXIT missing exit code", "Invalid UNLESS-EXIT code '%s' specified") && reader.nothingLeft();
+        return number("UNLESS-EXIT missing exit code", "Invalid UNLESS-EXIT code '%s' specified")
+                && reader.nothingLeft();
     }
 
     private boolean abortDagOn() {
@@ -185,7 +186,9 @@ final class ModifierCommands {
             return false;
         }
         if (lexer.integer() == 0) {
-            reader.warn("Exit code 0 for PRE_SKIP is weird", "Maybe another code was meant: the node is skipped whenever its PRE script succeeds.");
+            reader.warn(
+                    "Exit code 0 for PRE_SKIP is weird",
+                    "Maybe another code was meant: the node is skipped whenever its PRE script succeeds.");
         }
         return reader.nothingLeft();
     }

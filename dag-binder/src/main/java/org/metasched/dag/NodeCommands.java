@@ -62,15 +62,15 @@ final class NodeCommands {
         } else {
             if (kind == NodeKind.JOB && endsWithNested()) {
                 reader.fail(
-                        "The use of the JOB keyword for nested DAGs is prohibited", "Write SUBDAG EXTERNAL <name> <DAG file>.");
+                        "The use of the JOB keyword for nested DAGs is prohibited",
+                        "Write SUBDAG EXTERNAL <name> <DAG file>.");
             }
             description = reader.session.descriptions.number(lexer.bytes(), lexer.from(), lexer.to());
         }
         return options(kind, node, description, inline, line, duplicate);
     }
 
-    private boolean options(
-            NodeKind kind, int node, int description, boolean inline, int line, String duplicate) {
+    private boolean options(NodeKind kind, int node, int description, boolean inline, int line, String duplicate) {
         byte flags = inline ? Scope.INLINE : 0;
         int directory = scopeDirectory();
         while (lexer.next()) {
@@ -102,10 +102,12 @@ final class NodeCommands {
             if (scope.finalNode >= 0) {
                 return reader.fail(
                         "Final node is already defined in the DAG",
-                        "The first is " + scope.names.text(scope.finalNode) + ", on line " + scope.line(scope.finalNode) + ".");
+                        "The first is " + scope.names.text(scope.finalNode) + ", on line " + scope.line(scope.finalNode)
+                                + ".");
             }
             if (!scope.name.isEmpty()) {
-                return reader.fail("Spliced DAGs can not contain a final node", "Move it to the DAG that uses the splice.");
+                return reader.fail(
+                        "Spliced DAGs can not contain a final node", "Move it to the DAG that uses the splice.");
             }
             scope.finalNode = node;
         } else if (kind == NodeKind.PROVISIONER) {
@@ -131,7 +133,8 @@ final class NodeCommands {
 
     private boolean isLegalName() {
         if (lexer.is("PARENT") || lexer.is("CHILD") || lexer.is("ALL-NODES")) {
-            return reader.fail("Node name is a reserved word", "PARENT, CHILD and ALL_NODES, in any case, name no node.");
+            return reader.fail(
+                    "Node name is a reserved word", "PARENT, CHILD and ALL_NODES, in any case, name no node.");
         }
         for (int i = lexer.from(); i < lexer.to(); i++) {
             if (lexer.bytes()[i] == '+') {
@@ -257,8 +260,8 @@ final class NodeCommands {
         session.countSplice(reader.file, reader.line());
         Path base = session.resolve(directory, "");
         Path path = session.resolve(directory, dagFile);
-        session.parts.add(
-                new DagSession.PartUse(DagPart.Role.SPLICE, reader.file, reader.line(), name, directory, dagFile, path));
+        session.parts.add(new DagSession.PartUse(
+                DagPart.Role.SPLICE, reader.file, reader.line(), name, directory, dagFile, path));
         String problem = unreadable(base, path);
         if (problem == null) {
             Scope splice = new Scope(session, name, directory);

@@ -11,7 +11,8 @@ import java.util.List;
  * @param errorCount all errors, also those that are not in the list
  * @param cycle the names of nodes that wait for one another; empty if there is no cycle
  */
-public record ParsedDag(Dag dag, List<DagProblem> errors, List<DagProblem> warnings, long errorCount, List<String> cycle) {
+public record ParsedDag(
+        Dag dag, List<DagProblem> errors, List<DagProblem> warnings, long errorCount, List<String> cycle) {
 
     public ParsedDag {
         errors = List.copyOf(errors);

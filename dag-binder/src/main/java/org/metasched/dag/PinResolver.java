@@ -57,8 +57,13 @@ final class PinResolver {
         } else if (ins.get().isEmpty()) {
             error(connections, at, "child splice " + childName + " has 0 pin_ins", "");
         } else if (outs.get().size() != ins.get().size()) {
-            error(connections, at, "pin_in/out mismatch: parent splice " + parentName + " has "
-                    + outs.get().size() + " pin_outs; child splice " + childName + " has " + ins.get().size() + " pin_ins", "");
+            error(
+                    connections,
+                    at,
+                    "pin_in/out mismatch: parent splice " + parentName + " has "
+                            + outs.get().size() + " pin_outs; child splice " + childName + " has "
+                            + ins.get().size() + " pin_ins",
+                    "");
         } else {
             connect(connections, at, outs.get(), ins.get(), fed);
         }
@@ -83,8 +88,12 @@ final class PinResolver {
         }
         for (int node : resolver.initialNodes(connections.get(at + 3))) {
             if (!fed.get(node)) {
-                error(connections, at, "child splice node " + scope.names.text(node)
-                        + " has no parents after making pin connections; add pin_in or parent", "");
+                error(
+                        connections,
+                        at,
+                        "child splice node " + scope.names.text(node)
+                                + " has no parents after making pin connections; add pin_in or parent",
+                        "");
             }
         }
     }

@@ -172,7 +172,12 @@ final class Scope {
         } else {
             number = splice.names.copyTo(names, prefix, inner);
             grow(number);
-            define(number, splice.kind(inner), splice.description(inner), splice.directory(inner), splice.file(inner),
+            define(
+                    number,
+                    splice.kind(inner),
+                    splice.description(inner),
+                    splice.directory(inner),
+                    splice.file(inner),
                     splice.line(inner));
         }
         flags[number] = (byte) (splice.flags[inner] | ADOPTED);

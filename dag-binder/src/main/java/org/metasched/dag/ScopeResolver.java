@@ -116,7 +116,8 @@ final class ScopeResolver {
                 case ABORT_DAG_ON:
                 case PRIORITY:
                 case CATEGORY:
-                    return "FINAL node " + text + " can not have " + command.name().replace('_', '-');
+                    return "FINAL node " + text + " can not have "
+                            + command.name().replace('_', '-');
                 default:
                     return "";
             }
@@ -141,9 +142,8 @@ final class ScopeResolver {
             }
         }
         String text = scope.names.text(name);
-        Optional<String> sameLetters = defined.stream()
-                .filter(other -> other.equalsIgnoreCase(text))
-                .findFirst();
+        Optional<String> sameLetters =
+                defined.stream().filter(other -> other.equalsIgnoreCase(text)).findFirst();
         return sameLetters
                 .or(() -> Spelling.nearest(text, defined))
                 .map(other -> "Maybe you meant " + other + "; names of nodes are case-sensitive.")
@@ -225,7 +225,8 @@ final class ScopeResolver {
             return;
         }
         String reason = kind + " node " + scope.names.text(named) + " can not have dependencies";
-        session.problems.error(familyProblem(families, family, reason, "Its place is before, beside or after the graph."));
+        session.problems.error(
+                familyProblem(families, family, reason, "Its place is before, beside or after the graph."));
     }
 
     private void reportUndefined(IntList families, int at, int first, int second) {

@@ -20,7 +20,8 @@ final class VarsReader {
     }
 
     /** The next pair, or null at the end. After a problem there is nothing more to ask. */
-    @Nullable Pair next() {
+    @Nullable
+    Pair next() {
         if (lexer.atEnd()) {
             return null;
         }

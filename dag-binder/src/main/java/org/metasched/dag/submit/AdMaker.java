@@ -130,7 +130,9 @@ final class AdMaker {
         if (colon < 1 || !Character.isLetter(name.charAt(0))) {
             return false;
         }
-        return name.substring(0, colon).chars().allMatch(c -> Character.isLetterOrDigit(c) || c == '+' || c == '-' || c == '.');
+        return name.substring(0, colon)
+                .chars()
+                .allMatch(c -> Character.isLetterOrDigit(c) || c == '+' || c == '-' || c == '.');
     }
 
     static String urlScheme(String name) {

@@ -40,7 +40,8 @@ final class ArgumentList {
                 if (!text.substring(at + 1).isBlank()) {
                     throw new QuotingException(
                             "Unexpected characters following double-quote.  Did you forget to escape the double-quote by"
-                                    + " repeating it?  Here is the quote and trailing characters: " + text.substring(at));
+                                    + " repeating it?  Here is the quote and trailing characters: "
+                                    + text.substring(at));
                 }
                 return raw.toString();
             }

@@ -54,7 +54,11 @@ final class CloudAttributes {
             Optional<String> value = maker.settings.get(file.key, file.attribute);
             value.ifPresent(name -> maker.ad.putString(file.attribute, maker.inJobDirectory(name)));
         }
-        require(maker, "ec2", "EC2AccessKeyId", "EC2 jobs require a 'ec2_access_key_id' or 'aws_access_key_id_file' parameter");
+        require(
+                maker,
+                "ec2",
+                "EC2AccessKeyId",
+                "EC2 jobs require a 'ec2_access_key_id' or 'aws_access_key_id_file' parameter");
         require(maker, "ec2", "EC2AmiID", "EC2 jobs require a \"ec2_ami_id\" parameter");
         require(maker, "gce", "GceImage", "GCE jobs require a \"gce_image\" parameter");
         require(maker, "gce", "GceMachineType", "GCE jobs require a \"gce_machine_type\" parameter");

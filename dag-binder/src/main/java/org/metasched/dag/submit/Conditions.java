@@ -11,8 +11,8 @@ import org.metasched.dag.submit.MacroExpander.MacroException;
 /** The nested if, elif, else and endif of one file. Conditions are simple on purpose; there is no {@code &&} in them. */
 final class Conditions {
 
-    private static final Pattern VERSION = Pattern.compile("version\\s*(!?)([<>=]{0,1}=?|[<>])\\s*v?(\\d+)\\.(\\d+)(?:\\.(\\d+))?",
-            Pattern.CASE_INSENSITIVE);
+    private static final Pattern VERSION = Pattern.compile(
+            "version\\s*(!?)([<>=]{0,1}=?|[<>])\\s*v?(\\d+)\\.(\\d+)(?:\\.(\\d+))?", Pattern.CASE_INSENSITIVE);
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_./]+");
     private static final Pattern NUMBER = Pattern.compile("-?\\d*\\.?\\d+(?:[eE][-+]?\\d+)?|-?\\d+\\.?");
     private static final int[] OUR_VERSION = {25, 14, 0};
@@ -105,7 +105,8 @@ final class Conditions {
 
     private String test(String condition, Level level, String keyword) {
         try {
-            String text = condition.indexOf('$') >= 0 ? expander.expand(condition).strip() : condition;
+            String text =
+                    condition.indexOf('$') >= 0 ? expander.expand(condition).strip() : condition;
             boolean inverted = text.startsWith("!");
             String bare = inverted ? text.substring(1).strip() : text;
             boolean value = (condition.indexOf('$') < 0 || !bare.isEmpty()) && evaluate(bare);
@@ -141,7 +142,9 @@ final class Conditions {
             return defined(text.substring(7).strip());
         }
         throw new MacroException(
-                NAME.matcher(text).matches() ? "expression is not a conditional" : "complex conditionals are not supported");
+                NAME.matcher(text).matches()
+                        ? "expression is not a conditional"
+                        : "complex conditionals are not supported");
     }
 
     private boolean defined(String name) throws MacroException {
@@ -155,7 +158,9 @@ final class Conditions {
             throw new MacroException("complex conditionals are not supported");
         }
         String value = table.lookup(name);
-        return value != null ? !value.isEmpty() : Numbers.truth(name).isPresent() || NUMBER.matcher(name).matches();
+        return value != null
+                ? !value.isEmpty()
+                : Numbers.truth(name).isPresent() || NUMBER.matcher(name).matches();
     }
 
     private static boolean version(Matcher m) {

@@ -66,7 +66,10 @@ final class ExecutionAttributes {
         }
         String command = name.map(n -> n).orElse("");
         ad.putString("Cmd", transfer ? maker.inDirectory(command) : command);
-        if (transfer && maker.context.checkFiles() && !AdMaker.isUrl(command) && !maker.exists(maker.inDirectory(command))) {
+        if (transfer
+                && maker.context.checkFiles()
+                && !AdMaker.isUrl(command)
+                && !maker.exists(maker.inDirectory(command))) {
             maker.missing("Can't access executable file " + command + ": No such file or directory");
         }
     }
@@ -98,15 +101,21 @@ final class ExecutionAttributes {
             }
         }
         ad.putString("ContainerImage", image);
-        ad.put(image.startsWith("docker:") ? "WantDockerImage" : image.endsWith(".sif") ? "WantSIF" : "WantSandboxImage", true);
+        ad.put(
+                image.startsWith("docker:")
+                        ? "WantDockerImage"
+                        : image.endsWith(".sif") ? "WantSIF" : "WantSandboxImage",
+                true);
     }
 
     void arguments() throws SubmitException {
         Optional<String> plain = settings.get("arguments", "Args");
         Optional<String> quoted = settings.get("arguments2");
         if (plain.isPresent() && quoted.isPresent() && !settings.truth(false, "allow_arguments_v1")) {
-            throw settings.error("arguments2", "If you wish to specify both 'arguments' and 'arguments2' for maximal compatibility"
-                    + " with different versions of Condor, then you must also specify allow_arguments_v1=true.");
+            throw settings.error(
+                    "arguments2",
+                    "If you wish to specify both 'arguments' and 'arguments2' for maximal compatibility"
+                            + " with different versions of Condor, then you must also specify allow_arguments_v1=true.");
         }
         putArguments("Args", "Arguments", quoted.isPresent() ? quoted : plain, "arguments", true);
         if (maker.universe.is(Universe.JAVA) && plain.isEmpty() && quoted.isEmpty()) {
@@ -118,8 +127,7 @@ final class ExecutionAttributes {
             throws SubmitException {
         try {
             if (text.isEmpty() || ArgumentList.isQuoted(text.get())) {
-                List<String> words =
-                        text.isEmpty() ? List.of() : ArgumentList.split(ArgumentList.unquote(text.get()));
+                List<String> words = text.isEmpty() ? List.of() : ArgumentList.split(ArgumentList.unquote(text.get()));
                 if (always || !words.isEmpty()) {
                     ad.putString(modern, ArgumentList.join(words));
                 }
@@ -136,8 +144,10 @@ final class ExecutionAttributes {
         Optional<String> plain = settings.get("environment", "env");
         Optional<String> modern = settings.get("environment2");
         if (plain.isPresent() && modern.isPresent() && !settings.truth(false, "allow_environment_v1")) {
-            throw settings.error("environment2", "If you wish to specify both 'environment' and 'environment2' for maximal"
-                    + " compatibility with different versions of Condor, then you must also specify allow_environment_v1=true.");
+            throw settings.error(
+                    "environment2",
+                    "If you wish to specify both 'environment' and 'environment2' for maximal"
+                            + " compatibility with different versions of Condor, then you must also specify allow_environment_v1=true.");
         }
         Optional<String> text = modern.isPresent() ? modern : plain;
         JobEnvironment environment = JobEnvironment.EMPTY;
@@ -187,8 +197,11 @@ final class ExecutionAttributes {
         Map<String, String> taken = new TreeMap<>();
         maker.context.environment().forEach((name, value) -> {
             boolean sayable = value.indexOf('\n') < 0 && !(oldSyntax && value.indexOf(';') >= 0);
-            boolean named = wanted.isEmpty() || wanted.stream().anyMatch(p -> p.matcher(name).matches());
-            if (sayable && named && refused.stream().noneMatch(p -> p.matcher(name).matches())) {
+            boolean named = wanted.isEmpty()
+                    || wanted.stream().anyMatch(p -> p.matcher(name).matches());
+            if (sayable
+                    && named
+                    && refused.stream().noneMatch(p -> p.matcher(name).matches())) {
                 taken.put(name, value);
             }
         });
@@ -210,8 +223,13 @@ final class ExecutionAttributes {
     }
 
     private void standardFile(
-            String attribute, String transferAttribute, String streamAttribute, String transferKey, String streamKey,
-            String key, String otherKey)
+            String attribute,
+            String transferAttribute,
+            String streamAttribute,
+            String transferKey,
+            String streamKey,
+            String key,
+            String otherKey)
             throws SubmitException {
         boolean transfer = settings.truth(true, transferKey, transferAttribute);
         boolean said = !transfer;
@@ -220,8 +238,10 @@ final class ExecutionAttributes {
         if (file.equals(NULL_FILE)) {
             transfer = false;
         } else if (maker.universe.is(Universe.VM)) {
-            throw settings.error(key, "You cannot use input, ouput, and error parameters in the submit description"
-                    + " file for vm universe");
+            throw settings.error(
+                    key,
+                    "You cannot use input, ouput, and error parameters in the submit description"
+                            + " file for vm universe");
         }
         ad.putString(attribute, file);
         if (transfer) {

@@ -7,11 +7,25 @@ import java.util.Locale;
 final class JobAdBuilder {
 
     private static final List<String> COUNTERS = List.of(
-            "ExitStatus", "NumCkpts", "NumJobStarts", "NumJobCompletions", "NumRestarts", "NumSystemHolds",
-            "CommittedTime", "CommittedSlotTime", "CumulativeSlotTime", "TotalSuspensions", "LastSuspensionTime",
-            "CumulativeSuspensionTime", "CommittedSuspensionTime");
+            "ExitStatus",
+            "NumCkpts",
+            "NumJobStarts",
+            "NumJobCompletions",
+            "NumRestarts",
+            "NumSystemHolds",
+            "CommittedTime",
+            "CommittedSlotTime",
+            "CumulativeSlotTime",
+            "TotalSuspensions",
+            "LastSuspensionTime",
+            "CumulativeSuspensionTime",
+            "CommittedSuspensionTime");
     private static final List<String> TIMES = List.of(
-            "RemoteWallClockTime", "RemoteUserCpu", "RemoteSysCpu", "CumulativeRemoteUserCpu", "CumulativeRemoteSysCpu");
+            "RemoteWallClockTime",
+            "RemoteUserCpu",
+            "RemoteSysCpu",
+            "CumulativeRemoteUserCpu",
+            "CumulativeRemoteSysCpu");
 
     private JobAdBuilder() {}
 

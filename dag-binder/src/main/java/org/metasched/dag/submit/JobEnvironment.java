@@ -38,7 +38,9 @@ public final class JobEnvironment {
      */
     public static JobEnvironment parse(String text) {
         try {
-            return ArgumentList.isQuoted(text) ? of(ArgumentList.split(ArgumentList.unquote(text))) : of(splitOld(text));
+            return ArgumentList.isQuoted(text)
+                    ? of(ArgumentList.split(ArgumentList.unquote(text)))
+                    : of(splitOld(text));
         } catch (QuotingException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }

@@ -63,7 +63,8 @@ final class MacroExpander {
                 }
                 text = text.substring(0, macro.start()) + replacement(macro) + text.substring(macro.end());
                 if (text.length() > context.limits().expandedChars()) {
-                    throw new MacroException("Expanding the macros of this value makes it too long: " + shortened(value));
+                    throw new MacroException(
+                            "Expanding the macros of this value makes it too long: " + shortened(value));
                 }
                 // Whatever stands before the macro has none any more.
                 from = Math.min(from, macro.start());

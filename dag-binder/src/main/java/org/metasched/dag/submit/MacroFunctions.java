@@ -144,7 +144,8 @@ final class MacroFunctions {
         String value = argument(comma < 0 ? body : body.substring(0, comma));
         if (integer) {
             long number = Numbers.integer(value)
-                    .orElseThrow(() -> new MacroException("$INT() error: " + value + " does not evaluate to an integer"));
+                    .orElseThrow(
+                            () -> new MacroException("$INT() error: " + value + " does not evaluate to an integer"));
             return format.map(f -> f.format(number)).orElse(Long.toString(number));
         }
         double number = Numbers.real(value)
@@ -165,7 +166,8 @@ final class MacroFunctions {
         return PrintfFormat.parse(text)
                 .filter(PrintfFormat::isText)
                 .map(f -> f.format(value))
-                .orElseThrow(() -> new MacroException("$STRING() error: '" + text + "' is not a valid format specifier"));
+                .orElseThrow(
+                        () -> new MacroException("$STRING() error: '" + text + "' is not a valid format specifier"));
     }
 
     private String eval(String body) throws MacroException {
@@ -180,8 +182,10 @@ final class MacroFunctions {
             return "";
         }
         String suffix = comma < 0 ? "" : body.substring(comma + 1).strip();
-        String selected =
-                FileNameParts.of(function).select(expander.expandKeepingDollars(named), context.directory().toString());
+        String selected = FileNameParts.of(function)
+                .select(
+                        expander.expandKeepingDollars(named),
+                        context.directory().toString());
         return !suffix.isEmpty() && selected.endsWith(suffix)
                 ? selected.substring(0, selected.length() - suffix.length())
                 : selected;

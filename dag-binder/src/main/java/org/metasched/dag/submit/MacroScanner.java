@@ -7,7 +7,16 @@ import org.jspecify.annotations.Nullable;
 final class MacroScanner {
 
     private static final Set<String> FUNCTIONS = Set.of(
-            "ENV", "RANDOM_CHOICE", "RANDOM_INTEGER", "CHOICE", "SUBSTR", "INT", "REAL", "STRING", "EVAL", "BASENAME",
+            "ENV",
+            "RANDOM_CHOICE",
+            "RANDOM_INTEGER",
+            "CHOICE",
+            "SUBSTR",
+            "INT",
+            "REAL",
+            "STRING",
+            "EVAL",
+            "BASENAME",
             "DIRNAME");
     private static final String PARTS_OF_FILE_NAMES = "pnxdqabfwu";
     private static final String EXTRA_IN_DEFAULTS = "$ ,\\:";
@@ -21,7 +30,12 @@ final class MacroScanner {
      * @param body between the parentheses, without the default
      * @param fallback what stands behind the colon of {@code $(X:...)} and {@code $ENV(X:...)}, null if there is none
      */
-    record Macro(int start, int end, String function, String body, @Nullable String fallback) {
+    record Macro(
+            int start,
+            int end,
+            String function,
+            String body,
+            @Nullable String fallback) {
 
         boolean isDollar() {
             return function.isEmpty() && fallback == null && body.equalsIgnoreCase("DOLLAR");

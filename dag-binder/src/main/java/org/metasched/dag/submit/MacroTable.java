@@ -54,7 +54,8 @@ final class MacroTable {
         defaults.put(name, value);
     }
 
-    @Nullable String lookup(String name) {
+    @Nullable
+    String lookup(String name) {
         Setting setting = settings.get(name);
         if (setting == null) {
             return defaults.get(name);
@@ -64,7 +65,8 @@ final class MacroTable {
     }
 
     /** The value that the description itself gives, without looking at defaults. */
-    @Nullable String own(String name) {
+    @Nullable
+    String own(String name) {
         Setting setting = settings.get(name);
         return setting == null ? null : setting.value;
     }

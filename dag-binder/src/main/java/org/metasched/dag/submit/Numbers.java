@@ -55,7 +55,8 @@ final class Numbers {
      */
     static Optional<Long> bytes(String text, long base) {
         Matcher m = BYTES.matcher(text);
-        if (!m.matches() || (m.group(1).isEmpty() && (m.group(2) == null || m.group(2).isEmpty()))) {
+        if (!m.matches()
+                || (m.group(1).isEmpty() && (m.group(2) == null || m.group(2).isEmpty()))) {
             return Optional.empty();
         }
         int power = " KMGTP".indexOf(m.group(3).toUpperCase(Locale.ROOT));
@@ -68,8 +69,11 @@ final class Numbers {
             power = 0;
         }
         double unit = bare ? (m.group(4).isEmpty() ? base : 1) : Math.pow(1024, power);
-        String digits = m.group(1).isEmpty() || m.group(1).equals("-") || m.group(1).equals("+") ? "0" : m.group(1);
-        String places = m.group(2) == null ? "" : m.group(2).substring(0, Math.min(3, m.group(2).length()));
+        String digits =
+                m.group(1).isEmpty() || m.group(1).equals("-") || m.group(1).equals("+") ? "0" : m.group(1);
+        String places = m.group(2) == null
+                ? ""
+                : m.group(2).substring(0, Math.min(3, m.group(2).length()));
         double number = Double.parseDouble(digits + "." + (places.isEmpty() ? "0" : places));
         return Optional.of((long) ((number * unit + base - 1) / base));
     }

@@ -11,10 +11,38 @@ import org.metasched.classad.Expr;
 final class PolicyAttributes {
 
     private static final List<String> SIGNALS = List.of(
-            "", "SIGHUP", "SIGINT", "SIGQUIT", "SIGILL", "SIGTRAP", "SIGABRT", "SIGBUS", "SIGFPE", "SIGKILL", "SIGUSR1",
-            "SIGSEGV", "SIGUSR2", "SIGPIPE", "SIGALRM", "SIGTERM", "SIGSTKFLT", "SIGCHLD", "SIGCONT", "SIGSTOP",
-            "SIGTSTP", "SIGTTIN", "SIGTTOU", "SIGURG", "SIGXCPU", "SIGXFSZ", "SIGVTALRM", "SIGPROF", "SIGWINCH",
-            "SIGIO", "SIGPWR", "SIGSYS");
+            "",
+            "SIGHUP",
+            "SIGINT",
+            "SIGQUIT",
+            "SIGILL",
+            "SIGTRAP",
+            "SIGABRT",
+            "SIGBUS",
+            "SIGFPE",
+            "SIGKILL",
+            "SIGUSR1",
+            "SIGSEGV",
+            "SIGUSR2",
+            "SIGPIPE",
+            "SIGALRM",
+            "SIGTERM",
+            "SIGSTKFLT",
+            "SIGCHLD",
+            "SIGCONT",
+            "SIGSTOP",
+            "SIGTSTP",
+            "SIGTTIN",
+            "SIGTTOU",
+            "SIGURG",
+            "SIGXCPU",
+            "SIGXFSZ",
+            "SIGVTALRM",
+            "SIGPROF",
+            "SIGWINCH",
+            "SIGIO",
+            "SIGPWR",
+            "SIGSYS");
 
     private final AdMaker maker;
     private final Settings settings;
@@ -103,7 +131,8 @@ final class PolicyAttributes {
         if (own.isPresent()) {
             Expr expr = Expressions.parse(own.get())
                     .orElseThrow(() -> settings.error(
-                            "on_exit_remove", "on_exit_remove=" + own.get() + " is invalid, it must be a boolean expression."));
+                            "on_exit_remove",
+                            "on_exit_remove=" + own.get() + " is invalid, it must be a boolean expression."));
             remove.append(" || ").append(wrappedForOr(expr));
         }
         maker.expression("OnExitRemove", "retry_until", remove.toString());
@@ -114,7 +143,8 @@ final class PolicyAttributes {
         Optional<Expr> expr = Expressions.parse(until);
         if (expr.isEmpty()) {
             throw settings.error(
-                    "retry_until", "retry_until=" + until + " is invalid, it must be an integer or boolean expression.");
+                    "retry_until",
+                    "retry_until=" + until + " is invalid, it must be an integer or boolean expression.");
         }
         boolean constant = Expressions.machineReferences(expr.get()).isEmpty();
         Optional<Long> code = constant ? Numbers.integer(until) : Optional.empty();
@@ -129,7 +159,8 @@ final class PolicyAttributes {
     /** Conditionals and {@code ||} bind less than {@code &&}. */
     static String wrappedForAnd(Expr expr) {
         boolean loose = expr instanceof Conditional
-                || (expr instanceof Binary binary && binary.operator().toString().equals("||"));
+                || (expr instanceof Binary binary
+                        && binary.operator().toString().equals("||"));
         return loose ? "(" + Expressions.print(expr) + ")" : Expressions.print(expr);
     }
 

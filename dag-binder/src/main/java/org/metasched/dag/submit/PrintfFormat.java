@@ -60,7 +60,10 @@ record PrintfFormat(String before, String flags, String width, String precision,
     String format(double value) {
         String digits = conversion == 'g' || conversion == 'G'
                 ? general(Math.abs(value))
-                : String.format(Locale.ROOT, "%." + (precision.isEmpty() ? "6" : precision) + javaConversion(), Math.abs(value));
+                : String.format(
+                        Locale.ROOT,
+                        "%." + (precision.isEmpty() ? "6" : precision) + javaConversion(),
+                        Math.abs(value));
         return before + padded(sign(value < 0), digits, true) + after;
     }
 

@@ -59,7 +59,9 @@ final class QueueItems {
     private void readFile(String name, SubmitLines lines, List<String> items) throws IOException, SubmitException {
         if (name.endsWith("|")) {
             throw new SubmitException(
-                    lines.file(), lines.line(), "The items of a queue come from a command (" + name + "), which is not run.");
+                    lines.file(),
+                    lines.line(),
+                    "The items of a queue come from a command (" + name + "), which is not run.");
         }
         Path path = context.directory().resolve(name);
         try (BufferedReader in = Files.newBufferedReader(path, StandardCharsets.ISO_8859_1)) {
@@ -79,7 +81,9 @@ final class QueueItems {
     private void check(List<String> items, SubmitLines lines) throws SubmitException {
         if (items.size() > context.limits().jobs()) {
             throw new SubmitException(
-                    lines.file(), lines.line(), "The queue has more than " + context.limits().jobs() + " items.");
+                    lines.file(),
+                    lines.line(),
+                    "The queue has more than " + context.limits().jobs() + " items.");
         }
     }
 

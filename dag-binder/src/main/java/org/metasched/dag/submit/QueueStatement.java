@@ -15,8 +15,7 @@ import java.util.Optional;
  * @param items written on the line
  * @param source file to read items from; {@code <} for the lines that follow; empty for none
  */
-record QueueStatement(
-        long count, Mode mode, List<String> variables, Slice slice, List<String> items, String source) {
+record QueueStatement(long count, Mode mode, List<String> variables, Slice slice, List<String> items, String source) {
 
     enum Mode {
         ONCE,
@@ -60,7 +59,8 @@ record QueueStatement(
             if (found.isPresent()) {
                 slice = found.get();
                 rest = rest.substring(end[0]).strip();
-            } else if (mode.globs() && (word.equals("files") || word.equals("dirs") || word.equals("any"))
+            } else if (mode.globs()
+                    && (word.equals("files") || word.equals("dirs") || word.equals("any"))
                     && rest.length() > word.length()) {
                 mode = Mode.valueOf("MATCHING_" + word.toUpperCase(Locale.ROOT));
                 rest = rest.substring(word.length()).strip();

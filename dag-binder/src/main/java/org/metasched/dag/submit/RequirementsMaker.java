@@ -73,9 +73,10 @@ final class RequirementsMaker {
             }
         } else if (universe.container()) {
             and("TARGET.HasContainer");
-            and(ad.has("DockerImage") || ad.has("WantDockerImage")
-                    ? "TARGET.HasDockerURL"
-                    : ad.has("WantSIF") ? "TARGET.HasSIF" : "TARGET.HasSandboxImage");
+            and(
+                    ad.has("DockerImage") || ad.has("WantDockerImage")
+                            ? "TARGET.HasDockerURL"
+                            : ad.has("WantSIF") ? "TARGET.HasSIF" : "TARGET.HasSandboxImage");
         } else if (mentioned.stream().noneMatch(OPERATING_SYSTEM::contains)) {
             and("(TARGET.OpSys == \"LINUX\")");
         }
@@ -155,7 +156,8 @@ final class RequirementsMaker {
         for (String name : ad.attributes().keySet()) {
             String lower = name.toLowerCase(Locale.ROOT);
             boolean request = lower.startsWith("request") && lower.length() >= 9 && lower.charAt(7) != '_';
-            if (request && !Set.of("requestcpus", "requestdisk", "requestmemory").contains(lower)) {
+            if (request
+                    && !Set.of("requestcpus", "requestdisk", "requestmemory").contains(lower)) {
                 requests.add(name);
             }
         }
@@ -179,9 +181,10 @@ final class RequirementsMaker {
             return;
         }
         String require = "Require" + tag;
-        and(ad.has(require)
-                ? "(countMatches(MY." + require + ",TARGET.Available" + tag + ") >= " + request + ")"
-                : "(TARGET." + tag + " >= " + request + ")");
+        and(
+                ad.has(require)
+                        ? "(countMatches(MY." + require + ",TARGET.Available" + tag + ") >= " + request + ")"
+                        : "(TARGET." + tag + " >= " + request + ")");
     }
 
     private void mightTransfer() throws SubmitException {
@@ -203,19 +206,23 @@ final class RequirementsMaker {
         }
         StringBuilder transfer = new StringBuilder();
         transfer.append(ad.has("TransferPlugins") ? "TARGET.HasJobTransferPlugins" : "TARGET.HasFileTransfer");
-        boolean encrypts = ad.has("EncryptInputFiles") || ad.has("EncryptOutputFiles")
-                || ad.has("DontEncryptInputFiles") || ad.has("DontEncryptOutputFiles");
+        boolean encrypts = ad.has("EncryptInputFiles")
+                || ad.has("EncryptOutputFiles")
+                || ad.has("DontEncryptInputFiles")
+                || ad.has("DontEncryptOutputFiles");
         if (encrypts && !mentioned.contains("hasperfileencryption")) {
             transfer.append(" && TARGET.HasPerFileEncryption");
         }
-        boolean recent = ad.has("TransferCheckpoint") || ad.isTrue("PreserveRelativePaths")
+        boolean recent = ad.has("TransferCheckpoint")
+                || ad.isTrue("PreserveRelativePaths")
                 || ad.string("WhenToTransferOutput").orElse("").equals("ON_SUCCESS");
         if (recent) {
             transfer.append(" && versioncmp(split(TARGET.CondorVersion)[1],\"8.9.7\") >= 0");
         }
         if (!mentioned.contains("hasfiletransferpluginmethods")) {
             for (String method : methods) {
-                transfer.append(" && stringListIMember(\"").append(method)
+                transfer.append(" && stringListIMember(\"")
+                        .append(method)
                         .append("\",TARGET.HasFileTransferPluginMethods)");
             }
         }
@@ -259,7 +266,8 @@ final class RequirementsMaker {
         if (!ad.has("ScheddInterval")) {
             ad.put("ScheddInterval", 300);
         }
-        and("(((time() + ScheddInterval) >= (DeferralTime - DeferralPrepTime)) && (time() < (DeferralTime + DeferralWindow)))");
+        and(
+                "(((time() + ScheddInterval) >= (DeferralTime - DeferralPrepTime)) && (time() < (DeferralTime + DeferralWindow)))");
     }
 
     private void cuda() throws SubmitException {
@@ -269,13 +277,13 @@ final class RequirementsMaker {
         }
         if (!version.get().matches("\\d{1,6}(\\.\\d{1,6})?")) {
             throw settings.error(
-                    "cuda_version", "cuda_version must be of the form 'x' or 'x.y', where x and y are positive integers.");
+                    "cuda_version",
+                    "cuda_version must be of the form 'x' or 'x.y', where x and y are positive integers.");
         }
         String[] parts = version.get().split("\\.");
         long major = Long.parseLong(parts[0]);
-        long number = parts.length > 1
-                ? major * 1000 + Long.parseLong(parts[1]) % 100
-                : major < 1000 ? major * 1000 : major;
+        long number =
+                parts.length > 1 ? major * 1000 + Long.parseLong(parts[1]) % 100 : major < 1000 ? major * 1000 : major;
         ad.put("CUDAVersion", number);
         and("CUDAVersion <= TARGET.CUDAMaxSupportedVersion");
     }

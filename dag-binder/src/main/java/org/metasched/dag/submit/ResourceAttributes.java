@@ -9,9 +9,15 @@ import java.util.TreeSet;
 final class ResourceAttributes {
 
     private static final long MIB = 1L << 20;
-    private static final Set<String> KNOWN =
-            Set.of("request_cpus", "request_cpu", "request_memory", "request_disk", "request_gpus", "request_gpu",
-                    "request_gpu_memory", "request_gpus_memory");
+    private static final Set<String> KNOWN = Set.of(
+            "request_cpus",
+            "request_cpu",
+            "request_memory",
+            "request_disk",
+            "request_gpus",
+            "request_gpu",
+            "request_gpu_memory",
+            "request_gpus_memory");
 
     private final AdMaker maker;
     private final Settings settings;
@@ -33,7 +39,11 @@ final class ResourceAttributes {
             ad.put("RequestCpus", 1);
         }
         gpus();
-        amount("RequestDisk", "request_disk", 1024, defaults ? "MAX({ 1024,(TransferInputSizeMB + 1) * 1.25 }) * 1024" : "");
+        amount(
+                "RequestDisk",
+                "request_disk",
+                1024,
+                defaults ? "MAX({ 1024,(TransferInputSizeMB + 1) * 1.25 }) * 1024" : "");
         amount("RequestMemory", "request_memory", MIB, defaults && !ad.has("JobVMMemory") ? "128" : "");
         if (ad.has("JobVMMemory") && !ad.has("RequestMemory")) {
             ad.put("RequestMemory", "MY.JobVMMemory");
@@ -89,7 +99,9 @@ final class ResourceAttributes {
         }
         long major = Long.parseLong(parts[0]);
         boolean canonical = parts.length == 1 && major > 1000;
-        ad.put("GPUsMinRuntime", canonical ? major : major * 1000 + (parts.length > 1 ? Long.parseLong(parts[1]) * 10 : 0));
+        ad.put(
+                "GPUsMinRuntime",
+                canonical ? major : major * 1000 + (parts.length > 1 ? Long.parseLong(parts[1]) * 10 : 0));
     }
 
     private void custom() throws SubmitException {

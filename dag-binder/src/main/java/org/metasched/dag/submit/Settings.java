@@ -47,7 +47,8 @@ final class Settings {
             return otherwise;
         }
         return Numbers.truth(value.get())
-                .orElseThrow(() -> error(names[0], names[0] + "=" + value.get() + " is invalid, must eval to a boolean."));
+                .orElseThrow(
+                        () -> error(names[0], names[0] + "=" + value.get() + " is invalid, must eval to a boolean."));
     }
 
     Optional<Long> integer(String... names) throws SubmitException {

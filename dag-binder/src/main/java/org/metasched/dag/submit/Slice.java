@@ -6,7 +6,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A slice of the items of a queue statement, {@code [first:last:step]}, as in Python but for negative steps. */
-record Slice(@Nullable Integer first, @Nullable Integer last, @Nullable Integer step) {
+record Slice(
+        @Nullable Integer first,
+        @Nullable Integer last,
+        @Nullable Integer step) {
 
     static final Slice ALL = new Slice(null, null, null);
 

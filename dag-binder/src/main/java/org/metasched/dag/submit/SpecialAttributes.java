@@ -112,7 +112,8 @@ final class SpecialAttributes {
         Optional<String> modern = settings.get("java_vm_arguments2");
         Optional<String> chosen = modern.isPresent() ? modern : text.isPresent() ? text : old;
         if (chosen.isPresent()) {
-            new ExecutionAttributes(maker).putArguments("JavaVMArgs", "JavaVMArguments", chosen, "java_vm_arguments", false);
+            new ExecutionAttributes(maker)
+                    .putArguments("JavaVMArgs", "JavaVMArguments", chosen, "java_vm_arguments", false);
         }
     }
 
@@ -131,12 +132,20 @@ final class SpecialAttributes {
         Optional<String> memory = settings.get("vm_memory", "JobVMMemory");
         long mebibytes = memory.flatMap(text -> Numbers.bytes(text, 1L << 20)).orElse(0L);
         if (mebibytes < 1) {
-            throw settings.error("vm_memory", "vm_memory cannot be found.\nPlease specify vm_memory for vm universe in your"
-                    + " submit description file.");
+            throw settings.error(
+                    "vm_memory",
+                    "vm_memory cannot be found.\nPlease specify vm_memory for vm universe in your"
+                            + " submit description file.");
         }
         ad.put("JobVMMemory", mebibytes);
         ad.put("ExecutableSize", mebibytes * 1024);
-        ad.put("JobVM_VCPUS", Math.max(1, settings.get("vm_vcpus", "JobVM_VCPUS").flatMap(Numbers::integer).orElse(1L)));
+        ad.put(
+                "JobVM_VCPUS",
+                Math.max(
+                        1,
+                        settings.get("vm_vcpus", "JobVM_VCPUS")
+                                .flatMap(Numbers::integer)
+                                .orElse(1L)));
         maker.stringIf("JobVM_MACADDR", "vm_macaddr", "JobVM_MACADDR");
         disk(type.orElse("").toLowerCase(Locale.ROOT));
     }
@@ -181,17 +190,23 @@ final class SpecialAttributes {
     void credentials() throws SubmitException {
         Optional<String> proxy = settings.get("x509userproxy");
         proxy.ifPresent(file -> ad.putString("x509userproxy", maker.inJobDirectory(file)));
-        Optional<Long> lifetime = settings.integer("delegate_job_gsi_credentials_lifetime", "DelegateJobGSICredentialsLifetime");
+        Optional<Long> lifetime =
+                settings.integer("delegate_job_gsi_credentials_lifetime", "DelegateJobGSICredentialsLifetime");
         lifetime.ifPresent(seconds -> ad.put("DelegateJobGSICredentialsLifetime", seconds));
         Optional<String> token = settings.get("scitokens_file", "ScitokensFile");
         String use = settings.get("use_scitokens", "use_scitoken").orElse(token.isPresent() ? "true" : "false");
-        boolean wanted = use.equalsIgnoreCase("auto") ? token.isPresent() : Numbers.truth(use).orElse(false);
-        Optional<String> file = token.or(() -> Optional.ofNullable(maker.context.environment().get("BEARER_TOKEN_FILE")));
+        boolean wanted = use.equalsIgnoreCase("auto")
+                ? token.isPresent()
+                : Numbers.truth(use).orElse(false);
+        Optional<String> file =
+                token.or(() -> Optional.ofNullable(maker.context.environment().get("BEARER_TOKEN_FILE")));
         if (wanted && file.isPresent()) {
             ad.putString("ScitokensFile", maker.inJobDirectory(file.get()));
         } else if (wanted) {
-            throw settings.error("use_scitokens", "No Scitokens filename specified. Expected either scitokens_file command or the"
-                    + " BEARER_TOKEN_FILE environment variable to be set.");
+            throw settings.error(
+                    "use_scitokens",
+                    "No Scitokens filename specified. Expected either scitokens_file command or the"
+                            + " BEARER_TOKEN_FILE environment variable to be set.");
         }
         Optional<String> services = settings.get("use_oauth_services", "UseOAuthServices");
         services.ifPresent(names -> ad.putString("OAuthServicesNeeded", String.join(",", AdMaker.list(names))));
@@ -209,8 +224,10 @@ final class SpecialAttributes {
         for (String service : services.get().split("[\\s,]+")) {
             long port = settings.integer(service + "_container_port").orElse(-1L);
             if (port < 0 || port > 65535) {
-                throw settings.error("container_service_names", "Requested container service '" + service
-                        + "' was not assigned a port, or the assigned port was not valid.");
+                throw settings.error(
+                        "container_service_names",
+                        "Requested container service '" + service
+                                + "' was not assigned a port, or the assigned port was not valid.");
             }
             ad.put(service + "_ContainerPort", port);
         }
@@ -220,7 +237,8 @@ final class SpecialAttributes {
         Optional<String> names = settings.get("concurrency_limits");
         Optional<String> expression = settings.get("concurrency_limits_expr");
         if (names.isPresent() && expression.isPresent()) {
-            throw settings.error("concurrency_limits", "concurrency_limits and concurrency_limits_expr can't be used together");
+            throw settings.error(
+                    "concurrency_limits", "concurrency_limits and concurrency_limits_expr can't be used together");
         }
         if (names.isPresent()) {
             List<String> limits = new ArrayList<>();
@@ -264,8 +282,10 @@ final class SpecialAttributes {
             return;
         }
         if (maker.universe.is(Universe.SCHEDULER)) {
-            throw settings.error("deferral_time", "DeferralTime does not work for scheduler universe jobs."
-                    + "\nConsider submitting this job using the local universe, instead");
+            throw settings.error(
+                    "deferral_time",
+                    "DeferralTime does not work for scheduler universe jobs."
+                            + "\nConsider submitting this job using the local universe, instead");
         }
         ad.put("DeferralWindow", 0);
         maker.expressionIf("DeferralWindow", "deferral_window", "DeferralWindow");

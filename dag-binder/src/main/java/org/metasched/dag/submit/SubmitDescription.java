@@ -81,7 +81,8 @@ public final class SubmitDescription {
      */
     public static Expansion expand(Path file, SubmitContext context, List<String> appended, Consumer<Job> jobs)
             throws IOException, SubmitException {
-        try (BufferedReader in = Files.newBufferedReader(context.directory().resolve(file), StandardCharsets.ISO_8859_1)) {
+        try (BufferedReader in =
+                Files.newBufferedReader(context.directory().resolve(file), StandardCharsets.ISO_8859_1)) {
             return new SubmitDescription(file.toString(), context, appended, jobs).run(new Utf8Lines(in));
         } catch (NoSuchFileException e) {
             throw new SubmitException(file.toString(), 0, "can't open file " + file + ": No such file or directory");
@@ -172,10 +173,14 @@ public final class SubmitDescription {
         for (String setting : appended) {
             int equals = setting.indexOf('=');
             if (equals < 1) {
-                throw new SubmitException(file, line, "The appended setting (" + setting + ") is not of the form name = value.");
+                throw new SubmitException(
+                        file, line, "The appended setting (" + setting + ") is not of the form name = value.");
             }
             String name = setting.substring(0, equals).strip();
-            table.put(name.startsWith("+") ? "MY." + name.substring(1) : name, setting.substring(equals + 1).strip(), line);
+            table.put(
+                    name.startsWith("+") ? "MY." + name.substring(1) : name,
+                    setting.substring(equals + 1).strip(),
+                    line);
         }
     }
 
@@ -192,7 +197,10 @@ public final class SubmitDescription {
         long count = statement.mode() == QueueStatement.Mode.ONCE ? Math.max(1, statement.count()) : statement.count();
         for (int step = 0; step < count; step++) {
             if (made >= context.limits().jobs()) {
-                throw new SubmitException(file, 0, "The description makes more than " + context.limits().jobs() + " jobs.");
+                throw new SubmitException(
+                        file,
+                        0,
+                        "The description makes more than " + context.limits().jobs() + " jobs.");
             }
             live(row, step);
             make(row, step);

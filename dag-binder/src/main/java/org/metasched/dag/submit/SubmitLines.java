@@ -31,7 +31,8 @@ final class SubmitLines {
     }
 
     /** The next line with its continuations, or null at the end. */
-    @Nullable String next() throws IOException, SubmitException {
+    @Nullable
+    String next() throws IOException, SubmitException {
         String first = physical();
         if (first == null || first.startsWith("#") || !first.endsWith("\\")) {
             return first;

@@ -69,7 +69,9 @@ final class SubmitParser {
         }
         char operator = operatorAt < line.length() ? line.charAt(operatorAt) : '\0';
         boolean here = line.startsWith("@=", operatorAt);
-        String value = operator == '\0' ? "" : line.substring(operatorAt + (here ? 2 : 1)).strip();
+        String value = operator == '\0'
+                ? ""
+                : line.substring(operatorAt + (here ? 2 : 1)).strip();
         if (operator == ':' && isKeyword(name, wordBefore)) {
             keyword(name, line.substring(end, operatorAt).strip(), value, lines, depth);
         } else if (wordBefore || (operator != '=' && !here) || name.equalsIgnoreCase("queue")) {
@@ -106,7 +108,7 @@ final class SubmitParser {
             case "error":
                 throw error(lines, expand(value, lines));
             default:
-                // A warning is for whoever runs condor_submit; there is nobody here to read it.
+            // A warning is for whoever runs condor_submit; there is nobody here to read it.
         }
     }
 
@@ -136,8 +138,10 @@ final class SubmitParser {
     private void queue(String line, SubmitLines lines) throws IOException, SubmitException {
         Optional<String> arguments = QueueStatement.arguments(line);
         if (arguments.isEmpty()) {
-            throw error(lines, "Failed to parse command file (line " + lines.line() + "): expected a setting (name = value) or"
-                    + " a queue statement, not: " + MacroExpander.shortened(line));
+            throw error(
+                    lines,
+                    "Failed to parse command file (line " + lines.line() + "): expected a setting (name = value) or"
+                            + " a queue statement, not: " + MacroExpander.shortened(line));
         }
         queue.queue(arguments.get(), lines);
     }

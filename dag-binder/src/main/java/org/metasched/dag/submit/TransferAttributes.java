@@ -76,12 +76,15 @@ final class TransferAttributes {
 
     private List<String> files(String... names) throws SubmitException {
         Optional<String> text = settings.get(names);
-        return text.isEmpty() || text.get().equals("\"\"") ? new ArrayList<>() : new ArrayList<>(AdMaker.list(text.get()));
+        return text.isEmpty() || text.get().equals("\"\"")
+                ? new ArrayList<>()
+                : new ArrayList<>(AdMaker.list(text.get()));
     }
 
     /** Adds a container image to the input files unless every machine has it or fetches it. */
     private boolean image(List<String> inputs) throws SubmitException {
-        Optional<String> given = settings.get("container_image", "ContainerImage").map(AdMaker::unquoted);
+        Optional<String> given =
+                settings.get("container_image", "ContainerImage").map(AdMaker::unquoted);
         if (ad.get("TransferContainer").filter("false"::equals).isPresent()) {
             ad.putString("ContainerImageSource", "local");
             return false;
@@ -122,21 +125,27 @@ final class TransferAttributes {
             String named = inputsNamed
                     ? "\"transfer_input_files\"" + (outputsNamed ? " and \"transfer_output_files\"" : "")
                     : "\"transfer_output_files\"";
-            throw settings.error("should_transfer_files", "you specified files you want Condor to transfer via " + named
-                    + ", but you disabled should_transfer_files.");
+            throw settings.error(
+                    "should_transfer_files",
+                    "you specified files you want Condor to transfer via " + named
+                            + ", but you disabled should_transfer_files.");
         }
         if (whenGiven.isEmpty() && should.equals("NO")) {
             return new Modes("NO", "NEVER");
         }
         if (should.equals("NO") != when.equals("NEVER")) {
-            throw settings.error("when_to_transfer_output", "WhenToTransferOutput specified as " + when
-                    + " yet ShouldTransferFiles defined as " + should
-                    + ".  Please remove this contradiction from your submit file and try again.");
+            throw settings.error(
+                    "when_to_transfer_output",
+                    "WhenToTransferOutput specified as " + when
+                            + " yet ShouldTransferFiles defined as " + should
+                            + ".  Please remove this contradiction from your submit file and try again.");
         }
         if (when.equals("ON_EXIT_OR_EVICT") && should.equals("IF_NEEDED")) {
             if (shouldGiven.isPresent()) {
-                throw settings.error("when_to_transfer_output", "\"when_to_transfer_output = ON_EXIT_OR_EVICT\" and"
-                        + " \"should_transfer_files = IF_NEEDED\" are incompatible.");
+                throw settings.error(
+                        "when_to_transfer_output",
+                        "\"when_to_transfer_output = ON_EXIT_OR_EVICT\" and"
+                                + " \"should_transfer_files = IF_NEEDED\" are incompatible.");
             }
             should = "YES";
         }
@@ -158,16 +167,20 @@ final class TransferAttributes {
             case "AUTOMATIC":
                 return "IF_NEEDED";
             default:
-                throw settings.error("should_transfer_files", "invalid value (" + text
-                        + ") for ShouldTransferFiles.  Please either specify YES, NO, or IF_NEEDED and try again.");
+                throw settings.error(
+                        "should_transfer_files",
+                        "invalid value (" + text
+                                + ") for ShouldTransferFiles.  Please either specify YES, NO, or IF_NEEDED and try again.");
         }
     }
 
     private String when(String text) throws SubmitException {
         String upper = text.strip().toUpperCase(Locale.ROOT);
         if (!List.of("ON_EXIT", "ON_EXIT_OR_EVICT", "ON_SUCCESS", "NEVER").contains(upper)) {
-            throw settings.error("when_to_transfer_output", "invalid value (" + text
-                    + ") for WhenToTransferOutput.  Please either specify ON_EXIT, or ON_EXIT_OR_EVICT and try again.");
+            throw settings.error(
+                    "when_to_transfer_output",
+                    "invalid value (" + text
+                            + ") for WhenToTransferOutput.  Please either specify ON_EXIT, or ON_EXIT_OR_EVICT and try again.");
         }
         return upper;
     }
@@ -188,7 +201,8 @@ final class TransferAttributes {
         if (given.isPresent()) {
             long kibibytes = Numbers.bytes(given.get(), 1024).orElse(0L);
             if (kibibytes < 1) {
-                throw settings.error("disk_usage", "'" + given.get() + "' is not valid for disk_usage. It must be >= 1");
+                throw settings.error(
+                        "disk_usage", "'" + given.get() + "' is not valid for disk_usage. It must be >= 1");
             }
             ad.put("DiskUsage", kibibytes);
             return;
@@ -205,7 +219,8 @@ final class TransferAttributes {
         }
         String text = remaps.get();
         if (text.length() < 2 || !text.startsWith("\"") || !text.endsWith("\"")) {
-            throw settings.error("transfer_output_remaps", "transfer_output_remaps must be a quoted string, not: " + text);
+            throw settings.error(
+                    "transfer_output_remaps", "transfer_output_remaps must be a quoted string, not: " + text);
         }
         if (text.length() > 2) {
             ad.putString("TransferOutputRemaps", text.substring(1, text.length() - 1));

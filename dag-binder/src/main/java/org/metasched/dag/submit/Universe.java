@@ -25,12 +25,21 @@ record Universe(int number, String gridType, boolean docker, boolean container) 
     static final int VM = 13;
 
     private static final Map<String, Integer> NUMBERS = Map.ofEntries(
-            Map.entry("standard", 1), Map.entry("pipe", 2), Map.entry("linda", 3), Map.entry("pvm", 4),
-            Map.entry("vanilla", VANILLA), Map.entry("pvmd", 6), Map.entry("scheduler", SCHEDULER),
-            Map.entry("mpi", MPI), Map.entry("grid", GRID), Map.entry("java", JAVA),
-            Map.entry("parallel", PARALLEL), Map.entry("local", LOCAL), Map.entry("vm", VM));
-    private static final List<String> GRID_TYPES = List.of(
-            "blah", "batch", "pbs", "sge", "lsf", "nqs", "naregi", "condor", "arc", "ec2", "gce", "azure");
+            Map.entry("standard", 1),
+            Map.entry("pipe", 2),
+            Map.entry("linda", 3),
+            Map.entry("pvm", 4),
+            Map.entry("vanilla", VANILLA),
+            Map.entry("pvmd", 6),
+            Map.entry("scheduler", SCHEDULER),
+            Map.entry("mpi", MPI),
+            Map.entry("grid", GRID),
+            Map.entry("java", JAVA),
+            Map.entry("parallel", PARALLEL),
+            Map.entry("local", LOCAL),
+            Map.entry("vm", VM));
+    private static final List<String> GRID_TYPES =
+            List.of("blah", "batch", "pbs", "sge", "lsf", "nqs", "naregi", "condor", "arc", "ec2", "gce", "azure");
 
     static Universe of(Settings settings) throws SubmitException {
         Optional<String> given = settings.get("universe", "JobUniverse");
@@ -89,8 +98,10 @@ record Universe(int number, String gridType, boolean docker, boolean container) 
         }
         String type = resource.get().split(" ", 2)[0];
         if (!GRID_TYPES.contains(type.toLowerCase(Locale.ROOT))) {
-            throw settings.error("grid_resource", "Invalid value '" + type
-                    + "' for grid type\nMust be one of: condor, batch, arc, ec2, gce, or azure");
+            throw settings.error(
+                    "grid_resource",
+                    "Invalid value '" + type
+                            + "' for grid type\nMust be one of: condor, batch, arc, ec2, gce, or azure");
         }
         return type;
     }

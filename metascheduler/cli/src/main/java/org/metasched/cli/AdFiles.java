@@ -47,8 +47,7 @@ final class AdFiles {
         try {
             return ClassAd.parseAll(text, reading);
         } catch (ClassAdSyntaxException e) {
-            throw Failure.badInput(
-                    "%s:%d:%d: %s".formatted(file, e.line(), e.column(), e.getMessage()));
+            throw Failure.badInput("%s:%d:%d: %s".formatted(file, e.line(), e.column(), e.getMessage()));
         }
     }
 

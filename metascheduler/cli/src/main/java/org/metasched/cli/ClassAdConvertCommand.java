@@ -33,7 +33,11 @@ final class ClassAdConvertCommand implements Runnable {
             description = "What is accepted: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Dialect dialect;
 
-    @Parameters(index = "0", arity = "0..1", defaultValue = "-", description = "The file to read (default: standard input).")
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            defaultValue = "-",
+            description = "The file to read (default: standard input).")
     private Path file;
 
     @Override

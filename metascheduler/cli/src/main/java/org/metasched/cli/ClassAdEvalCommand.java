@@ -78,9 +78,7 @@ final class ClassAdEvalCommand implements Runnable {
         ClassAd my = ad == null ? ClassAd.EMPTY : AdFiles.one(ad, dialect);
         try {
             Expr expr = Expr.parse(text, Reading.NEW.with(dialect));
-            Scope scope = target == null
-                    ? Scope.of(my, mode)
-                    : Scope.matching(my, AdFiles.one(target, dialect), mode);
+            Scope scope = target == null ? Scope.of(my, mode) : Scope.matching(my, AdFiles.one(target, dialect), mode);
             return expr.evaluate(scope);
         } catch (ClassAdSyntaxException e) {
             throw Failure.badInput(e.getMessage());

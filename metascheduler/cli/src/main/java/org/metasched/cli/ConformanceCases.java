@@ -10,10 +10,10 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Dialect;
 import org.metasched.classad.Expr;
+import org.metasched.classad.Limits;
 import org.metasched.classad.Literal;
 import org.metasched.classad.MatchContext;
 import org.metasched.classad.Mode;
-import org.metasched.classad.Limits;
 import org.metasched.classad.Reading;
 import org.metasched.classad.References;
 import org.metasched.classad.Scope;
@@ -99,7 +99,8 @@ final class ConformanceCases {
     }
 
     private Expr expression(JsonNode test) throws ClassAdSyntaxException {
-        return Expr.parse(test.path("expr").asText(), reading(test, test.path("syntax").asText("new")));
+        return Expr.parse(
+                test.path("expr").asText(), reading(test, test.path("syntax").asText("new")));
     }
 
     private ClassAd ad(JsonNode test, String which) throws BadAd {
@@ -108,7 +109,8 @@ final class ConformanceCases {
             return ClassAd.EMPTY;
         }
         try {
-            return ClassAd.parse(text.asText(), reading(test, test.path("ad_syntax").asText("new")));
+            return ClassAd.parse(
+                    text.asText(), reading(test, test.path("ad_syntax").asText("new")));
         } catch (ClassAdSyntaxException e) {
             throw new BadAd(which, e);
         }

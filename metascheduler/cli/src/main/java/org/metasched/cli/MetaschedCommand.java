@@ -15,6 +15,8 @@ import picocli.CommandLine.Spec;
         subcommands = {
             picocli.CommandLine.HelpCommand.class,
             ClassAdCommand.class,
+            DagCommand.class,
+            SubmitCommand.class,
         })
 final class MetaschedCommand implements Runnable {
 

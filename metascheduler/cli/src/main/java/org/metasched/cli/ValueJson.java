@@ -78,7 +78,9 @@ final class ValueJson {
         }
         ObjectNode attributes = node.putObject("v");
         record.ad().forEach((name, expr) -> {
-            Value value = expr instanceof Literal literal ? literal.value() : record.get(name).orElse(Value.UNDEFINED);
+            Value value = expr instanceof Literal literal
+                    ? literal.value()
+                    : record.get(name).orElse(Value.UNDEFINED);
             attributes.set(name, of(value, depth + 1));
         });
         return node;
