@@ -14,6 +14,8 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             picocli.CommandLine.HelpCommand.class,
+            ServerCommand.class,
+            SitesCommand.class,
             ClassAdCommand.class,
             DagCommand.class,
             SubmitCommand.class,

@@ -12,8 +12,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import org.metasched.agreement.AgreementMaking.Made;
 import org.metasched.agreement.CreationOutcome.Created;
 import org.metasched.agreement.CreationOutcome.Refused;
@@ -46,7 +44,7 @@ public final class AgreementService {
     private final ExecutorService background;
     private final Clock clock;
     private final Map<OfferKey, CompletableFuture<CreationOutcome>> underWay = new ConcurrentHashMap<>();
-    private final Semaphore permits = new Semaphore(MOST_UNDER_WAY);
+    private final OffersUnderWay offers = new OffersUnderWay(MOST_UNDER_WAY);
     private final List<AgreementListener> listeners = new CopyOnWriteArrayList<>();
     private volatile boolean draining;
 
@@ -130,13 +128,11 @@ public final class AgreementService {
         if (objection.isPresent()) {
             return objection.get();
         }
-        if (!permits.tryAcquire()) {
+        if (!offers.begin()) {
             return busy();
         }
-        try {
+        try (var mine = offers.here()) {
             return decide(Agreement.offered(AgreementId.random(), offer, clock.instant()));
-        } finally {
-            permits.release();
         }
     }
 
@@ -152,17 +148,17 @@ public final class AgreementService {
         if (objection.isPresent()) {
             return objection.get();
         }
-        if (!permits.tryAcquire()) {
+        if (!offers.begin()) {
             return busy();
         }
         Agreement pending;
         try {
             pending = repository.save(Agreement.offered(AgreementId.random(), offer, clock.instant()));
         } catch (StaleAgreementException e) {
-            permits.release();
+            offers.end();
             return new Created(repository.findByOffer(offer.key()).orElseThrow(() -> e), true);
         } catch (RuntimeException e) {
-            permits.release();
+            offers.end();
             throw e;
         }
         decideInBackground(pending);
@@ -219,24 +215,25 @@ public final class AgreementService {
         var pending = repository.inState(Set.of(AgreementState.PENDING), MOST_UNDER_WAY);
         LOG.info("Recovery: {} reservations to give back, {} pending offers to decide", cutOff, pending.size());
         for (var agreement : pending) {
-            permits.acquireUninterruptibly();
+            offers.beginInAnyCase();
             decideInBackground(agreement);
         }
     }
 
     /**
-     * Takes no new offers and waits for those under way.
+     * Takes no new offers and waits for those under way; what is not decided in time is cut off and rolled back.
      *
-     * @return whether all came to an end in time
+     * @param patience before anything is cut off, and again for rolling back
+     * @return whether nothing is under way any more
      */
     public boolean drain(Duration patience) throws InterruptedException {
         draining = true;
-        return permits.tryAcquire(MOST_UNDER_WAY, patience.toMillis(), TimeUnit.MILLISECONDS);
+        return offers.awaitNone(patience) || offers.cutOff(patience);
     }
 
     /** Offers being negotiated now. */
     public int underWay() {
-        return MOST_UNDER_WAY - permits.availablePermits();
+        return offers.count();
     }
 
     private Optional<Refused> objection(AgreementOffer offer) {
@@ -247,15 +244,14 @@ public final class AgreementService {
 
     private void decideInBackground(Agreement pending) {
         background.execute(() -> {
-            try {
-                decide(pending);
+            try (var mine = offers.here()) {
+                if (!draining) {
+                    decide(pending);
+                }
             } catch (InterruptedException e) {
                 LOG.info("Agreement {} stays pending: the service stops", pending.id());
-                Thread.currentThread().interrupt();
             } catch (RuntimeException e) {
                 LOG.error("Agreement {} stays pending until the next start", pending.id(), e);
-            } finally {
-                permits.release();
             }
         });
     }

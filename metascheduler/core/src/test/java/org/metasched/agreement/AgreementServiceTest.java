@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -272,15 +273,39 @@ class AgreementServiceTest {
     void aServiceThatDrainsTakesNoNewOffersAndWaitsForThoseUnderWay() throws Exception {
         grid.at("fzj").next(Mishap.HANG);
         var service = grid.start().service;
-        service.createPending(grid.offer("o1", 16, "fzj"));
+        var pending = ((Created) service.createPending(grid.offer("o1", 16, "fzj"))).agreement();
         Awaitility.await().until(() -> grid.memory.entries().size() == 1);
+        var drained = CompletableFuture.supplyAsync(() -> drain(service, Duration.ofSeconds(30)));
+        Awaitility.await()
+                .untilAsserted(() -> assertCode(service.create(grid.offer("o2", 16, "scai")), RefusalCode.BUSY));
 
-        assertThat(service.drain(Duration.ofMillis(10))).isFalse();
-        assertCode(service.create(grid.offer("o2", 16, "scai")), RefusalCode.BUSY);
         grid.at("fzj").letGo();
-        assertThat(service.drain(Duration.ofSeconds(30))).isTrue();
-        assertThat(service.find(service.newest(1).get(0).id()))
+
+        assertThat(drained.get()).isTrue();
+        assertThat(service.find(pending.id()))
                 .hasValueSatisfying(a -> assertThat(a.state()).isEqualTo(AgreementState.OBSERVED));
+    }
+
+    @Test
+    void whatIsNotDecidedWhenTheDrainEndsIsRolledBack() throws Exception {
+        grid.at("fzj").next(Mishap.HANG);
+        var started = grid.start();
+        var pending = ((Created) started.service.createPending(grid.offer("o1", 16, "scai", "fzj"))).agreement();
+        Awaitility.await().until(() -> grid.at("scai").held().size() == 1);
+
+        assertThat(drain(started.service, Duration.ofSeconds(1))).isTrue();
+
+        assertThat(grid.at("scai").held()).isEmpty();
+        assertThat(started.service.find(pending.id()))
+                .hasValueSatisfying(a -> assertThat(a.state()).isEqualTo(AgreementState.PENDING));
+    }
+
+    private static boolean drain(AgreementService service, Duration patience) {
+        try {
+            return service.drain(patience);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static OrphanSweeper.Report sweep(TestGrid.Started started) {

@@ -143,8 +143,8 @@ public final class InMemoryBooks implements AgreementRepository, ReservationJour
     }
 
     private void change(List<SiteReservation> reservations, Standing next) {
-        inOne(() -> reservations.forEach(r -> change(
-                r.reservation().key(), next, Optional.of(r.reservation().id()), Instant.MIN)));
+        inOne(() -> reservations.forEach(r ->
+                change(r.reservation().key(), next, Optional.of(r.reservation().id()), Instant.MIN)));
     }
 
     @Override

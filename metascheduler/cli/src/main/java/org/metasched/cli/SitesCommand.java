@@ -1,0 +1,47 @@
+package org.metasched.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Lists the sites of a server and what is free at each. */
+@Command(name = "sites", mixinStandardHelpOptions = true, description = "Lists the sites that a server knows.")
+final class SitesCommand implements Callable<Integer> {
+
+    private static final String LINE = "%-20s %-7s %9s %9s %9s %-10s %-8s%n";
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Mixin
+    private ServerOption server = new ServerOption();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        JsonNode answer = server.get("/sites");
+        if (output.json()) {
+            output.printJson(answer);
+            return 0;
+        }
+        output.out().printf(LINE, "SITE", "STATE", "FREE", "NODES", "QUEUED", "LOOK-AHEAD", "GRID");
+        for (JsonNode site : answer.path("sites")) {
+            output.out()
+                    .printf(
+                            LINE,
+                            site.path("site").asText(),
+                            site.path("state").asText(),
+                            site.path("freeNodes").asText("-"),
+                            site.path("totalNodes").asText("-"),
+                            site.path("queuedJobs").asText("-"),
+                            site.path("lookAhead").asText(),
+                            site.path("grid").asText());
+            if (site.has("detail")) {
+                output.say(
+                        site.path("site").asText() + ": " + site.path("detail").asText());
+            }
+        }
+        output.out().flush();
+        return 0;
+    }
+}

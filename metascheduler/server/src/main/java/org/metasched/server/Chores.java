@@ -1,0 +1,129 @@
+package org.metasched.server;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ConcurrentHashMap;
+import org.quartz.DisallowConcurrentExecution;
+import org.quartz.Job;
+import org.quartz.JobBuilder;
+import org.quartz.JobExecutionContext;
+import org.quartz.Scheduler;
+import org.quartz.SchedulerException;
+import org.quartz.SimpleScheduleBuilder;
+import org.quartz.TriggerBuilder;
+import org.quartz.impl.StdSchedulerFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is done by the clock: Quartz runs each chore at its interval, never twice at the same time. A chore that fails is
+ * logged and runs again when its time comes. Its triggers live in memory: they follow from the configuration, and what the
+ * chores work on is in the database.
+ */
+final class Chores implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Chores.class);
+
+    private final Scheduler scheduler;
+    private final Map<String, Chore> chores = new ConcurrentHashMap<>();
+    private final Map<String, Instant> lastDone = new ConcurrentHashMap<>();
+    private final Clock clock;
+
+    /** One chore. */
+    @FunctionalInterface
+    interface Chore {
+        void run() throws InterruptedException;
+    }
+
+    Chores(String name, Clock clock) {
+        this.clock = clock;
+        var properties = new Properties();
+        properties.setProperty("org.quartz.scheduler.instanceName", name);
+        properties.setProperty("org.quartz.scheduler.skipUpdateCheck", "true");
+        properties.setProperty("org.quartz.scheduler.makeSchedulerThreadDaemon", "true");
+        properties.setProperty("org.quartz.scheduler.interruptJobsOnShutdown", "true");
+        properties.setProperty("org.quartz.threadPool.threadCount", "4");
+        properties.setProperty("org.quartz.threadPool.makeThreadsDaemons", "true");
+        properties.setProperty("org.quartz.jobStore.class", "org.quartz.simpl.RAMJobStore");
+        try {
+            scheduler = new StdSchedulerFactory(properties).getScheduler();
+            scheduler.setJobFactory(
+                    (bundle, s) -> new Run(bundle.getJobDetail().getKey().getName()));
+        } catch (SchedulerException e) {
+            throw new IllegalStateException("Quartz cannot be set up: " + e.getMessage(), e);
+        }
+    }
+
+    Chores every(Duration interval, String name, Chore chore) {
+        chores.put(name, chore);
+        var first = Date.from(Instant.now().plus(interval));
+        try {
+            scheduler.scheduleJob(
+                    JobBuilder.newJob(Run.class).withIdentity(name).build(),
+                    TriggerBuilder.newTrigger()
+                            .withIdentity(name)
+                            .startAt(first)
+                            .withSchedule(SimpleScheduleBuilder.simpleSchedule()
+                                    .withIntervalInMilliseconds(interval.toMillis())
+                                    .withMisfireHandlingInstructionNextWithRemainingCount()
+                                    .repeatForever())
+                            .build());
+        } catch (SchedulerException e) {
+            throw new IllegalStateException("The chore " + name + " cannot be scheduled: " + e.getMessage(), e);
+        }
+        return this;
+    }
+
+    void start() {
+        try {
+            scheduler.start();
+        } catch (SchedulerException e) {
+            throw new IllegalStateException("Quartz cannot be started: " + e.getMessage(), e);
+        }
+    }
+
+    /** When each chore last came to its end without a failure. */
+    Map<String, Instant> lastDone() {
+        return Map.copyOf(lastDone);
+    }
+
+    /** Waits for chores that run. */
+    @Override
+    public void close() {
+        try {
+            scheduler.shutdown(true);
+        } catch (SchedulerException e) {
+            LOG.warn("Quartz did not stop in order: {}", e.getMessage());
+        }
+    }
+
+    /** One run of a chore, as Quartz sees it. */
+    @DisallowConcurrentExecution
+    private final class Run implements Job {
+        private final String name;
+
+        Run(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public void execute(JobExecutionContext context) {
+            var chore = chores.get(name);
+            if (chore == null) {
+                return;
+            }
+            try {
+                chore.run();
+                lastDone.put(name, clock.instant());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (RuntimeException e) {
+                LOG.error("The chore {} failed and will be tried again", name, e);
+            }
+        }
+    }
+}

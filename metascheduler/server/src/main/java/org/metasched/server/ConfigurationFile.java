@@ -1,0 +1,194 @@
+package org.metasched.server;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.metasched.adapter.Settings;
+import org.metasched.adapter.support.YamlSettings;
+import org.metasched.negotiation.NegotiationBudget;
+import org.metasched.negotiation.SearchStrategy;
+import org.metasched.server.Configuration.Intervals;
+import org.metasched.server.Configuration.Negotiation;
+import org.metasched.store.DatabaseSettings;
+
+/**
+ * Reads a server's {@code config.yaml}. Every mistake is an {@link org.metasched.adapter.InvalidSettingException} that begins
+ * with {@code file:line:column}; an unknown key names the nearest known one.
+ */
+public final class ConfigurationFile {
+
+    private static final Set<String> KEYS = Set.of(
+            "listen",
+            "port",
+            "data",
+            "database",
+            "adapters",
+            "sites",
+            "negotiation",
+            "monitor",
+            "sweeper",
+            "keep-ended",
+            "drain");
+    private static final int USUAL_PORT = 8080;
+
+    private ConfigurationFile() {}
+
+    public static Configuration read(Path file) {
+        return from(YamlSettings.read(file));
+    }
+
+    /** What a server does without a file: simulated sites and an embedded database. */
+    public static Configuration usual() {
+        try (InputStream text = Objects.requireNonNull(ConfigurationFile.class.getResourceAsStream("default.yaml"))) {
+            return from(YamlSettings.parse("default.yaml", new String(text.readAllBytes(), StandardCharsets.UTF_8)));
+        } catch (IOException e) {
+            throw new IllegalStateException("The built-in configuration cannot be read.", e);
+        }
+    }
+
+    /** @param file the outermost mapping */
+    public static Configuration from(Settings file) {
+        file.allowOnly(KEYS);
+        var sites = file.sections("sites");
+        if (sites.isEmpty()) {
+            throw file.invalid("sites", "a list of at least one site is missing here");
+        }
+        return new Configuration(
+                listen(file),
+                database(file),
+                file.text("adapters").map(Path::of),
+                sites,
+                negotiation(file),
+                intervals(file),
+                positive(file, "drain", Duration.ofSeconds(20)));
+    }
+
+    private static InetSocketAddress listen(Settings file) {
+        String host = file.text("listen").orElse("127.0.0.1");
+        int port = file.number("port").orElse(USUAL_PORT);
+        if (port < 0 || port > 65_535) {
+            throw file.invalid("port", "expected a port from 0 to 65535, not (" + port + ")");
+        }
+        try {
+            return new InetSocketAddress(InetAddress.getByName(host), port);
+        } catch (UnknownHostException e) {
+            throw file.invalid("listen", "the address (" + host + ") is not known");
+        }
+    }
+
+    private static DatabaseSettings database(Settings file) {
+        var section = file.section("database");
+        String embedded = "jdbc:h2:file:"
+                + file.text("data")
+                        .map(Path::of)
+                        .orElse(Path.of(System.getProperty("user.home"), ".metasched"))
+                        .toAbsolutePath()
+                        .resolve("server");
+        if (section.isEmpty()) {
+            return new DatabaseSettings(embedded, "", "", 10);
+        }
+        var database = section.get();
+        database.allowOnly(Set.of("url", "user", "password", "password-file", "connections"));
+        try {
+            return new DatabaseSettings(
+                    database.text("url").orElse(embedded),
+                    database.text("user").orElse(""),
+                    password(database),
+                    database.number("connections").orElse(10));
+        } catch (IllegalArgumentException e) {
+            throw database.invalid("url", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static String password(Settings database) {
+        var file = database.text("password-file");
+        if (file.isEmpty()) {
+            return database.text("password").orElse("");
+        }
+        try {
+            return Files.readString(Path.of(file.get()), StandardCharsets.UTF_8).strip();
+        } catch (IOException e) {
+            throw database.invalid("password-file", "the file (" + file.get() + ") cannot be read");
+        }
+    }
+
+    private static Negotiation negotiation(Settings file) {
+        var usual = new Negotiation(SearchStrategy.WINDOWS, NegotiationBudget.DEFAULT, Duration.ofSeconds(30), 64);
+        return file.section("negotiation").map(s -> negotiation(s, usual)).orElse(usual);
+    }
+
+    private static Negotiation negotiation(Settings section, Negotiation usual) {
+        section.allowOnly(
+                Set.of("strategy", "lead", "rounds", "attempts", "longest", "pause", "call-timeout", "calls-per-site"));
+        var budget = usual.budget();
+        return new Negotiation(
+                section.text("strategy").map(s -> strategy(section, s)).orElse(usual.strategy()),
+                new NegotiationBudget(
+                        notNegative(section, "lead", budget.lead()),
+                        atLeastOne(section, "rounds", budget.mostRounds()),
+                        atLeastOne(section, "attempts", budget.mostAttempts()),
+                        positive(section, "longest", budget.longest()),
+                        notNegative(section, "pause", budget.pause())),
+                positive(section, "call-timeout", usual.callTimeout()),
+                atLeastOne(section, "calls-per-site", usual.callsPerSite()));
+    }
+
+    private static SearchStrategy strategy(Settings section, String word) {
+        return Arrays.stream(SearchStrategy.values())
+                .filter(s -> s.name().toLowerCase(Locale.ROOT).equals(word))
+                .findFirst()
+                .orElseThrow(() -> section.invalid("strategy", "expected windows or listing1, not (" + word + ")"));
+    }
+
+    private static Intervals intervals(Settings file) {
+        var monitor = file.section("monitor");
+        monitor.ifPresent(m -> m.allowOnly(Set.of("every")));
+        var sweeper = file.section("sweeper");
+        sweeper.ifPresent(s -> s.allowOnly(Set.of("every", "grace")));
+        return new Intervals(
+                every(monitor, Duration.ofSeconds(15)),
+                every(sweeper, Duration.ofSeconds(30)),
+                sweeper.map(s -> notNegative(s, "grace", Duration.ofMinutes(10)))
+                        .orElse(Duration.ofMinutes(10)),
+                positive(file, "keep-ended", Duration.ofDays(90)));
+    }
+
+    private static Duration every(Optional<Settings> section, Duration usual) {
+        return section.map(s -> positive(s, "every", usual)).orElse(usual);
+    }
+
+    private static Duration positive(Settings section, String key, Duration usual) {
+        var value = section.duration(key).orElse(usual);
+        if (value.isNegative() || value.isZero()) {
+            throw section.invalid(key, "expected a positive duration, not (" + value + ")");
+        }
+        return value;
+    }
+
+    private static Duration notNegative(Settings section, String key, Duration usual) {
+        var value = section.duration(key).orElse(usual);
+        if (value.isNegative()) {
+            throw section.invalid(key, "expected a duration that is not negative, not (" + value + ")");
+        }
+        return value;
+    }
+
+    private static int atLeastOne(Settings section, String key, int usual) {
+        int value = section.number(key).orElse(usual);
+        if (value < 1) {
+            throw section.invalid(key, "expected at least 1, not (" + value + ")");
+        }
+        return value;
+    }
+}

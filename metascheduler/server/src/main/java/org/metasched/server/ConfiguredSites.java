@@ -1,0 +1,94 @@
+package org.metasched.server;
+
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.metasched.adapter.InvalidSettingException;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.Settings;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.soap.RemoteScheduler;
+import org.metasched.adapter.support.AdapterCatalog;
+import org.metasched.adapter.support.SiteConfiguration;
+import org.metasched.adapter.support.YamlSettings;
+import org.metasched.sites.SiteDirectory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The sites of a configuration: behind an adapter elsewhere where an entry has a {@code url}, in this process where it has a
+ * {@code scheduler}. Opening asks no site. Thread-safe.
+ */
+public final class ConfiguredSites implements SiteDirectory, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ConfiguredSites.class);
+
+    private final AdapterCatalog catalog;
+    private final List<LocalScheduler> schedulers = new ArrayList<>();
+    private final SiteDirectory directory;
+
+    private ConfiguredSites(Configuration configuration, Clock clock) {
+        catalog = AdapterCatalog.open(configuration.adapters());
+        catalog.problems().forEach(LOG::warn);
+        try {
+            for (var entry : configuration.sites()) {
+                schedulers.add(open(entry, configuration.negotiation().callTimeout(), clock));
+                refuseTwice(entry);
+            }
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+        directory = SiteDirectory.of(schedulers);
+    }
+
+    /** @throws InvalidSettingException with the place of the mistake */
+    public static ConfiguredSites open(Configuration configuration, Clock clock) {
+        return new ConfiguredSites(configuration, clock);
+    }
+
+    private LocalScheduler open(Settings entry, Duration callTimeout, Clock clock) {
+        if (entry.text("url").isEmpty()) {
+            return SiteConfiguration.from((YamlSettings) entry).open(catalog, clock);
+        }
+        entry.allowOnly(Set.of("site", "url", "timeout"));
+        try {
+            return RemoteScheduler.at(
+                    new SiteId(entry.requiredText("site")),
+                    URI.create(entry.requiredText("url")),
+                    Duration.ofSeconds(5),
+                    entry.duration("timeout").orElse(callTimeout));
+        } catch (InvalidSettingException e) {
+            throw e;
+        } catch (IllegalArgumentException e) {
+            throw entry.invalid("url", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void refuseTwice(Settings entry) {
+        var newest = schedulers.get(schedulers.size() - 1).site();
+        if (schedulers.stream().filter(s -> s.site().equals(newest)).count() > 1) {
+            throw entry.invalid("site", "the site (" + newest + ") is configured twice");
+        }
+    }
+
+    @Override
+    public List<SiteId> sites() {
+        return directory.sites();
+    }
+
+    @Override
+    public Optional<LocalScheduler> find(SiteId site) {
+        return directory.find(site);
+    }
+
+    @Override
+    public void close() {
+        schedulers.forEach(LocalScheduler::close);
+        catalog.close();
+    }
+}

@@ -1,0 +1,62 @@
+package org.metasched.server;
+
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.util.Locale;
+import org.metasched.negotiation.CoAllocationRequest;
+import org.metasched.negotiation.NegotiationEngine;
+import org.metasched.negotiation.NegotiationOutcome;
+import org.metasched.negotiation.NegotiationOutcome.Abandoned;
+import org.metasched.negotiation.NegotiationOutcome.CoAllocated;
+
+/** Counts and times what another engine does. */
+final class MeteredNegotiation implements NegotiationEngine {
+
+    private final NegotiationEngine engine;
+    private final MeterRegistry registry;
+    private final DistributionSummary rounds;
+    private final DistributionSummary calls;
+    private final DistributionSummary attempts;
+
+    MeteredNegotiation(NegotiationEngine engine, MeterRegistry registry) {
+        this.engine = engine;
+        this.registry = registry;
+        this.rounds = summary("metasched.negotiation.rounds", "Question rounds of one negotiation");
+        this.calls = summary("metasched.negotiation.calls", "Messages to sites in one negotiation");
+        this.attempts = summary("metasched.negotiation.attempts", "Times that reservations were asked for");
+    }
+
+    private DistributionSummary summary(String name, String description) {
+        return DistributionSummary.builder(name).description(description).register(registry);
+    }
+
+    @Override
+    public NegotiationOutcome negotiate(CoAllocationRequest request) throws InterruptedException {
+        var sample = Timer.start(registry);
+        String outcome = "failed";
+        try {
+            var end = engine.negotiate(request);
+            outcome = word(end);
+            rounds.record(end.effort().rounds());
+            calls.record(end.effort().calls());
+            attempts.record(end.effort().attempts());
+            return end;
+        } finally {
+            sample.stop(Timer.builder("metasched.negotiation")
+                    .description("Negotiations by their outcome")
+                    .tag("outcome", outcome)
+                    .publishPercentileHistogram()
+                    .register(registry));
+        }
+    }
+
+    private static String word(NegotiationOutcome outcome) {
+        if (outcome instanceof CoAllocated) {
+            return "co_allocated";
+        }
+        return outcome instanceof Abandoned abandoned
+                ? abandoned.why().name().toLowerCase(Locale.ROOT)
+                : "no_common_slot";
+    }
+}

@@ -1,0 +1,164 @@
+package org.metasched.server;
+
+import java.net.URI;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.metasched.adapter.soap.SoapServer;
+import org.metasched.agreement.AgreementMonitor;
+import org.metasched.agreement.AgreementService;
+import org.metasched.agreement.AgreementTemplate;
+import org.metasched.agreement.OfferDocument;
+import org.metasched.agreement.SiteSelector;
+import org.metasched.agreement.TemplateKey;
+import org.metasched.negotiation.OrphanSweeper;
+import org.metasched.negotiation.ParallelNegotiation;
+import org.metasched.sites.FanOutExecutor;
+import org.metasched.sites.SiteCalls;
+import org.metasched.store.Database;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A running server: the whole object graph, wired by hand on this page. Comes up in an order in which nothing is asked before
+ * it can be remembered, and goes down in the opposite one.
+ */
+public final class Wiring implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Wiring.class);
+
+    /** Pending offers that are negotiated at the same time; the others wait. */
+    private static final int PENDING_AT_ONCE = 32;
+
+    private final Configuration configuration;
+    private final AtomicBoolean stopping = new AtomicBoolean();
+    private final Metrics metrics = new Metrics();
+    private final ExecutorService fanOut = FanOutExecutor.create();
+    /** Apart from the fan-out: a negotiation waits for calls, and must not take the threads they need. */
+    private final ExecutorService background = Executors.newFixedThreadPool(PENDING_AT_ONCE, Wiring::daemon);
+
+    private final Database database;
+    private final ConfiguredSites sites;
+    private final OrphanSweeper sweeper;
+    private final AgreementService service;
+    private final Chores chores;
+    private final SoapServer http;
+
+    private Wiring(Configuration configuration, Database database, ConfiguredSites sites, Clock clock) {
+        this.configuration = configuration;
+        this.database = database;
+        this.sites = sites;
+        var negotiation = configuration.negotiation();
+        var books = database.books();
+        var calls = new SiteCalls(sites, fanOut, negotiation.callTimeout(), negotiation.callsPerSite());
+        sweeper = new OrphanSweeper(
+                books.journal(), calls, clock, configuration.intervals().grace());
+        var engine = new ParallelNegotiation(
+                calls,
+                negotiation.strategy(),
+                books.journal(),
+                sweeper,
+                negotiation.budget(),
+                clock,
+                new SecureRandom());
+        service = new AgreementService(
+                books, metrics.metered(engine), sweeper, sites, SiteSelector.NONE, templates(), background, clock);
+        var monitor = new AgreementMonitor(service, books, calls, clock);
+        metrics.watch(service);
+        chores = chores(monitor, books, clock);
+        service.recover();
+        http = http(calls);
+        chores.start();
+    }
+
+    /**
+     * Starts a server.
+     *
+     * @throws org.metasched.adapter.InvalidSettingException when the configuration cannot be used
+     * @throws org.metasched.negotiation.StoreUnavailableException when the database cannot
+     * @throws IllegalStateException when the address is taken
+     */
+    public static Wiring start(Configuration configuration, Clock clock) {
+        var sites = ConfiguredSites.open(configuration, clock);
+        try {
+            var database = Database.open(configuration.database());
+            try {
+                return new Wiring(configuration, database, sites, clock);
+            } catch (RuntimeException e) {
+                database.close();
+                throw e;
+            }
+        } catch (RuntimeException e) {
+            sites.close();
+            throw e;
+        }
+    }
+
+    private static List<AgreementTemplate> templates() {
+        return List.of(new AgreementTemplate(
+                new TemplateKey("CO-ALLOCATION", "1"), "Resources at several sites in one slot", OfferDocument.NONE));
+    }
+
+    private Chores chores(AgreementMonitor monitor, AgreementService.Books books, Clock clock) {
+        var settings = configuration.intervals();
+        return new Chores("metasched-" + System.identityHashCode(this), clock)
+                .every(settings.monitorEvery(), "monitor", monitor::look)
+                .every(settings.monitorEvery(), "expiry", monitor::expire)
+                .every(settings.sweepEvery(), "sweeper", () -> metrics.swept(sweeper.sweep()))
+                .every(
+                        Duration.ofHours(1),
+                        "forgetting",
+                        () -> books.repository().forgetFinal(clock.instant().minus(settings.keepEnded())));
+    }
+
+    private SoapServer http(SiteCalls calls) {
+        return SoapServer.at(configuration.listen())
+                .servlet("/health", new Health(database, service, chores, stopping::get))
+                .servlet("/metrics", metrics.servlet())
+                .servlet("/sites", new SiteList(calls))
+                .start();
+    }
+
+    private static Thread daemon(Runnable task) {
+        var thread = new Thread(task, "pending-offer");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** Where it serves, without a slash at the end. */
+    public URI base() {
+        return http.base();
+    }
+
+    public AgreementService agreements() {
+        return service;
+    }
+
+    /** Drains: takes no new offers, lets those under way finish or rolls them back, then stops. */
+    @Override
+    public void close() {
+        if (!stopping.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            if (!service.drain(configuration.drain())) {
+                LOG.warn(
+                        "{} offers are still under way; the next start will give back what they hold",
+                        service.underWay());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        chores.close();
+        http.close();
+        background.shutdownNow();
+        fanOut.shutdownNow();
+        sites.close();
+        database.close();
+        metrics.close();
+    }
+}

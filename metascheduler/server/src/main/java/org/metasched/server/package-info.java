@@ -1,0 +1,8 @@
+/**
+ * The server process: configuration, the whole object graph wired by hand in {@link org.metasched.server.Wiring}, the chores
+ * that run by the clock, and what operators look at.
+ */
+@NullMarked
+package org.metasched.server;
+
+import org.jspecify.annotations.NullMarked;
