@@ -133,8 +133,11 @@ abstract class Cluster {
         job.owner = "alice";
         job.nodes = pick(Integer.parseInt(words.get(2)), job.cores, false, job.start, job.end);
         if (job.nodes.isEmpty()) {
-            System.err.println("standin: no room for the job");
-            return 1;
+            // It waits: the request remembers how many nodes, and the end how long.
+            job.kind = "wait";
+            job.request = words.get(2);
+            job.end = Long.MAX_VALUE;
+            job.start = Long.parseLong(words.get(4));
         }
         book(job);
         return 0;

@@ -82,7 +82,11 @@ public final class CommandRunner {
      * @throws Unreachable also when the reader throws {@link OutputFormatException}
      */
     public <T> T ask(List<String> words, Function<CommandResult, T> reader) throws LocalSchedulerException {
-        CommandResult result = run(words);
+        return read(run(words), reader);
+    }
+
+    /** Reads what a command printed. @throws Unreachable when the reader throws {@link OutputFormatException} */
+    public <T> T read(CommandResult result, Function<CommandResult, T> reader) throws Unreachable {
         try {
             return reader.apply(result);
         } catch (OutputFormatException e) {

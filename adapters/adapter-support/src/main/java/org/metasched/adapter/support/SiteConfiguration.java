@@ -37,7 +37,7 @@ public record SiteConfiguration(SiteId site, String type, Settings scheduler) {
         var scheduler = file.section("scheduler")
                 .orElseThrow(() -> file.invalid("scheduler", "the mapping of the local scheduler is missing here"));
         String type = scheduler.requiredText("type");
-        return new SiteConfiguration(site, type, ((YamlSettings) scheduler).withFallback(file));
+        return new SiteConfiguration(site, type, new LayeredSettings(scheduler, file));
     }
 
     /** @throws org.metasched.adapter.InvalidSettingException when no adapter has this type, or it refuses a setting */

@@ -18,7 +18,6 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.InvalidSettingException;
 import org.metasched.adapter.Settings;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -46,12 +45,10 @@ public final class YamlSettings implements Settings {
     private final String file;
     private final MappingNode mapping;
     private final Map<String, NodeTuple> entries = new LinkedHashMap<>();
-    private final @Nullable YamlSettings outer;
 
-    private YamlSettings(String file, MappingNode mapping, @Nullable YamlSettings outer) {
+    private YamlSettings(String file, MappingNode mapping) {
         this.file = file;
         this.mapping = mapping;
-        this.outer = outer;
         for (NodeTuple entry : mapping.getValue()) {
             if (!(entry.getKeyNode() instanceof ScalarNode key)) {
                 throw problem(entry.getKeyNode(), "a key must be a plain text");
@@ -76,6 +73,18 @@ public final class YamlSettings implements Settings {
         }
     }
 
+    /** Settings that lie beside a class. */
+    public static YamlSettings resource(Class<?> beside, String name) {
+        try (var stream = beside.getResourceAsStream(name)) {
+            if (stream == null) {
+                throw new IllegalStateException("The resource (" + name + ") beside " + beside + " is missing.");
+            }
+            return parse(name, new String(stream.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** @param name shown in messages in place of a file name */
     public static YamlSettings parse(String name, String yaml) {
         if (yaml.length() > LONGEST_FILE) {
@@ -96,7 +105,7 @@ public final class YamlSettings implements Settings {
                 throw new InvalidSettingException(place(name, root) + ": expected a mapping of settings");
             }
             checkDepth(name, root, 0);
-            return new YamlSettings(name, mapping, null);
+            return new YamlSettings(name, mapping);
         } catch (MarkedYamlEngineException e) {
             String where = e.getProblemMark()
                     .map(mark -> name + ":" + (mark.getLine() + 1) + ":" + (mark.getColumn() + 1))
@@ -120,11 +129,6 @@ public final class YamlSettings implements Settings {
         } else if (node instanceof SequenceNode sequence) {
             sequence.getValue().forEach(item -> checkDepth(name, item, depth + 1));
         }
-    }
-
-    /** This mapping, with another one to look a key up in when it is not here ({@link #allowOnly} does not look there). */
-    YamlSettings withFallback(YamlSettings fallback) {
-        return new YamlSettings(file, mapping, fallback);
     }
 
     @Override
@@ -207,7 +211,7 @@ public final class YamlSettings implements Settings {
     public Optional<Settings> section(String key) {
         return value(key).map(node -> {
             if (node instanceof MappingNode inner) {
-                return new YamlSettings(file, inner, null);
+                return new YamlSettings(file, inner);
             }
             throw wrong(key, node, "a mapping");
         });
@@ -227,7 +231,7 @@ public final class YamlSettings implements Settings {
             if (!(item instanceof MappingNode inner)) {
                 throw wrong(key, item, "a list of mappings");
             }
-            sections.add(new YamlSettings(file, inner, null));
+            sections.add(new YamlSettings(file, inner));
         }
         return List.copyOf(sections);
     }
@@ -247,7 +251,7 @@ public final class YamlSettings implements Settings {
 
     @Override
     public InvalidSettingException invalid(String key, String problem) {
-        String where = value(key).map(node -> placeOf(key, node)).orElse(where());
+        String where = value(key).map(node -> place(file, node)).orElse(where());
         return new InvalidSettingException(where + ": " + key + ": " + problem);
     }
 
@@ -258,10 +262,7 @@ public final class YamlSettings implements Settings {
 
     private Optional<Node> value(String key) {
         NodeTuple entry = entries.get(key);
-        if (entry != null) {
-            return Optional.of(entry.getValueNode());
-        }
-        return outer == null ? Optional.empty() : outer.value(key);
+        return entry == null ? Optional.empty() : Optional.of(entry.getValueNode());
     }
 
     private String scalar(String key, Node node, String expected) {
@@ -279,11 +280,7 @@ public final class YamlSettings implements Settings {
             case ANCHOR -> "an anchor";
         };
         return new InvalidSettingException(
-                placeOf(key, node) + ": the setting '" + key + "' must be " + expected + ", not " + shown);
-    }
-
-    private String placeOf(String key, Node node) {
-        return outer != null && !entries.containsKey(key) ? place(outer.file, node) : place(file, node);
+                place(file, node) + ": the setting '" + key + "' must be " + expected + ", not " + shown);
     }
 
     private InvalidSettingException problem(Node node, String problem) {

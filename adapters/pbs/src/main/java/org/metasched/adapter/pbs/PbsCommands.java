@@ -17,7 +17,6 @@ import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.support.CommandLineSite;
 import org.metasched.adapter.support.CommandResult;
 import org.metasched.adapter.support.CommandRunner;
-import org.metasched.adapter.support.OutputFormatException;
 import org.metasched.adapter.support.Shown;
 import org.metasched.adapter.support.SiteClock;
 
@@ -79,7 +78,7 @@ final class PbsCommands {
         if (!result.ok()) {
             throw failure(result, true);
         }
-        return read(result, r -> output.submitted(r.out()));
+        return runner.read(result, r -> output.submitted(r.out()));
     }
 
     private static String select(Need.Nodes need) throws Refused {
@@ -126,7 +125,7 @@ final class PbsCommands {
         if (!result.ok() || !result.err().isBlank()) {
             throw failure(result, false);
         }
-        return read(result, r -> output.reservations(r.out()));
+        return runner.read(result, r -> output.reservations(r.out()));
     }
 
     List<PbsOutput.Vnode> nodes() throws LocalSchedulerException {
@@ -135,17 +134,17 @@ final class PbsCommands {
         if (!result.ok()) {
             throw failure(result, false);
         }
-        return read(result, r -> settings.json() ? output.nodesFromJson(r.out()) : output.nodesFromText(r.out()));
+        return runner.read(result, r -> settings.json() ? output.nodesFromJson(r.out()) : output.nodesFromText(r.out()));
     }
 
-    /** {@code qstat -f}; with the server down it prints an object without jobs, so the exit code counts. */
+    /** {@code qstat -t -f}, subjobs of arrays too; with the server down it prints an object without jobs: the exit counts. */
     List<PbsOutput.Job> jobs() throws LocalSchedulerException {
         CommandResult result =
-                runner.run(settings.json() ? List.of("qstat", "-f", "-F", "json") : List.of("qstat", "-f"));
+                runner.run(settings.json() ? List.of("qstat", "-t", "-f", "-F", "json") : List.of("qstat", "-t", "-f"));
         if (!result.ok()) {
             throw failure(result, false);
         }
-        return read(result, r -> settings.json() ? output.jobsFromJson(r.out()) : output.jobsFromText(r.out()));
+        return runner.read(result, r -> settings.json() ? output.jobsFromJson(r.out()) : output.jobsFromText(r.out()));
     }
 
     /** What a failed command means. Only {@code pbs_rsub} can be refused; for the others a no from the server is odd. */
@@ -166,16 +165,5 @@ final class PbsCommands {
             return new Refused(message);
         }
         return new Unreachable(message);
-    }
-
-    private <T> T read(CommandResult result, java.util.function.Function<CommandResult, T> reader) throws Unreachable {
-        try {
-            return reader.apply(result);
-        } catch (OutputFormatException e) {
-            throw new Unreachable(
-                    "Site " + runner.site() + " answered in a form that cannot be understood: " + result.program() + ": "
-                            + e.getMessage(),
-                    e);
-        }
     }
 }

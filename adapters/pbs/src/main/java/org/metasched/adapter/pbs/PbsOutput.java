@@ -39,12 +39,14 @@ record PbsOutput(SiteClock times) {
     private static final Pattern SUBMITTED = Pattern.compile("([RSM]\\d+\\.[A-Za-z0-9._-]+)\\s+([A-Z]+)\\s*");
     private static final Pattern RESERVATION_HEAD = Pattern.compile("(?:Resv ID|Name): (\\S+)\\s*");
     private static final Pattern RESERVATION_ID = Pattern.compile("[RSM]\\d+(\\.[A-Za-z0-9._-]+)?");
+    private static final Pattern JOB_ID = Pattern.compile("\\d+(\\[\\d*\\])?(\\.[A-Za-z0-9._-]+)?");
     private static final Pattern JOB_HEAD = Pattern.compile("Job Id: (\\S+)\\s*");
     private static final Pattern NODE_HEAD = Pattern.compile("([^\\s=]+)\\s*");
     private static final Pattern CLOCK = Pattern.compile("(?:(\\d{1,7}):)?(\\d{1,9}):(\\d\\d)|(\\d{1,12})");
     private static final Pattern VNODE = Pattern.compile("[A-Za-z0-9_.#\\[\\]-]{1,255}");
     private static final Pattern NUMBER = Pattern.compile("\\d{1,8}");
     private static final Pattern STATE = Pattern.compile("RESV_[A-Z_]+");
+    private static final Set<String> HOLDS_NODES = Set.of("RESV_CONFIRMED", "RESV_RUNNING", "RESV_DEGRADED");
     private static final Pattern JOB_STATE = Pattern.compile("[A-Z]");
 
     /** The answer of {@code pbs_rsub}: an id, and CONFIRMED, UNCONFIRMED or DENIED. */
@@ -114,25 +116,51 @@ record PbsOutput(SiteClock times) {
 
     /** {@code pbs_rstat -f}: there is no JSON of it. */
     List<Resv> reservations(String out) {
-        return OutputTable.blocks(out, RESERVATION_HEAD, "id").stream()
-                .map(this::reservation)
-                .toList();
+        return blocks(out, RESERVATION_HEAD).stream().map(this::reservation).toList();
+    }
+
+    /** Each block is followed by an empty line, so an output that was cut short shows. */
+    private static List<Fields> blocks(String out, Pattern head) {
+        if (!out.isBlank() && !out.endsWith("\n\n") && !out.endsWith("\n\r\n")) {
+            throw new OutputFormatException("the output is cut short");
+        }
+        return OutputTable.blocks(out, head, "id");
     }
 
     private Resv reservation(Fields fields) {
-        Instant start = time(fields, "reserve_start", SiteClock.Ambiguity.EARLIER);
-        Instant end = time(fields, "reserve_end", SiteClock.Ambiguity.LATER);
-        if (!start.isBefore(end)) {
-            throw fields.refuse("reserve_end", "after reserve_start");
+        List<Share> shares = shares(fields, "resv_nodes");
+        if (shares.isEmpty() && HOLDS_NODES.contains(fields.text("reserve_state"))) {
+            throw fields.refuse("resv_nodes", "there for a reservation in state " + fields.text("reserve_state"));
         }
         return new Resv(
                 fields.text("id", RESERVATION_ID),
                 fields.find("Reserve_Name").orElse("NULL"),
                 fields.text("reserve_state", STATE),
-                new TimeSlot(start, end),
+                slot(fields),
                 fields.find("Resource_List.select").orElse(""),
                 fields.find("Resource_List.place").orElse(""),
-                shares(fields, "resv_nodes"));
+                shares);
+    }
+
+    /** In the hour that summer time repeats, the duration tells which of the two instants is meant. */
+    private TimeSlot slot(Fields fields) {
+        if (fields.has("reserve_duration")) {
+            Duration duration = duration(fields, "reserve_duration");
+            for (SiteClock.Ambiguity first : SiteClock.Ambiguity.values()) {
+                for (SiteClock.Ambiguity last : SiteClock.Ambiguity.values()) {
+                    Instant start = time(fields, "reserve_start", first);
+                    if (!duration.isZero() && start.plus(duration).equals(time(fields, "reserve_end", last))) {
+                        return TimeSlot.of(start, duration);
+                    }
+                }
+            }
+        }
+        Instant start = time(fields, "reserve_start", SiteClock.Ambiguity.EARLIER);
+        Instant end = time(fields, "reserve_end", SiteClock.Ambiguity.LATER);
+        if (!start.isBefore(end)) {
+            throw fields.refuse("reserve_end", "after reserve_start");
+        }
+        return new TimeSlot(start, end);
     }
 
     List<Vnode> nodesFromJson(String out) {
@@ -140,7 +168,7 @@ record PbsOutput(SiteClock times) {
     }
 
     List<Vnode> nodesFromText(String out) {
-        return OutputTable.blocks(out, NODE_HEAD, "id").stream().map(this::vnode).toList();
+        return blocks(out, NODE_HEAD).stream().map(this::vnode).toList();
     }
 
     private Vnode vnode(Fields fields) {
@@ -176,7 +204,7 @@ record PbsOutput(SiteClock times) {
     }
 
     List<Job> jobsFromText(String out) {
-        return OutputTable.blocks(out, JOB_HEAD, "id").stream().map(this::job).toList();
+        return blocks(out, JOB_HEAD).stream().map(this::job).toList();
     }
 
     private Job job(Fields fields) {
@@ -185,13 +213,17 @@ record PbsOutput(SiteClock times) {
             end = Optional.of(time(fields, "stime", SiteClock.Ambiguity.LATER)
                     .plus(duration(fields, "Resource_List.walltime")));
         }
+        List<Share> shares = shares(fields, "exec_vnode");
+        if (shares.isEmpty() && fields.text("job_state").equals("R")) {
+            throw fields.refuse("exec_vnode", "there for a running job");
+        }
         return new Job(
-                fields.text("id"),
+                fields.text("id", JOB_ID),
                 fields.text("job_state", JOB_STATE),
                 fields.find("queue").orElse(""),
                 fields.has("reserve_ID"),
                 fields.find("Resource_List.place").orElse(""),
-                shares(fields, "exec_vnode"),
+                shares,
                 end);
     }
 

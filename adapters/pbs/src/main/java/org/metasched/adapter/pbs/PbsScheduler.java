@@ -101,24 +101,28 @@ public final class PbsScheduler implements LocalScheduler, WindowListing, LoadRe
     public Reservation reserve(RequestKey key, ResourceRequest request, Instant start) throws LocalSchedulerException {
         Need.Nodes need = nodes(request);
         Optional<String> user = site.users().userOf(request.requester());
-        TimeSlot slot = booked(start, request.duration());
+        TimeSlot slot = site.preview().booked(start, request.duration());
         return keys.alone(key, () -> {
             Optional<ReservationStatus> known = find(key);
             if (known.isPresent() && known.get().state().isHeld()) {
                 return known.get().reservation();
             }
+            int hosts = hosts();
+            if (need.count() > hosts) {
+                throw new Refused("Site " + site.id() + " has " + hosts + " nodes, not " + need.count() + ".");
+            }
             return make(key, need, slot, user);
         });
     }
 
-    /** The whole seconds, or steps of a wider grid, that cover the slot. */
-    private TimeSlot booked(Instant start, Duration duration) {
-        long grid = site.preview().grid().toSeconds();
-        long from = Math.floorDiv(start.getEpochSecond(), grid) * grid;
-        Instant end = start.plus(duration);
-        long lastSecond = end.getEpochSecond() + (end.getNano() > 0 ? 1 : 0);
-        long to = -Math.floorDiv(-lastSecond, grid) * grid;
-        return new TimeSlot(Instant.ofEpochSecond(from), Instant.ofEpochSecond(to));
+    private int hosts() throws LocalSchedulerException {
+        var hosts = new HashSet<String>();
+        for (PbsOutput.Vnode vnode : commands.nodes()) {
+            if (vnode.cores() > 0) {
+                hosts.add(vnode.host());
+            }
+        }
+        return hosts.size();
     }
 
     private Reservation make(RequestKey key, Need.Nodes need, TimeSlot slot, Optional<String> user)
@@ -263,17 +267,11 @@ public final class PbsScheduler implements LocalScheduler, WindowListing, LoadRe
     @Override
     public SiteLoad load() throws LocalSchedulerException {
         List<PbsOutput.Job> jobs = commands.jobs();
-        var hosts = new HashSet<String>();
-        for (PbsOutput.Vnode vnode : commands.nodes()) {
-            if (vnode.cores() > 0) {
-                hosts.add(vnode.host());
-            }
-        }
         long running = jobs.stream().filter(job -> PLACED_JOB_STATES.contains(job.state())).count();
         long queued = jobs.stream()
                 .filter(job -> job.state().equals("Q") || job.state().equals("H") || job.state().equals("W"))
                 .count();
-        return new SiteLoad(hosts.size(), plan().freeNodes(), (int) running, (int) queued);
+        return new SiteLoad(hosts(), plan().freeNodes(), (int) running, (int) queued);
     }
 
     @Override

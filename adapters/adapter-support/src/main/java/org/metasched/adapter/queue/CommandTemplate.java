@@ -1,0 +1,43 @@
+package org.metasched.adapter.queue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.metasched.adapter.Settings;
+
+/** An argument vector with {@code {placeholders}}. A value never becomes more than one argument. Immutable. */
+record CommandTemplate(List<String> words) {
+
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\{([a-z]+)\\}");
+
+    CommandTemplate {
+        words = List.copyOf(words);
+    }
+
+    /** @param known the placeholders that will have a value */
+    static CommandTemplate from(Settings settings, String key, Set<String> known) {
+        List<String> words = settings.texts(key);
+        for (String word : words) {
+            Matcher placeholder = PLACEHOLDER.matcher(word);
+            while (placeholder.find()) {
+                if (!known.contains(placeholder.group(1))) {
+                    throw settings.invalid(
+                            key, "there is no placeholder {" + placeholder.group(1) + "} here; known are " + known);
+                }
+            }
+        }
+        return new CommandTemplate(words);
+    }
+
+    List<String> filled(Map<String, String> values) {
+        var filled = new ArrayList<String>();
+        for (String word : words) {
+            filled.add(PLACEHOLDER.matcher(word)
+                    .replaceAll(match -> Matcher.quoteReplacement(values.getOrDefault(match.group(1), ""))));
+        }
+        return filled;
+    }
+}

@@ -1,0 +1,39 @@
+package org.metasched.adapter.queue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One line of a queue listing: a job or a reservation, which such schedulers do not tell apart.
+ *
+ * @param start when it began, or will; waiting ones may have none
+ * @param length its limit; unlimited ones have none
+ * @param nodes how many
+ * @param hosts which, where the listing says so
+ */
+record ListedRequest(
+        String id,
+        String name,
+        Stage stage,
+        String stateWord,
+        Optional<Instant> start,
+        Optional<Duration> length,
+        int nodes,
+        List<String> hosts) {
+
+    enum Stage {
+        /** In the queue without a start. */
+        WAITING,
+        /** With a start that is kept. */
+        PLANNED,
+        RUNNING,
+        FINISHED,
+        CANCELLED
+    }
+
+    ListedRequest {
+        hosts = List.copyOf(hosts);
+    }
+}

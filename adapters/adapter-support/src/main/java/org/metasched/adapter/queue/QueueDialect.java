@@ -1,0 +1,155 @@
+package org.metasched.adapter.queue;
+
+import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.metasched.adapter.Settings;
+import org.metasched.adapter.queue.ListedRequest.Stage;
+
+/**
+ * How one site's scheduler is spoken to: the mapping under {@code dialect:}, over the defaults of its adapter.
+ *
+ * @param submit makes a reservation
+ * @param submitForUser is put behind {@code submit} when the requester is mapped to a local user
+ * @param submitted finds the id (group {@code id}) in what {@code submit} prints
+ * @param refused what {@code submit} or {@code remove} prints when it says no
+ * @param noRight what any command prints when the account may not do this
+ * @param unknown what {@code remove} prints when the id is not known
+ * @param remove gives a request back
+ * @param list lists all requests
+ * @param skipLines of the listing, before its first row
+ * @param columns of the listing; {@code start+} continues {@code start} after a blank, {@code *} is the rest
+ * @param states each state word and the stage it means
+ * @param timeWritten pattern of a start as {@code submit} wants it
+ * @param timeListed pattern of a start in the listing
+ * @param length groups {@code d h m s} of a duration in the listing
+ * @param nodes group {@code n} finds the number of nodes in the column {@code nodes}, or in {@code *}; left out it is one
+ * @param nodeList lists nodes; empty when the number is a setting
+ * @param nodeSkipLines of that listing, before its first row
+ * @param nodeColumns of that listing: {@code name}, {@code state}, any others
+ * @param nodesUp the state words of nodes that work
+ * @param queueHead whether the first waiting request has its earliest start guaranteed, as with EASY backfilling
+ */
+record QueueDialect(
+        CommandTemplate submit,
+        CommandTemplate submitForUser,
+        Pattern submitted,
+        Pattern refused,
+        Pattern noRight,
+        Pattern unknown,
+        CommandTemplate remove,
+        CommandTemplate list,
+        int skipLines,
+        List<String> columns,
+        Map<String, Stage> states,
+        DateTimeFormatter timeWritten,
+        DateTimeFormatter timeListed,
+        Pattern length,
+        Pattern nodes,
+        CommandTemplate nodeList,
+        int nodeSkipLines,
+        List<String> nodeColumns,
+        Set<String> nodesUp,
+        boolean queueHead) {
+
+    private static final Set<String> KEYS = Set.of(
+            "submit", "submit-for-user", "submitted", "refused", "no-right", "unknown", "remove", "list", "skip-lines",
+            "columns", "states", "time-written", "time-listed", "length", "nodes", "node-list", "node-skip-lines",
+            "node-columns", "nodes-up", "queue-head");
+    private static final Set<String> KNOWN_COLUMNS =
+            Set.of("id", "name", "user", "state", "start", "start+", "length", "nodes", "hosts", "-", "*");
+    private static final Set<String> REQUEST =
+            new TreeSet<>(Set.of("name", "nodes", "cores", "start", "end", "minutes", "seconds"));
+
+    static QueueDialect from(Settings settings) {
+        settings.allowOnly(KEYS);
+        return new QueueDialect(
+                required(settings, "submit", REQUEST),
+                CommandTemplate.from(settings, "submit-for-user", Set.of("user")),
+                pattern(settings, "submitted", "(?<id>"),
+                pattern(settings, "refused", ""),
+                pattern(settings, "no-right", ""),
+                pattern(settings, "unknown", ""),
+                required(settings, "remove", Set.of("id")),
+                required(settings, "list", Set.of()),
+                settings.number("skip-lines").orElse(0),
+                columns(settings),
+                states(settings),
+                time(settings, "time-written"),
+                time(settings, "time-listed"),
+                pattern(settings, "length", "(?<"),
+                pattern(settings, "nodes", "(?<n>"),
+                CommandTemplate.from(settings, "node-list", Set.of()),
+                settings.number("node-skip-lines").orElse(0),
+                settings.texts("node-columns"),
+                Set.copyOf(settings.texts("nodes-up")),
+                settings.flag("queue-head").orElse(false));
+    }
+
+    private static CommandTemplate required(Settings settings, String key, Set<String> placeholders) {
+        var template = CommandTemplate.from(settings, key, placeholders);
+        if (template.words().isEmpty()) {
+            throw settings.invalid(key, "expected a command as a list of words");
+        }
+        return template;
+    }
+
+    private static Pattern pattern(Settings settings, String key, String mustHold) {
+        String text = settings.requiredText(key);
+        try {
+            if (!text.contains(mustHold)) {
+                throw settings.invalid(key, "expected a pattern with the group " + mustHold + "…)");
+            }
+            return Pattern.compile(text);
+        } catch (PatternSyntaxException e) {
+            throw settings.invalid(key, "this is not a regular expression: " + e.getDescription());
+        }
+    }
+
+    private static DateTimeFormatter time(Settings settings, String key) {
+        try {
+            return DateTimeFormatter.ofPattern(settings.requiredText(key), Locale.ENGLISH);
+        } catch (IllegalArgumentException e) {
+            throw settings.invalid(key, "this is not a date pattern: " + e.getMessage());
+        }
+    }
+
+    private static List<String> columns(Settings settings) {
+        List<String> columns = settings.texts("columns");
+        for (String column : columns) {
+            if (!KNOWN_COLUMNS.contains(column)) {
+                throw settings.invalid(
+                        "columns", "there is no column (" + column + "); known are " + new TreeSet<>(KNOWN_COLUMNS));
+            }
+        }
+        for (String needed : List.of("id", "name", "state", "start", "length")) {
+            if (!columns.contains(needed)) {
+                throw settings.invalid("columns", "the column (" + needed + ") is missing");
+            }
+        }
+        return columns;
+    }
+
+    private static Map<String, Stage> states(Settings settings) {
+        var states = new LinkedHashMap<String, Stage>();
+        settings.section("states").ifPresent(section -> {
+            for (String word : section.keys()) {
+                try {
+                    states.put(word, Stage.valueOf(section.requiredText(word).toUpperCase(Locale.ROOT)));
+                } catch (IllegalArgumentException e) {
+                    throw section.invalid(word, "expected waiting, planned, running, finished or cancelled");
+                }
+            }
+        });
+        if (!states.containsValue(Stage.PLANNED) || !states.containsValue(Stage.RUNNING)) {
+            throw settings.invalid("states", "expected a word for planned and one for running at least");
+        }
+        return states;
+    }
+}

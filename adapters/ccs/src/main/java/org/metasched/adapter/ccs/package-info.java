@@ -1,0 +1,8 @@
+/**
+ * CCS (Computing Center Software) and OpenCCS behind the site interface: a {@link org.metasched.adapter.queue.QueueScheduler} with the defaults in
+ * {@code defaults.yaml} beside this class. Never run against the real scheduler; see {@code docs/adapters/ccs.md}.
+ */
+@NullMarked
+package org.metasched.adapter.ccs;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,222 @@
+package org.metasched.adapter.pbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.LocalSchedulerException.Misconfigured;
+import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.Requester;
+import org.metasched.adapter.ReservationId;
+import org.metasched.adapter.ReservationState;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.support.StandIn;
+import org.metasched.adapter.support.YamlSettings;
+
+/** What the rules of the kit do not provoke: races, lost answers, broken nodes, users, zones. */
+class PbsSchedulerTest {
+
+    private static final String MORNING = "2026-11-21T08:00:00Z";
+    private static final Instant NINE = Instant.parse("2026-11-21T09:00:00Z");
+    private static final ResourceRequest TWO_NODES = ResourceRequest.nodes(2, Duration.ofHours(1));
+    private static final RequestKey KEY = new RequestKey("meta-17_2");
+
+    @TempDir
+    private static Path folder;
+
+    private static StandIn standIn;
+
+    @BeforeAll
+    static void install() throws Exception {
+        standIn = StandIn.install("pbs", folder, 4, 4, MORNING);
+    }
+
+    @BeforeEach
+    void startAfresh() throws Exception {
+        standIn.startAfresh(MORNING);
+    }
+
+    @Test
+    void aRaceForTheSlotIsLostWithoutATrace() throws Exception {
+        var site = site("");
+        standIn.operate("mishap", "busy");
+
+        assertThatThrownBy(() -> site.reserve(KEY, TWO_NODES, NINE))
+                .isInstanceOf(Refused.class)
+                .hasMessageContaining("refused reservation meta-17_2 for 2 nodes at 2026-11-21T09:00:00Z")
+                .hasMessageContaining("DENIED")
+                .hasMessageContaining("\nMaybe ");
+
+        assertThat(site.find(KEY)).isEmpty();
+    }
+
+    @Test
+    void aLostAnswerIsFoundAgainAndNotAskedTwice() throws Exception {
+        var site = site("");
+        standIn.operate("mishap", "lose");
+
+        assertThatThrownBy(() -> site.reserve(KEY, TWO_NODES, NINE)).isInstanceOf(Unreachable.class);
+
+        var found = site.find(KEY).orElseThrow().reservation();
+        assertThat(found.slot().start()).isEqualTo(NINE);
+        assertThat(site("").reserve(KEY, TWO_NODES, NINE).id()).isEqualTo(found.id());
+    }
+
+    @Test
+    void aStoppedServerIsUnreachableForEveryOperation() throws Exception {
+        var site = site("");
+        standIn.operate("mishap", "down");
+
+        assertThatThrownBy(() -> site.earliestStart(TWO_NODES, NINE))
+                .isInstanceOf(Unreachable.class)
+                .hasMessageContaining("cannot connect to server pbsvm (errno=15010)");
+        assertThatThrownBy(() -> site.reserve(KEY, TWO_NODES, NINE)).isInstanceOf(Unreachable.class);
+        assertThatThrownBy(() -> site.cancel(new ReservationId("R11.pbsvm"))).isInstanceOf(Unreachable.class);
+        assertThatThrownBy(() -> site.state(new ReservationId("R11.pbsvm"))).isInstanceOf(Unreachable.class);
+        assertThatThrownBy(() -> site.find(KEY)).isInstanceOf(Unreachable.class);
+    }
+
+    @Test
+    void anAnswerCutShortIsNotBelieved() throws Exception {
+        var site = site("");
+        site.reserve(KEY, TWO_NODES, NINE);
+        standIn.operate("mishap", "garbled");
+
+        assertThatThrownBy(() -> site.earliestStart(TWO_NODES, NINE)).isInstanceOf(Unreachable.class);
+        assertThatThrownBy(() -> site.find(KEY)).isInstanceOf(Unreachable.class);
+    }
+
+    @Test
+    void lessThanAskedIsGivenBack() throws Exception {
+        var site = site("");
+        standIn.operate("mishap", "short");
+
+        assertThatThrownBy(() -> site.reserve(KEY, TWO_NODES, NINE))
+                .isInstanceOf(Refused.class)
+                .hasMessageContaining("which was given back");
+
+        assertThat(site.find(KEY)).isEmpty();
+    }
+
+    @Test
+    void aBrokenNodeIsNamedUntilItReturns() throws Exception {
+        var site = site("");
+        var id = site.reserve(KEY, TWO_NODES, NINE).id();
+
+        standIn.operate("node", "n1", "offline");
+        var degraded = site.state(id);
+        standIn.operate("node", "n1", "free");
+        var mended = site.state(id);
+
+        assertThat(degraded.state()).isEqualTo(ReservationState.RESERVED);
+        assertThat(degraded.lostNodes()).containsExactly("n1");
+        assertThat(mended.isDegraded()).isFalse();
+    }
+
+    @Test
+    void anOfflineNodeIsNotOffered() throws Exception {
+        standIn.operate("node", "n1", "offline");
+
+        assertThat(site("").earliestStart(ResourceRequest.nodes(4, Duration.ofHours(1)), NINE)).isEmpty();
+        assertThat(site("").earliestStart(ResourceRequest.nodes(3, Duration.ofHours(1)), NINE)).contains(NINE);
+    }
+
+    @Test
+    void aReservationThatVanishedEarlyWasCancelledBySomebody() throws Exception {
+        var site = site("");
+        var id = site.reserve(KEY, TWO_NODES, NINE).id();
+
+        site("").cancel(id);
+
+        assertThat(site.state(id).state()).isEqualTo(ReservationState.CANCELLED);
+        assertThatThrownBy(() -> site("").state(id)).isInstanceOf(UnknownReservation.class);
+    }
+
+    @Test
+    void reservationsAreMadeForTheMappedUser() throws Exception {
+        Path map = folder.resolve("grid-mapfile");
+        Files.writeString(map, "\"/O=Grid/CN=Alice Example\" alice\n");
+        var site = site("identity: {grid-mapfile: '" + map + "'}\n");
+        var alice = new ResourceRequest(
+                new Need.Nodes(1), Duration.ofHours(1), Optional.of(new Requester("CN=Alice Example,O=Grid")));
+        var mallory = new ResourceRequest(
+                new Need.Nodes(1), Duration.ofHours(1), Optional.of(new Requester("/O=Grid/CN=Mallory")));
+
+        site.reserve(KEY, alice, NINE);
+
+        assertThat(Files.readString(folder.resolve("state"))).contains("gridadm\talice\t");
+        assertThatThrownBy(() -> site.reserve(new RequestKey("other"), mallory, NINE))
+                .isInstanceOf(Refused.class)
+                .hasMessageContaining("(/O=Grid/CN=Mallory)");
+    }
+
+    @Test
+    void anotherZoneChangesNothingButTheHourThatComesTwice() throws Exception {
+        standIn.startAfresh("2026-10-24T22:00:00Z");
+        var site = site("zone: Europe/Berlin\n");
+        Instant before = Instant.parse("2026-10-24T23:30:00Z");
+        Instant twice = Instant.parse("2026-10-25T01:30:00Z");
+
+        var held = site.reserve(KEY, ResourceRequest.nodes(1, Duration.ofHours(1)), before);
+
+        assertThat(held.slot().start()).isEqualTo(before);
+        assertThat(held.slot().length()).isEqualTo(Duration.ofHours(1));
+        assertThat(site.earliestStart(TWO_NODES, twice)).contains(Instant.parse("2026-10-25T02:00:00Z"));
+        assertThatThrownBy(() -> site.reserve(new RequestKey("other"), TWO_NODES, twice))
+                .isInstanceOf(Refused.class)
+                .hasMessageContaining("comes twice in the zone Europe/Berlin");
+    }
+
+    @Test
+    void theTextOutputOfAnOldPbsSaysTheSame() throws Exception {
+        standIn.operate("job", "-N", "2", "4", "5400");
+        site("").reserve(KEY, TWO_NODES, NINE);
+        var request = ResourceRequest.nodes(3, Duration.ofHours(1));
+
+        assertThat(site("output: text\n").earliestStart(request, NINE))
+                .isEqualTo(site("").earliestStart(request, NINE))
+                .contains(Instant.parse("2026-11-21T10:00:00Z"));
+    }
+
+    @Test
+    void aStartBetweenSecondsIsBookedAsTheSecondsThatCoverIt() throws Exception {
+        var held = site("").reserve(KEY, TWO_NODES, NINE.plusMillis(137));
+
+        assertThat(held.slot().start()).isEqualTo(NINE);
+        assertThat(held.slot().end()).isEqualTo(NINE.plusSeconds(3601));
+    }
+
+    @Test
+    void commandsThatAreNotThereAreAMatterOfConfiguration() {
+        var site = new PbsFactory().open(new SiteId("pbs"), YamlSettings.parse("site.yaml", "type: pbs"), standIn);
+
+        assertThatThrownBy(() -> site.cancel(new ReservationId("R11.pbsvm")))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("(pbs_rdel) was not found");
+    }
+
+    @Test
+    void aWrongSettingIsNamedWithItsPlace() {
+        assertThatThrownBy(() -> site("exclusiv: true\n")).hasMessageContaining("'exclusive' was meant");
+        assertThatThrownBy(() -> site("place: pack\n")).hasMessageStartingWith("site.yaml:");
+    }
+
+    private static LocalScheduler site(String more) {
+        String yaml = "type: pbs\n" + standIn.runSetting() + "\n" + more;
+        return new PbsFactory().open(new SiteId("pbs"), YamlSettings.parse("site.yaml", yaml), standIn);
+    }
+}
