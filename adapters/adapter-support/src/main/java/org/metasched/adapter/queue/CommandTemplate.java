@@ -35,7 +35,8 @@ record CommandTemplate(List<String> words) {
     List<String> filled(Map<String, String> values) {
         var filled = new ArrayList<String>();
         for (String word : words) {
-            filled.add(PLACEHOLDER.matcher(word)
+            filled.add(PLACEHOLDER
+                    .matcher(word)
                     .replaceAll(match -> Matcher.quoteReplacement(values.getOrDefault(match.group(1), ""))));
         }
         return filled;

@@ -31,14 +31,17 @@ final class QueueCommands {
     }
 
     /** @return the id of the new request */
-    String submit(RequestKey key, Need.Nodes need, TimeSlot slot, Optional<String> user) throws LocalSchedulerException {
+    String submit(RequestKey key, Need.Nodes need, TimeSlot slot, Optional<String> user)
+            throws LocalSchedulerException {
         Map<String, String> values = new HashMap<>();
         values.put("name", key.value());
         values.put("nodes", String.valueOf(need.count()));
         values.put("cores", String.valueOf(need.coresPerNode()));
         values.put("start", site.times().write(slot.start(), dialect.timeWritten()));
         values.put("end", site.times().write(slot.end(), dialect.timeWritten()));
-        values.put("minutes", String.valueOf(slot.length().plus(Duration.ofSeconds(59)).toMinutes()));
+        values.put(
+                "minutes",
+                String.valueOf(slot.length().plus(Duration.ofSeconds(59)).toMinutes()));
         values.put("seconds", String.valueOf(slot.length().toSeconds()));
         var words = new ArrayList<>(dialect.submit().filled(values));
         user.ifPresent(name -> words.addAll(dialect.submitForUser().filled(Map.of("user", name))));

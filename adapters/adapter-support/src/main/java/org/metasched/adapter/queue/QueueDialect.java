@@ -59,9 +59,26 @@ record QueueDialect(
         boolean queueHead) {
 
     private static final Set<String> KEYS = Set.of(
-            "submit", "submit-for-user", "submitted", "refused", "no-right", "unknown", "remove", "list", "skip-lines",
-            "columns", "states", "time-written", "time-listed", "length", "nodes", "node-list", "node-skip-lines",
-            "node-columns", "nodes-up", "queue-head");
+            "submit",
+            "submit-for-user",
+            "submitted",
+            "refused",
+            "no-right",
+            "unknown",
+            "remove",
+            "list",
+            "skip-lines",
+            "columns",
+            "states",
+            "time-written",
+            "time-listed",
+            "length",
+            "nodes",
+            "node-list",
+            "node-skip-lines",
+            "node-columns",
+            "nodes-up",
+            "queue-head");
     private static final Set<String> KNOWN_COLUMNS =
             Set.of("id", "name", "user", "state", "start", "start+", "length", "nodes", "hosts", "-", "*");
     private static final Set<String> REQUEST =

@@ -164,8 +164,7 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
     Map<String, Boolean> nodeStates(String out) {
         whole(out);
         var states = new LinkedHashMap<String, Boolean>();
-        for (Fields row :
-                OutputTable.blankSeparated(out, dialect.nodeSkipLines(), distinct(dialect.nodeColumns()))) {
+        for (Fields row : OutputTable.blankSeparated(out, dialect.nodeSkipLines(), distinct(dialect.nodeColumns()))) {
             boolean up = dialect.nodesUp().contains(row.text("state"));
             if (states.put(row.text("name", HOST), up) != null) {
                 throw row.refuse("name", "there once only");

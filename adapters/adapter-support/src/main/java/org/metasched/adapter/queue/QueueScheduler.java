@@ -12,8 +12,8 @@ import org.metasched.adapter.LoadReporting;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Refused;
-import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.PreviewWindow;
 import org.metasched.adapter.RequestKey;
@@ -147,8 +147,8 @@ public final class QueueScheduler implements LocalScheduler, WindowListing, Load
         List<ListedRequest> requests = commands.requests();
         int working = working(commands.nodeStates());
         Instant now = site.clock().instant();
-        SitePlan.Builder builder = SitePlan.builder(site.preview(), rules, site.times(), now)
-                .alike(working, coresPerNode);
+        SitePlan.Builder builder =
+                SitePlan.builder(site.preview(), rules, site.times(), now).alike(working, coresPerNode);
         requests.forEach(request -> take(builder, request, now));
         Optional<ListedRequest> head = requests.stream()
                 .filter(request -> request.stage() == Stage.WAITING && request.nodes() <= working)
@@ -180,7 +180,9 @@ public final class QueueScheduler implements LocalScheduler, WindowListing, Load
     }
 
     private int working(Map<String, Boolean> states) {
-        return states.isEmpty() ? nodes : (int) states.values().stream().filter(up -> up).count();
+        return states.isEmpty()
+                ? nodes
+                : (int) states.values().stream().filter(up -> up).count();
     }
 
     @Override
@@ -223,7 +225,9 @@ public final class QueueScheduler implements LocalScheduler, WindowListing, Load
     }
 
     private Optional<ListedRequest> listed(String id) throws LocalSchedulerException {
-        return commands.requests().stream().filter(request -> request.id().equals(id)).findFirst();
+        return commands.requests().stream()
+                .filter(request -> request.id().equals(id))
+                .findFirst();
     }
 
     private TimeSlot slotOf(ListedRequest listed) {
@@ -231,18 +235,15 @@ public final class QueueScheduler implements LocalScheduler, WindowListing, Load
         return new TimeSlot(start, listed.length().map(start::plus).orElse(SitePlan.NEVER));
     }
 
-    private ReservationStatus status(
-            RequestKey key, ListedRequest listed, Map<String, Boolean> nodeStates) {
+    private ReservationStatus status(RequestKey key, ListedRequest listed, Map<String, Boolean> nodeStates) {
         var need = new Need.Nodes(listed.nodes(), coresPerNode, Collections.emptySortedSet());
-        var reservation =
-                new Reservation(new ReservationId(listed.id()), key, slotOf(listed), need, listed.hosts());
-        ReservationState state =
-                switch (listed.stage()) {
-                    case WAITING, PLANNED -> ReservationState.RESERVED;
-                    case RUNNING -> ReservationState.ACTIVE;
-                    case FINISHED -> ReservationState.FINISHED;
-                    case CANCELLED -> ReservationState.CANCELLED;
-                };
+        var reservation = new Reservation(new ReservationId(listed.id()), key, slotOf(listed), need, listed.hosts());
+        ReservationState state = switch (listed.stage()) {
+            case WAITING, PLANNED -> ReservationState.RESERVED;
+            case RUNNING -> ReservationState.ACTIVE;
+            case FINISHED -> ReservationState.FINISHED;
+            case CANCELLED -> ReservationState.CANCELLED;
+        };
         List<String> lost = nodeStates.isEmpty() || !state.isHeld()
                 ? List.of()
                 : listed.hosts().stream()

@@ -32,7 +32,8 @@ public final class KeyLocks {
             lock.lockInterruptibly();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Unreachable("The request " + key + " was interrupted while another one of its key was under way.", e);
+            throw new Unreachable(
+                    "The request " + key + " was interrupted while another one of its key was under way.", e);
         }
         try {
             return work.run();

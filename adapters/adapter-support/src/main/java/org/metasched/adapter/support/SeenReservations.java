@@ -33,7 +33,8 @@ public final class SeenReservations {
 
     /** It was given up by us. */
     public synchronized void cancelled(ReservationId id) {
-        seen.computeIfPresent(id, (key, last) -> last.state().isHeld() ? ended(last, ReservationState.CANCELLED) : last);
+        seen.computeIfPresent(
+                id, (key, last) -> last.state().isHeld() ? ended(last, ReservationState.CANCELLED) : last);
     }
 
     /**

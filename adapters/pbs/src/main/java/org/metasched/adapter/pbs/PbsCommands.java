@@ -35,8 +35,8 @@ final class PbsCommands {
     private static final Pattern NO_CONNECTION = Pattern.compile(
             "(?is).*(cannot connect to server|connection refused|connection reset|connection timed out|end of file"
                     + "|protocol.*error|no server|cannot connect to specified server|could not connect).*");
-    private static final Pattern NO_RIGHT = Pattern.compile(
-            "(?is).*(Bad effective UID|Bad UID|Unauthorized Request|not authorized|Invalid credential"
+    private static final Pattern NO_RIGHT =
+            Pattern.compile("(?is).*(Bad effective UID|Bad UID|Unauthorized Request|not authorized|Invalid credential"
                     + "|Access from host not allowed).*");
     /** The server's own error numbers begin at 15000. */
     private static final int LEAST_SERVER_ERROR = 15_000 & 255;
@@ -67,12 +67,18 @@ final class PbsCommands {
         String place = settings.place() + (settings.exclusive() ? ":excl" : "");
         var words = new ArrayList<>(List.of(
                 "pbs_rsub",
-                "-I", String.valueOf(-settings.confirmWithin().toSeconds()),
-                "-R", times.write(slot.start(), TIME),
-                "-E", times.write(slot.end(), TIME),
-                "-l", "select=" + select(need),
-                "-l", "place=" + place,
-                "-N", key.value()));
+                "-I",
+                String.valueOf(-settings.confirmWithin().toSeconds()),
+                "-R",
+                times.write(slot.start(), TIME),
+                "-E",
+                times.write(slot.end(), TIME),
+                "-l",
+                "select=" + select(need),
+                "-l",
+                "place=" + place,
+                "-N",
+                key.value()));
         user.ifPresent(name -> words.addAll(List.of("-U", name)));
         CommandResult result = runner.run(words);
         if (!result.ok()) {
@@ -134,7 +140,8 @@ final class PbsCommands {
         if (!result.ok()) {
             throw failure(result, false);
         }
-        return runner.read(result, r -> settings.json() ? output.nodesFromJson(r.out()) : output.nodesFromText(r.out()));
+        return runner.read(
+                result, r -> settings.json() ? output.nodesFromJson(r.out()) : output.nodesFromText(r.out()));
     }
 
     /** {@code qstat -t -f}, subjobs of arrays too; with the server down it prints an object without jobs: the exit counts. */

@@ -33,8 +33,8 @@ import org.metasched.adapter.support.SitePlan.Share;
  */
 record PbsOutput(SiteClock times) {
 
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("EEE MMM d HH:mm:ss uuuu", Locale.ENGLISH).withResolverStyle(ResolverStyle.STRICT);
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("EEE MMM d HH:mm:ss uuuu", Locale.ENGLISH)
+            .withResolverStyle(ResolverStyle.STRICT);
     private static final Pattern BLANKS = Pattern.compile("\\s+");
     private static final Pattern SUBMITTED = Pattern.compile("([RSM]\\d+\\.[A-Za-z0-9._-]+)\\s+([A-Z]+)\\s*");
     private static final Pattern RESERVATION_HEAD = Pattern.compile("(?:Resv ID|Name): (\\S+)\\s*");
@@ -91,8 +91,7 @@ record PbsOutput(SiteClock times) {
      * @param select the chunks asked for
      * @param shares what is set aside, or empty while it is unconfirmed
      */
-    record Resv(
-            String id, String name, String state, TimeSlot slot, String select, String place, List<Share> shares) {}
+    record Resv(String id, String name, String state, TimeSlot slot, String select, String place, List<Share> shares) {}
 
     static boolean isReservationId(String text) {
         return RESERVATION_ID.matcher(text).matches();
@@ -210,8 +209,8 @@ record PbsOutput(SiteClock times) {
     private Job job(Fields fields) {
         Optional<Instant> end = Optional.empty();
         if (fields.has("stime") && fields.has("Resource_List.walltime")) {
-            end = Optional.of(time(fields, "stime", SiteClock.Ambiguity.LATER)
-                    .plus(duration(fields, "Resource_List.walltime")));
+            end = Optional.of(
+                    time(fields, "stime", SiteClock.Ambiguity.LATER).plus(duration(fields, "Resource_List.walltime")));
         }
         List<Share> shares = shares(fields, "exec_vnode");
         if (shares.isEmpty() && fields.text("job_state").equals("R")) {

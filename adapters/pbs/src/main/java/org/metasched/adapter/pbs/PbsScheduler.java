@@ -16,8 +16,8 @@ import org.metasched.adapter.LoadReporting;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Refused;
-import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.PreviewWindow;
 import org.metasched.adapter.RequestKey;
@@ -162,7 +162,8 @@ public final class PbsScheduler implements LocalScheduler, WindowListing, LoadRe
             if (resv.isEmpty() || GIVEN_UP.contains(resv.get().state())) {
                 return Optional.empty();
             }
-            if (!resv.get().state().equals("RESV_UNCONFIRMED") && !resv.get().shares().isEmpty()) {
+            if (!resv.get().state().equals("RESV_UNCONFIRMED")
+                    && !resv.get().shares().isEmpty()) {
                 return resv;
             }
             if (System.nanoTime() > deadline) {
@@ -267,9 +268,13 @@ public final class PbsScheduler implements LocalScheduler, WindowListing, LoadRe
     @Override
     public SiteLoad load() throws LocalSchedulerException {
         List<PbsOutput.Job> jobs = commands.jobs();
-        long running = jobs.stream().filter(job -> PLACED_JOB_STATES.contains(job.state())).count();
+        long running = jobs.stream()
+                .filter(job -> PLACED_JOB_STATES.contains(job.state()))
+                .count();
         long queued = jobs.stream()
-                .filter(job -> job.state().equals("Q") || job.state().equals("H") || job.state().equals("W"))
+                .filter(job -> job.state().equals("Q")
+                        || job.state().equals("H")
+                        || job.state().equals("W"))
                 .count();
         return new SiteLoad(hosts(), plan().freeNodes(), (int) running, (int) queued);
     }

@@ -42,14 +42,15 @@ class PbsCapturesTest {
 
     @BeforeEach
     void findTheCaptures() {
-        assumeTrue(Files.isRegularFile(CAPTURES.resolve("INDEX.tsv")), "The captured outputs are not beside the checkout.");
+        assumeTrue(
+                Files.isRegularFile(CAPTURES.resolve("INDEX.tsv")),
+                "The captured outputs are not beside the checkout.");
         pbs = new ReplayedPbs(folder);
     }
 
     private static Map<String, String> expected() {
         var expected = new TreeMap<String, String>();
-        for (String line :
-                """
+        for (String line : """
                 rsub-ok                       R12.pbsvm UNCONFIRMED
                 rsub-wait                     R13.pbsvm CONFIRMED
                 rsub-busy-wait                R14.pbsvm DENIED
@@ -101,8 +102,7 @@ class PbsCapturesTest {
                 qstat-json                    60.pbsvm R until 2026-11-21T08:20:31Z on 2; 61.pbsvm Q until never on 0
                 qstat-f                       60.pbsvm R until 2026-11-21T08:20:31Z on 2; 61.pbsvm Q until never on 0
                 server-down-qstat             Unreachable
-                """
-                        .split("\n")) {
+                """.split("\n")) {
             expected.put(line.split("\\s+", 2)[0], line.split("\\s+", 2)[1]);
         }
         return expected;
@@ -149,13 +149,14 @@ class PbsCapturesTest {
     void theSlotAfterARunningJobIsTheOneThatPbsConfirmed() throws Exception {
         pbs.answer("pbsnodes", read("pbsnodes-json-busy.txt"), "", 0);
         pbs.answer("qstat", jobs41And42(), "", 0);
-        var site = new PbsFactory()
-                .open(new SiteId("pbs"), pbs.settings("lead-time: 0s"), at("2026-11-21T07:34:12Z"));
+        var site = new PbsFactory().open(new SiteId("pbs"), pbs.settings("lead-time: 0s"), at("2026-11-21T07:34:12Z"));
 
         // Job 41 began 07:33:45 with ten minutes: 07:43:44 was DENIED, 07:43:45 CONFIRMED for seven nodes.
-        assertThat(site.earliestStart(ResourceRequest.nodes(7, Duration.ofMinutes(10)), Instant.parse("2026-11-21T07:39:12Z")))
+        assertThat(site.earliestStart(
+                        ResourceRequest.nodes(7, Duration.ofMinutes(10)), Instant.parse("2026-11-21T07:39:12Z")))
                 .contains(Instant.parse("2026-11-21T07:43:45Z"));
-        assertThat(site.earliestStart(ResourceRequest.nodes(8, Duration.ofMinutes(10)), Instant.parse("2026-11-21T07:54:12Z")))
+        assertThat(site.earliestStart(
+                        ResourceRequest.nodes(8, Duration.ofMinutes(10)), Instant.parse("2026-11-21T07:54:12Z")))
                 .as("job 42 has no limit")
                 .isEmpty();
     }
@@ -177,7 +178,8 @@ class PbsCapturesTest {
         pbs.answer("pbs_rstat", degraded, "", 0);
         pbs.answer(
                 "pbsnodes",
-                nodes.substring(0, n2) + nodes.substring(n2).replaceFirst("\"state\":\\s*\"[a-z-]+\"", "\"state\": \"offline\""),
+                nodes.substring(0, n2)
+                        + nodes.substring(n2).replaceFirst("\"state\":\\s*\"[a-z-]+\"", "\"state\": \"offline\""),
                 "",
                 0);
 
@@ -187,7 +189,8 @@ class PbsCapturesTest {
         assertThat(status.lostNodes()).containsExactly("n2");
         assertThat(status.detail()).isEqualTo("RESV_DEGRADED");
         assertThat(status.reservation().nodeNames()).containsExactly("n0", "n1", "n2", "n3", "n4", "n5", "n6", "n7");
-        assertThat(status.reservation().granted()).isEqualTo(new Need.Nodes(8, 4, java.util.Collections.emptySortedSet()));
+        assertThat(status.reservation().granted())
+                .isEqualTo(new Need.Nodes(8, 4, java.util.Collections.emptySortedSet()));
         assertThat(status.reservation().slot())
                 .isEqualTo(new TimeSlot(Instant.parse("2026-11-21T10:41:06Z"), Instant.parse("2026-11-21T10:51:06Z")));
     }
@@ -198,7 +201,10 @@ class PbsCapturesTest {
         boolean text = commandOf(name).startsWith("pbsnodes -a") && !name.contains("json") || name.equals("qstat-f");
         var settings = pbs.settings(text ? "output: text" : "");
         var common = CommandLineSite.from(
-                new SiteId("pbs"), settings, ReplayedPbs.CLOCK, new CommandLineSite.Defaults(ZoneOffset.UTC, Duration.ofSeconds(1)));
+                new SiteId("pbs"),
+                settings,
+                ReplayedPbs.CLOCK,
+                new CommandLineSite.Defaults(ZoneOffset.UTC, Duration.ofSeconds(1)));
         var commands = new PbsCommands(common, PbsSettings.from(settings));
         try {
             return switch (command) {
@@ -223,7 +229,10 @@ class PbsCapturesTest {
         String[] words = command.split(" ");
         if (words.length < 3) {
             return String.join(
-                    " ", commands.reservations().stream().map(r -> r.id().replace(".pbsvm", "")).toList());
+                    " ",
+                    commands.reservations().stream()
+                            .map(r -> r.id().replace(".pbsvm", ""))
+                            .toList());
         }
         return commands.reservation(words[2])
                 .map(r -> r.state() + " " + r.shares().size() + " nodes")
@@ -238,14 +247,16 @@ class PbsCapturesTest {
     private static String nodes(List<PbsOutput.Vnode> nodes) {
         var jobs = new java.util.TreeSet<String>();
         nodes.forEach(node -> jobs.addAll(node.jobs()));
-        return nodes.size() + " nodes, " + nodes.stream().mapToInt(PbsOutput.Vnode::cores).sum() + " cores, jobs " + jobs;
+        return nodes.size() + " nodes, "
+                + nodes.stream().mapToInt(PbsOutput.Vnode::cores).sum() + " cores, jobs " + jobs;
     }
 
     private static String jobs(List<PbsOutput.Job> jobs) {
         return String.join(
                 "; ",
                 jobs.stream()
-                        .map(job -> job.id() + " " + job.state() + (job.inReservation() ? " in its reservation" : "") + " until "
+                        .map(job -> job.id() + " " + job.state() + (job.inReservation() ? " in its reservation" : "")
+                                + " until "
                                 + job.latestEnd().map(Instant::toString).orElse("never") + " on "
                                 + job.shares().size())
                         .toList());

@@ -16,8 +16,7 @@ class PbsOutputFuzzTest {
 
     private static final int ROUNDS = Integer.getInteger("metasched.fuzz", 3_000);
 
-    private static final String RESERVATIONS =
-            """
+    private static final String RESERVATIONS = """
             Resv ID: R12.pbs
             Reserve_Name = mss_1
             reserve_state = RESV_CONFIRMED
@@ -37,16 +36,14 @@ class PbsOutputFuzzTest {
 
             """;
 
-    private static final String JOBS =
-            """
+    private static final String JOBS = """
             {"timestamp": 1, "pbs_version": "23", "Jobs": {
               "7.pbs": {"Job_Name": "$(rm -rf /) -N x", "job_state": "R", "stime": "Sat Nov 21 08:10:31 2026",
                  "exec_vnode": "(n0:ncpus=4)+(n1:ncpus=2:mem=1gb)", "Resource_List": {"walltime": "240:10:00"},
                  "Variable_List": {"X": "line\\n    job_state = Q", "Y": 007}}}}
             """;
 
-    private static final String NODES =
-            """
+    private static final String NODES = """
             n0
                  state = free
                  jobs = 7.pbs/0, 7.pbs/1
@@ -119,7 +116,8 @@ class PbsOutputFuzzTest {
                 case 0 -> damaged.setCharAt(at, (char) random.nextInt(256));
                 case 1 -> damaged.insert(at, "\u0000\u001b[2J\u202e".charAt(random.nextInt(6)));
                 case 2 -> damaged.delete(at, Math.min(damaged.length() - 1, at + random.nextInt(20)));
-                case 3 -> damaged.insert(at, damaged.substring(at, Math.min(damaged.length(), at + random.nextInt(60))));
+                case 3 ->
+                    damaged.insert(at, damaged.substring(at, Math.min(damaged.length(), at + random.nextInt(60))));
                 default -> damaged.insert(at, "9".repeat(random.nextInt(40)));
             }
         }
@@ -128,7 +126,9 @@ class PbsOutputFuzzTest {
 
     @Test
     void readsWhatIsWhole() {
-        assertThat(output.jobsFromJson(JOBS).get(0).shares()).extracting(s -> s.node() + s.cores()).containsExactly("n04", "n12");
+        assertThat(output.jobsFromJson(JOBS).get(0).shares())
+                .extracting(s -> s.node() + s.cores())
+                .containsExactly("n04", "n12");
         assertThat(output.jobsFromJson(JOBS).get(0).latestEnd()).hasToString("Optional[2026-12-01T08:20:31Z]");
         assertThat(output.reservations(RESERVATIONS).get(1).name()).isEqualTo("-U root -E");
         assertThat(output.nodesFromText(NODES).get(1).states()).containsExactlyInAnyOrder("offline", "job-busy");
@@ -148,7 +148,8 @@ class PbsOutputFuzzTest {
                 "bash: warning: setlocale\n" + RESERVATIONS)) {
             assertThatThrownBy(() -> output.reservations(bad)).as(bad).isInstanceOf(OutputFormatException.class);
         }
-        for (String bad : List.of("", "R12.pbs\n", "R12.pbs CONFIRMED\nR13.pbs CONFIRMED\n", "error: R12.pbs CONFIRMED\n")) {
+        for (String bad :
+                List.of("", "R12.pbs\n", "R12.pbs CONFIRMED\nR13.pbs CONFIRMED\n", "error: R12.pbs CONFIRMED\n")) {
             assertThatThrownBy(() -> output.submitted(bad)).as(bad).isInstanceOf(OutputFormatException.class);
         }
         assertThat(output.submitted("Welcome!\nR12.pbs DENIED\n").verdict()).isEqualTo("DENIED");

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
-import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.Requester;
@@ -131,8 +131,10 @@ class PbsSchedulerTest {
     void anOfflineNodeIsNotOffered() throws Exception {
         standIn.operate("node", "n1", "offline");
 
-        assertThat(site("").earliestStart(ResourceRequest.nodes(4, Duration.ofHours(1)), NINE)).isEmpty();
-        assertThat(site("").earliestStart(ResourceRequest.nodes(3, Duration.ofHours(1)), NINE)).contains(NINE);
+        assertThat(site("").earliestStart(ResourceRequest.nodes(4, Duration.ofHours(1)), NINE))
+                .isEmpty();
+        assertThat(site("").earliestStart(ResourceRequest.nodes(3, Duration.ofHours(1)), NINE))
+                .contains(NINE);
     }
 
     @Test
