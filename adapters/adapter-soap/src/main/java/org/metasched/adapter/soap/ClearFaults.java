@@ -26,9 +26,9 @@ final class ClearFaults extends AbstractSoapInterceptor {
             return;
         }
         if (isOurs(fault.getCause())) {
-            fault.setMessage("The request failed by a mistake of the service, which has logged it.");
+            fault.setMessage("SERVICE_FAILED: the request failed by a mistake of the service, which has logged it.");
         } else {
-            fault.setMessage("The message cannot be understood: " + words(fault));
+            fault.setMessage("MESSAGE_INVALID: the message cannot be understood: " + words(fault));
         }
     }
 

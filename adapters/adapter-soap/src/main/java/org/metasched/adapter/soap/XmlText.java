@@ -1,11 +1,11 @@
 package org.metasched.adapter.soap;
 
 /** Text that XML 1.0 can carry: what it cannot is replaced, as a scheduler's own words may hold anything. */
-final class XmlText {
+public final class XmlText {
 
     private XmlText() {}
 
-    static String of(String text) {
+    public static String of(String text) {
         if (text.codePoints().allMatch(XmlText::isAllowed)) {
             return text;
         }

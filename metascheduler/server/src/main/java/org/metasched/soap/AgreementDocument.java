@@ -1,0 +1,107 @@
+package org.metasched.soap;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.Commitment;
+import org.metasched.agreement.ServiceTermState;
+import org.metasched.adapter.soap.XmlText;
+import org.w3c.dom.Element;
+
+/**
+ * An agreement as the resource property document that its partners see: the initiator's own words, verbatim, with the state
+ * of the whole, of every promise and of every service after them. Our findings stand where the specification leaves room:
+ * the common slot in the agreement's state, each reservation in the state of its term.
+ */
+final class AgreementDocument {
+
+    private AgreementDocument() {}
+
+    static Element of(Agreement agreement) {
+        var offer = Xml.parse("offer of " + agreement.id(), agreement.offer().document().text())
+                .getDocumentElement();
+        var root = Xml.add(Xml.newDocument(), Names.WSAG, "AgreementProperties");
+        Xml.child(offer, Names.WSAG, "Name").ifPresent(n -> Xml.adopt(root, n));
+        Xml.add(root, Names.WSAG, "AgreementId", agreement.id().value());
+        Xml.adopt(root, Xml.child(offer, Names.WSAG, "Context").orElseThrow());
+        var terms = Xml.adopt(root, Xml.child(offer, Names.WSAG, "Terms").orElseThrow());
+        var state = Xml.add(root, Names.WSAG, "AgreementState");
+        coAllocation(state, agreement);
+        Xml.add(state, Names.WSAG, "State", agreement.state().term());
+        guarantees(root, agreement);
+        services(root, terms, agreement);
+        return root;
+    }
+
+    /** For a list of agreements: id, state and slot, without the documents. */
+    static Element entry(Agreement agreement) {
+        var entry = Xml.add(Xml.newDocument(), Names.METASCHED, "AgreementEntry");
+        entry.setAttribute("id", agreement.id().value());
+        entry.setAttribute("state", agreement.state().term());
+        coAllocation(entry, agreement);
+        return entry;
+    }
+
+    private static void coAllocation(Element parent, Agreement agreement) {
+        var whole = Xml.add(parent, Names.METASCHED, "CoAllocation");
+        agreement.slot().ifPresent(slot -> {
+            whole.setAttribute("start", time(slot.start()));
+            whole.setAttribute("end", time(slot.end()));
+        });
+        whole.setAttribute("rounds", Integer.toString(agreement.effort().rounds()));
+        whole.setAttribute("calls", Integer.toString(agreement.effort().calls()));
+        agreement.commitments().forEach(c -> reservation(whole, c).setAttribute("term", c.term()));
+        agreement.reason().ifPresent(r -> Xml.add(whole, Names.METASCHED, "Reason", XmlText.of(r)));
+    }
+
+    private static Element reservation(Element parent, Commitment commitment) {
+        var held = commitment.reservation();
+        var element = Xml.add(parent, Names.METASCHED, "Reservation");
+        element.setAttribute("site", commitment.site().value());
+        element.setAttribute("id", XmlText.of(held.id().value()));
+        element.setAttribute("amount", Integer.toString(held.granted().amount()));
+        element.setAttribute("start", time(held.slot().start()));
+        element.setAttribute("end", time(held.slot().end()));
+        element.setAttribute("state", commitment.state().name());
+        held.nodeNames().forEach(n -> Xml.add(element, Names.METASCHED, "Node", XmlText.of(n)));
+        return element;
+    }
+
+    private static void guarantees(Element root, Agreement agreement) {
+        agreement.guarantees().forEach((name, state) -> {
+            var element = Xml.add(root, Names.WSAG, "GuaranteeTermState");
+            element.setAttributeNS(Names.WSAG, "wsag:termName", name);
+            Xml.add(element, Names.WSAG, "State", state.term());
+        });
+    }
+
+    /** One state for every service description term; one that asks for no resources follows those that do. */
+    private static void services(Element root, Element terms, Agreement agreement) {
+        Map<String, Commitment> byTerm =
+                agreement.commitments().stream().collect(Collectors.toMap(Commitment::term, c -> c));
+        var states = agreement.serviceStates();
+        var described = terms.getElementsByTagNameNS(Names.WSAG, "ServiceDescriptionTerm");
+        for (int i = 0; i < described.getLength(); i++) {
+            var name = ((Element) described.item(i)).getAttributeNS(Names.WSAG, "Name");
+            var element = Xml.add(root, Names.WSAG, "ServiceTermState");
+            element.setAttributeNS(Names.WSAG, "wsag:termName", name);
+            var state = states.getOrDefault(name, ofAll(states));
+            Xml.add(element, Names.WSAG, "State", state.term());
+            if (byTerm.containsKey(name)) {
+                reservation(element, byTerm.get(name));
+            }
+        }
+    }
+
+    private static ServiceTermState ofAll(Map<String, ServiceTermState> states) {
+        if (!states.isEmpty() && states.values().stream().allMatch(s -> s == ServiceTermState.COMPLETED)) {
+            return ServiceTermState.COMPLETED;
+        }
+        return states.containsValue(ServiceTermState.READY) ? ServiceTermState.READY : ServiceTermState.NOT_READY;
+    }
+
+    private static String time(Instant instant) {
+        return instant.toString();
+    }
+}

@@ -1,0 +1,181 @@
+package org.metasched.soap;
+
+import jakarta.jws.WebService;
+import jakarta.xml.ws.soap.Addressing;
+import jakarta.xml.ws.soap.AddressingFeature;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import javax.xml.namespace.QName;
+import org.metasched.agreement.AgreementOffer;
+import org.metasched.agreement.AgreementService;
+import org.metasched.agreement.CreationOutcome;
+import org.metasched.agreement.OfferDocument;
+import org.metasched.negotiation.StoreUnavailableException;
+import org.metasched.wsag.AgreementFactory;
+import org.metasched.wsag.AgreementType;
+import org.metasched.wsag.ContinuingFault;
+import org.metasched.wsag.CreateAgreementInputType;
+import org.metasched.wsag.CreateAgreementOutputType;
+import org.metasched.wsag.CreatePendingAgreementInputType;
+import org.metasched.wsag.CreatePendingAgreementOutputType;
+import org.metasched.wsag.InvalidResourcePropertyQNameFault;
+import org.metasched.wsag.addressing.EndpointReferenceType;
+import org.metasched.wsag.property.GetMultipleResourceProperties;
+import org.metasched.wsag.property.GetResourcePropertyDocument;
+import org.metasched.wsag.property.PropertyDocumentType;
+import org.metasched.wsag.property.PropertyValuesType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+
+/**
+ * Takes offers and shows templates. An answer to {@code CreateAgreement} leaves only when every reservation is confirmed and
+ * all of it is durable; repeating an offer gives the first agreement again. Thread-safe.
+ */
+@WebService(
+        endpointInterface = "org.metasched.wsag.AgreementFactory",
+        targetNamespace = Names.WSAG,
+        serviceName = "AgreementFactoryService",
+        portName = "AgreementFactorySoap12Port",
+        wsdlLocation = "classpath:org/metasched/wsdl/agreement.wsdl")
+@Addressing(responses = AddressingFeature.Responses.ANONYMOUS)
+public final class AgreementFactoryEndpoint implements AgreementFactory {
+
+    /** Last part of its address. */
+    public static final String NAME = "AgreementFactory";
+
+    private static final Logger LOG = LoggerFactory.getLogger(AgreementFactoryEndpoint.class);
+    private static final int MOST_LISTED = 1000;
+
+    private final AgreementService agreements;
+    private final OfferReader reader;
+    private final AgreementFaults faults;
+    private final PropertyReading properties;
+
+    /** @throws IllegalArgumentException when a template of the service is not valid */
+    public AgreementFactoryEndpoint(AgreementService agreements, Clock clock) {
+        this.agreements = agreements;
+        this.reader = new OfferReader(agreements.templates());
+        this.faults = new AgreementFaults(clock);
+        this.properties = new PropertyReading(List.of(Names.TEMPLATE, Names.AGREEMENT_ENTRY), faults);
+    }
+
+    @Override
+    public CreateAgreementOutputType createAgreement(CreateAgreementInputType request) throws ContinuingFault {
+        refuseExtensions(request.getAny());
+        var created = made(request.getAgreementOffer(), Optional.empty(), agreements::create);
+        var response = new CreateAgreementOutputType();
+        response.setCreatedAgreementEPR(created);
+        return response;
+    }
+
+    @Override
+    public CreatePendingAgreementOutputType createPendingAgreement(CreatePendingAgreementInputType request)
+            throws ContinuingFault {
+        refuseExtensions(request.getAny());
+        var acceptance =
+                Optional.ofNullable(request.getAgreementAcceptanceEPR()).map(AcceptanceReference::write);
+        var created = made(request.getAgreementOffer(), acceptance, agreements::createPending);
+        var response = new CreatePendingAgreementOutputType();
+        response.setCreatedAgreementEPR(created);
+        return response;
+    }
+
+    @Override
+    public PropertyValuesType getResourceProperty(QName name) throws InvalidResourcePropertyQNameFault {
+        return properties.one(name, this::values);
+    }
+
+    @Override
+    public PropertyValuesType getMultipleResourceProperties(GetMultipleResourceProperties request)
+            throws InvalidResourcePropertyQNameFault {
+        return properties.several(request, this::values);
+    }
+
+    @Override
+    public PropertyDocumentType getResourcePropertyDocument(GetResourcePropertyDocument request) {
+        var root = Xml.add(Xml.newDocument(), Names.WSAG, "AgreementFactoryProperties");
+        values(Names.TEMPLATE).forEach(t -> Xml.adopt(root, t));
+        return PropertyReading.document(root);
+    }
+
+    private List<Element> values(QName name) {
+        if (name.equals(Names.TEMPLATE)) {
+            return agreements.templates().stream()
+                    .map(t -> Xml.parse("template", t.document().text()).getDocumentElement())
+                    .toList();
+        }
+        return agreements.newest(MOST_LISTED).stream().map(AgreementDocument::entry).toList();
+    }
+
+    private void refuseExtensions(List<Element> critical) throws ContinuingFault {
+        if (!critical.isEmpty()) {
+            throw faults.continuing(
+                    ErrorCode.EXTENSION_NOT_UNDERSTOOD,
+                    critical.stream()
+                            .map(e -> "The critical extension {" + e.getNamespaceURI() + "}" + e.getLocalName()
+                                    + " is not known here. Send it as a NoncriticalExtension if it may be passed over.")
+                            .toList());
+        }
+    }
+
+    /** Decides about an offer. */
+    private interface Decision {
+        CreationOutcome about(AgreementOffer offer) throws InterruptedException;
+    }
+
+    private EndpointReferenceType made(AgreementType message, Optional<OfferDocument> acceptance, Decision decision)
+            throws ContinuingFault {
+        try {
+            var offer = offer(message, acceptance);
+            var outcome = decision.about(offer);
+            if (outcome instanceof CreationOutcome.Refused refused) {
+                throw faults.refused(refused);
+            }
+            var created = (CreationOutcome.Created) outcome;
+            refuseAnotherOfTheSameName(created, offer);
+            return EndpointReferences.of(
+                    CallContext.sibling(AgreementEndpoint.NAME), created.agreement().id());
+        } catch (InvalidOfferException e) {
+            throw faults.invalid(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw faults.continuing(ErrorCode.BUSY, List.of("The service is shutting down; offer it again later."));
+        } catch (StoreUnavailableException e) {
+            LOG.error("An offer could not be decided: the store failed", e);
+            throw faults.continuing(
+                    ErrorCode.SERVICE_FAILED,
+                    List.of("The decision cannot be recorded now. Repeat the offer with the same AgreementId: "
+                            + "if it was accepted, the answer is that agreement."));
+        }
+    }
+
+    /** An agreement id names one offer: used for another, it would return an agreement about something else. */
+    private static void refuseAnotherOfTheSameName(CreationOutcome.Created created, AgreementOffer offer) {
+        if (created.repeated() && !created.agreement().offer().document().equals(offer.document())) {
+            throw new InvalidOfferException(
+                    ErrorCode.AGREEMENT_ID_TAKEN,
+                    List.of("The agreement id (" + offer.key().id() + ") was used for another offer before."));
+        }
+    }
+
+    private AgreementOffer offer(AgreementType message, Optional<OfferDocument> acceptance) {
+        if (message == null) {
+            throw new InvalidOfferException("The message has no AgreementOffer.");
+        }
+        return reader.read(document(message), CallContext.messageId(), acceptance);
+    }
+
+    /** The offer as a document of its own, as the binding splits it. */
+    private static Document document(AgreementType message) {
+        var document = Xml.newDocument();
+        var root = Xml.add(document, Names.WSAG, "AgreementOffer");
+        if (message.getAgreementId() != null) {
+            root.setAttributeNS(Names.WSAG, "wsag:AgreementId", message.getAgreementId());
+        }
+        message.getNameAndContextAndTerms().forEach(e -> Xml.adopt(root, e));
+        return document;
+    }
+}

@@ -1,0 +1,80 @@
+package org.metasched.soap;
+
+import java.time.Clock;
+import java.util.List;
+import javax.xml.namespace.QName;
+import org.metasched.adapter.soap.XmlText;
+import org.metasched.agreement.CreationOutcome;
+import org.metasched.wsag.ContinuingFault;
+import org.metasched.wsag.ContinuingFaultType;
+import org.metasched.wsag.InvalidResourcePropertyQNameFault;
+import org.metasched.wsag.ResourceUnknownFault;
+import org.metasched.wsag.fault.BaseFaultType;
+import org.metasched.wsag.fault.DescriptionType;
+import org.metasched.wsag.fault.ErrorCodeType;
+import org.metasched.wsag.property.InvalidResourcePropertyQNameFaultType;
+import org.metasched.wsag.resource.ResourceUnknownFaultType;
+
+/** Faults of the WS-Agreement services: made here and nowhere else, each with a code for programs and text for people. */
+final class AgreementFaults {
+
+    private static final int MOST_DESCRIPTIONS = 50;
+    private static final int LONGEST = 2000;
+
+    private final Clock clock;
+
+    AgreementFaults(Clock clock) {
+        this.clock = clock;
+    }
+
+    ContinuingFault invalid(InvalidOfferException problem) {
+        return continuing(problem.code(), problem.complaints());
+    }
+
+    ContinuingFault refused(CreationOutcome.Refused refusal) {
+        return continuing(ErrorCode.of(refusal.code()), List.of(refusal.reason()));
+    }
+
+    /** The caller may go on with another offer, or with the same one later. */
+    ContinuingFault continuing(ErrorCode code, List<String> descriptions) {
+        var detail = new ContinuingFaultType();
+        fill(detail, code, descriptions);
+        return new ContinuingFault(summary(code, descriptions), detail);
+    }
+
+    ResourceUnknownFault unknown(String id) {
+        var detail = new ResourceUnknownFaultType();
+        var text = "There is no agreement " + shown(id) + " here.";
+        fill(detail, ErrorCode.AGREEMENT_UNKNOWN, List.of(text));
+        return new ResourceUnknownFault(summary(ErrorCode.AGREEMENT_UNKNOWN, List.of(text)), detail);
+    }
+
+    InvalidResourcePropertyQNameFault noSuchProperty(QName name, List<QName> known) {
+        var detail = new InvalidResourcePropertyQNameFaultType();
+        var text = "There is no property " + shown(name.toString()) + "; known are " + known + ".";
+        fill(detail, ErrorCode.PROPERTY_UNKNOWN, List.of(text));
+        return new InvalidResourcePropertyQNameFault(summary(ErrorCode.PROPERTY_UNKNOWN, List.of(text)), detail);
+    }
+
+    private void fill(BaseFaultType detail, ErrorCode code, List<String> descriptions) {
+        detail.setTimestamp(clock.instant());
+        var codeElement = new ErrorCodeType();
+        codeElement.setDialect(Names.ERROR_DIALECT);
+        codeElement.getContent().add(code.name());
+        detail.setErrorCode(codeElement);
+        descriptions.stream().limit(MOST_DESCRIPTIONS).forEach(text -> {
+            var description = new DescriptionType();
+            description.setLang("en");
+            description.setValue(shown(text));
+            detail.getDescription().add(description);
+        });
+    }
+
+    private static String summary(ErrorCode code, List<String> descriptions) {
+        return code + ": " + shown(String.join("\n", descriptions));
+    }
+
+    private static String shown(String text) {
+        return XmlText.of(text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : text);
+    }
+}

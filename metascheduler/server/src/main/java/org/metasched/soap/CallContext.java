@@ -1,0 +1,67 @@
+package org.metasched.soap;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import javax.xml.namespace.QName;
+import org.apache.cxf.headers.Header;
+import org.apache.cxf.message.Message;
+import org.apache.cxf.phase.PhaseInterceptorChain;
+import org.apache.cxf.transport.http.AbstractHTTPDestination;
+import org.apache.cxf.ws.addressing.AddressingProperties;
+import org.apache.cxf.ws.addressing.JAXWSAConstants;
+import org.w3c.dom.Element;
+
+/** What stands around the message that this thread answers: its headers, and the address it came to. */
+final class CallContext {
+
+    private CallContext() {}
+
+    /** {@code wsa:MessageID}. */
+    static Optional<String> messageId() {
+        return Optional.ofNullable(message().get(JAXWSAConstants.ADDRESSING_PROPERTIES_INBOUND))
+                .map(AddressingProperties.class::cast)
+                .map(AddressingProperties::getMessageID)
+                .map(id -> id.getValue())
+                .filter(id -> !id.isBlank());
+    }
+
+    /** Text of a header, as reference parameters come. */
+    static Optional<String> header(QName name) {
+        if (!(message().get(Header.HEADER_LIST) instanceof List<?> headers)) {
+            return Optional.empty();
+        }
+        return headers.stream()
+                .map(Header.class::cast)
+                .filter(h -> name.equals(h.getName()) && h.getObject() instanceof Element)
+                .map(h -> ((Element) h.getObject()).getTextContent().strip())
+                .findFirst();
+    }
+
+    /** The part of the path after the service's own address, without slashes. */
+    static Optional<String> lastPathPart(String service) {
+        String path = request().getPathInfo();
+        String prefix = "/" + service + "/";
+        return path != null && path.startsWith(prefix) && path.length() > prefix.length()
+                ? Optional.of(path.substring(prefix.length()))
+                : Optional.empty();
+    }
+
+    /** The address of another service of this server, as the caller can reach it. */
+    static URI sibling(String service) {
+        var request = request();
+        var url = request.getRequestURL();
+        String servlet = request.getContextPath() + request.getServletPath();
+        int begin = url.indexOf(servlet, url.indexOf("//") + 2);
+        return URI.create(url.substring(0, begin) + servlet + "/" + service);
+    }
+
+    private static HttpServletRequest request() {
+        return (HttpServletRequest) message().get(AbstractHTTPDestination.HTTP_REQUEST);
+    }
+
+    private static Message message() {
+        return PhaseInterceptorChain.getCurrentMessage();
+    }
+}

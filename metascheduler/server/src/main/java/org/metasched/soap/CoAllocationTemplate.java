@@ -1,0 +1,127 @@
+package org.metasched.soap;
+
+import java.util.List;
+import javax.xml.XMLConstants;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.SiteId;
+import org.metasched.agreement.AgreementTemplate;
+import org.metasched.agreement.OfferDocument;
+import org.metasched.agreement.TemplateKey;
+import org.w3c.dom.Element;
+
+/**
+ * Our template: nodes at some of our sites for one common slot. An offer that repeats it is a valid one, for one node at each
+ * of the first sites for an hour as soon as possible. What its creation constraints say in XML Schema, every client can read.
+ */
+public final class CoAllocationTemplate {
+
+    public static final String NAME = "CO-ALLOCATION";
+    public static final String ID = "1";
+    /** Service that all its terms describe. */
+    static final String SERVICE = "META-JOB";
+    /** The constraint item that lists the sites. */
+    static final String SITE_ITEM = "Site";
+
+    private static final String XS = XMLConstants.W3C_XML_SCHEMA_NS_URI;
+    private static final String XMLNS = XMLConstants.XMLNS_ATTRIBUTE_NS_URI;
+    /** Sites that the template itself shows as an example. */
+    private static final int SHOWN = 3;
+    /** Ten years. */
+    private static final int MOST_MINUTES = 5_260_000;
+    /** A date and time with a zone, or what an XML Schema processor made of one. */
+    private static final String ZONED = ".*(Z|[+\\-][0-9]{2}:[0-9]{2})\\s*";
+
+    private static final String OFFER = "/wsag:AgreementOffer";
+    private static final String TERM = OFFER + "/wsag:Terms//wsag:ServiceDescriptionTerm";
+
+    private CoAllocationTemplate() {}
+
+    /** @param sites all that may be asked for, at least one */
+    public static AgreementTemplate of(List<SiteId> sites) {
+        var template = Xml.add(Xml.newDocument(), Names.WSAG, "Template");
+        declare(template, "wsag", Names.WSAG);
+        declare(template, "jsdl", Names.JSDL);
+        declare(template, "t", Names.SCHEDULING);
+        declare(template, "xs", XS);
+        template.setAttributeNS(Names.WSAG, "wsag:TemplateId", ID);
+        Xml.add(template, Names.WSAG, "Name", NAME);
+        var context = Xml.add(template, Names.WSAG, "Context");
+        Xml.add(context, Names.WSAG, "ServiceProvider", "AgreementResponder");
+        Xml.add(context, Names.WSAG, "TemplateId", ID);
+        Xml.add(context, Names.WSAG, "TemplateName", NAME);
+        var all = Xml.add(Xml.add(template, Names.WSAG, "Terms"), Names.WSAG, "All");
+        sites.stream().limit(SHOWN).forEach(s -> resourceTerm(all, s));
+        timeTerm(all);
+        constraints(Xml.add(template, Names.WSAG, "CreationConstraints"), sites);
+        return new AgreementTemplate(
+                new TemplateKey(NAME, ID),
+                "Nodes at some of the sites " + sites + " for one common slot.",
+                new OfferDocument(Xml.print(template)));
+    }
+
+    private static void resourceTerm(Element all, SiteId site) {
+        var term = term(all, "RESOURCE_" + site);
+        var resources = Xml.add(
+                Xml.add(Xml.add(term, Names.JSDL, "JobDefinition"), Names.JSDL, "JobDescription"), Names.JSDL, "Resources");
+        Xml.add(Xml.add(resources, Names.JSDL, "CandidateHosts"), Names.JSDL, "HostName", site.value());
+        Xml.add(Xml.add(resources, Names.JSDL, "TotalResourceCount"), Names.JSDL, "Exact", "1");
+    }
+
+    private static void timeTerm(Element all) {
+        var constraint = Xml.add(term(all, "TIME_CONSTRAINT"), Names.SCHEDULING, "TimeConstraint");
+        Xml.add(constraint, Names.SCHEDULING, "Duration", "60");
+    }
+
+    private static Element term(Element all, String name) {
+        var term = Xml.add(all, Names.WSAG, "ServiceDescriptionTerm");
+        term.setAttributeNS(Names.WSAG, "wsag:Name", name);
+        term.setAttributeNS(Names.WSAG, "wsag:ServiceName", SERVICE);
+        return term;
+    }
+
+    private static void constraints(Element section, List<SiteId> sites) {
+        enumeration(item(section, "Template", OFFER + "/wsag:Context/wsag:TemplateName", "1"), NAME);
+        enumeration(
+                item(section, "Provider", OFFER + "/wsag:Context/wsag:ServiceProvider", "1"), "AgreementResponder");
+        var site = item(section, SITE_ITEM, TERM + "//jsdl:CandidateHosts/jsdl:HostName", "0_TO_N");
+        sites.forEach(s -> enumeration(site, s.value()));
+        var count = item(section, "Nodes", TERM + "//jsdl:TotalResourceCount/jsdl:Exact", "0_TO_N");
+        range(count, 1, Need.MOST);
+        var minutes = item(section, "Minutes", TERM + "/t:TimeConstraint/t:Duration", "0_TO_N");
+        range(minutes, 1, MOST_MINUTES);
+        for (var time : List.of("StartTime", "EndTime")) {
+            facet(item(section, time, TERM + "/t:TimeConstraint/t:" + time, "0_TO_N"), "pattern", ZONED);
+        }
+    }
+
+    private static Element item(Element section, String name, String location, String multiplicity) {
+        var item = Xml.add(section, Names.WSAG, "Item");
+        item.setAttributeNS(Names.WSAG, "wsag:Name", name);
+        Xml.add(
+                item,
+                Names.WSAG,
+                "Location",
+                "declare namespace wsag='" + Names.WSAG + "';declare namespace jsdl='" + Names.JSDL
+                        + "';declare namespace t='" + Names.SCHEDULING + "';$this" + location);
+        var constraint = Xml.add(item, Names.WSAG, "ItemConstraint");
+        Xml.add(Xml.add(item, Names.WSAG4J_ENGINE, "ConstraintAnnotation"), Names.WSAG4J_ENGINE, "Multiplicity", multiplicity);
+        return constraint;
+    }
+
+    private static void range(Element constraint, int least, int most) {
+        facet(constraint, "minInclusive", Integer.toString(least));
+        facet(constraint, "maxInclusive", Integer.toString(most));
+    }
+
+    private static void enumeration(Element constraint, String value) {
+        facet(constraint, "enumeration", value);
+    }
+
+    private static void facet(Element constraint, String kind, String value) {
+        Xml.add(constraint, XS, kind).setAttribute("value", value);
+    }
+
+    private static void declare(Element element, String prefix, String namespace) {
+        element.setAttributeNS(XMLNS, "xmlns:" + prefix, namespace);
+    }
+}

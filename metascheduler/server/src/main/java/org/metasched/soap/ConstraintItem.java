@@ -1,0 +1,199 @@
+package org.metasched.soap;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.xml.XMLConstants;
+import javax.xml.transform.dom.DOMSource;
+import javax.xml.validation.Schema;
+import javax.xml.xpath.XPathConstants;
+import javax.xml.xpath.XPathExpressionException;
+import org.metasched.soap.CreationConstraints.Violation;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
+import org.w3c.dom.NodeList;
+
+/**
+ * One item of a template's creation constraints: where in the offer, how often, and what may stand there.
+ *
+ * <p>The constraint is written in the words of XML Schema, either facets or a model group. It is checked by a small schema
+ * made of it: a restriction of the node's own primitive type for facets, a type with just that content for a model group.
+ * An item without a constraint says only how often. Schemas are compiled once and kept.
+ */
+final class ConstraintItem {
+
+    private static final String XS = XMLConstants.W3C_XML_SCHEMA_NS_URI;
+    private static final Set<String> MODEL_GROUPS = Set.of("sequence", "choice", "all", "group");
+    private static final String CHECKED = "checked-content";
+
+    private final String name;
+    private final LocationPath location;
+    private final Multiplicity multiplicity;
+    private final Element constraint;
+    private final List<Element> content;
+    private final Map<String, Schema> compiled = new ConcurrentHashMap<>();
+
+    ConstraintItem(Element item) {
+        this.name = item.getAttributeNS(Names.WSAG, "Name");
+        this.location =
+                LocationPath.of(Xml.child(item, Names.WSAG, "Location").orElseThrow());
+        this.multiplicity = Multiplicity.of(item);
+        this.constraint = Xml.child(item, Names.WSAG, "ItemConstraint").orElseThrow();
+        this.content = Xml.children(constraint);
+        checkConstraint();
+    }
+
+    /** Compiles what can be compiled without an offer, so that a broken template is noticed when it is published. */
+    private void checkConstraint() {
+        location.compiled();
+        if (!content.isEmpty() && !isModelGroup()) {
+            compiled.put("string", facets("string"));
+        }
+    }
+
+    List<Violation> violations(Document offer, OfferSchema.Findings findings) {
+        NodeList selected;
+        try {
+            selected = (NodeList) location.compiled().evaluate(offer.getDocumentElement(), XPathConstants.NODESET);
+        } catch (XPathExpressionException e) {
+            return List.of(new Violation(name, "its location selects no nodes: " + e.getMessage()));
+        }
+        var violations = new ArrayList<Violation>();
+        multiplicity.objection(selected.getLength()).ifPresent(o -> violations.add(new Violation(name, o)));
+        for (int i = 0; i < selected.getLength() && !content.isEmpty(); i++) {
+            for (var text : violations(selected.item(i), findings)) {
+                violations.add(new Violation(name, text));
+            }
+        }
+        return violations;
+    }
+
+    private List<String> violations(Node node, OfferSchema.Findings findings) {
+        if (!isModelGroup()) {
+            var primitive = findings.primitive(node).orElse("string");
+            var value = valueDocument(node.getTextContent());
+            return OfferSchema.complaints(compiled.computeIfAbsent(primitive, this::facets), value);
+        }
+        if (!(node instanceof Element element)) {
+            return List.of("it selects an attribute, which has no content.");
+        }
+        var namespace = element.getNamespaceURI() == null ? "" : element.getNamespaceURI();
+        return OfferSchema.complaints(compiled.computeIfAbsent(namespace, this::modelGroup), contentOf(element, namespace));
+    }
+
+    private boolean isModelGroup() {
+        return content.size() == 1 && MODEL_GROUPS.contains(content.get(0).getLocalName());
+    }
+
+    /** The facets as a restriction of a primitive type, or of the type that stands among them. */
+    private Schema facets(String primitive) {
+        var schema = schemaFor("");
+        var element = Xml.add(schema, XS, "element");
+        element.setAttribute("name", CHECKED);
+        var restriction = Xml.add(Xml.add(element, XS, "simpleType"), XS, "restriction");
+        if (content.stream().noneMatch(c -> Xml.is(c, XS, "simpleType"))) {
+            restriction.setAttribute("base", "xs:" + primitive);
+        }
+        content.forEach(c -> Xml.adopt(restriction, c));
+        return compile(schema);
+    }
+
+    /** A type with just this content; attributes go unchecked. */
+    private Schema modelGroup(String namespace) {
+        var schema = schemaFor(namespace);
+        var element = Xml.add(schema, XS, "element");
+        element.setAttribute("name", CHECKED);
+        var type = Xml.add(element, XS, "complexType");
+        Xml.adopt(type, content.get(0));
+        Xml.add(type, XS, "anyAttribute").setAttribute("processContents", "skip");
+        return compile(schema);
+    }
+
+    private Element schemaFor(String namespace) {
+        var schema = Xml.add(Xml.newDocument(), XS, "schema");
+        schema.setAttribute("elementFormDefault", "qualified");
+        for (Node around = constraint; around instanceof Element e; around = e.getParentNode()) {
+            Xml.declarePrefixes(e, schema);
+        }
+        schema.setAttributeNS(XMLConstants.XMLNS_ATTRIBUTE_NS_URI, "xmlns:xs", XS);
+        if (!namespace.isEmpty()) {
+            schema.setAttribute("targetNamespace", namespace);
+        }
+        OfferSchema.FILES.forEach((known, file) -> {
+            boolean own = known.equals(namespace);
+            var reference = Xml.add(schema, XS, own ? "include" : "import");
+            reference.setAttribute("schemaLocation", OfferSchema.location(file));
+            if (!own) {
+                reference.setAttribute("namespace", known);
+            }
+        });
+        return schema;
+    }
+
+    private Schema compile(Element schema) {
+        try {
+            return OfferSchema.compile(new DOMSource(schema.getOwnerDocument()));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("item " + name + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static Document valueDocument(String text) {
+        var document = Xml.newDocument();
+        document.appendChild(document.createElement(CHECKED)).setTextContent(text);
+        return document;
+    }
+
+    /** The node's content under the name that our schema declares. */
+    private static Document contentOf(Element element, String namespace) {
+        var document = Xml.newDocument();
+        var copy = Xml.adopt(document, element);
+        document.renameNode(copy, namespace.isEmpty() ? null : namespace, CHECKED);
+        return document;
+    }
+
+    /** How many nodes an item's location may select; the words are those of WSAG4J. */
+    private enum Multiplicity {
+        ANY("0_TO_N", "any number of times", 0, Integer.MAX_VALUE),
+        AT_MOST_ONE("0_TO_1", "at most once", 0, 1),
+        ONE("1", "exactly once", 1, 1),
+        AT_LEAST_ONE("1_TO_N", "at least once", 1, Integer.MAX_VALUE);
+
+        private final String word;
+        private final String shown;
+        private final int least;
+        private final int most;
+
+        Multiplicity(String word, String shown, int least, int most) {
+            this.word = word;
+            this.shown = shown;
+            this.least = least;
+            this.most = most;
+        }
+
+        static Multiplicity of(Element item) {
+            var written = Xml.child(item, Names.WSAG4J_ENGINE, "ConstraintAnnotation")
+                    .flatMap(a -> Xml.childText(a, Names.WSAG4J_ENGINE, "Multiplicity"));
+            if (written.isEmpty()) {
+                return ANY;
+            }
+            for (var value : values()) {
+                if (value.word.equals(written.get())) {
+                    return value;
+                }
+            }
+            throw new IllegalArgumentException(
+                    "The multiplicity (" + written.get() + ") must be one of 0_TO_1, 0_TO_N, 1, 1_TO_N.");
+        }
+
+        Optional<String> objection(int count) {
+            return count >= least && count <= most
+                    ? Optional.empty()
+                    : Optional.of("it must be there " + shown + ", and is there " + count + " times");
+        }
+    }
+}

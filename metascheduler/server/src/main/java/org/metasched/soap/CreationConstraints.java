@@ -1,0 +1,59 @@
+package org.metasched.soap;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+
+/**
+ * The creation constraints of one template, ready to be applied to offers. Thread-safe.
+ *
+ * <p>An offer is checked against every item, so that its maker hears of everything at once. Global constraints
+ * ({@code wsag:Constraint}) have no language of their own and cannot be checked: a template that has them is not accepted.
+ */
+final class CreationConstraints {
+
+    private final List<ConstraintItem> items;
+
+    private CreationConstraints(List<ConstraintItem> items) {
+        this.items = List.copyOf(items);
+    }
+
+    /**
+     * @param template a {@code wsag:Template} element
+     * @throws IllegalArgumentException when the template is not one, or has an item that cannot be checked
+     */
+    static CreationConstraints of(Element template, OfferSchema schema) {
+        var findings = schema.examine(template);
+        if (!findings.complaints().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "The template is not valid: " + String.join("; ", findings.complaints()));
+        }
+        var section = Xml.child(template, Names.WSAG, "CreationConstraints").orElseThrow();
+        if (Xml.child(section, Names.WSAG, "Constraint").isPresent()) {
+            throw new IllegalArgumentException("The template has a global constraint, which nobody could check.");
+        }
+        return new CreationConstraints(
+                Xml.children(section, Names.WSAG, "Item").map(ConstraintItem::new).toList());
+    }
+
+    /**
+     * Something that an offer does wrong.
+     *
+     * @param item name of the constraint item
+     */
+    record Violation(String item, String text) {
+
+        @Override
+        public String toString() {
+            return "item " + item + ": " + text;
+        }
+    }
+
+    /** What is wrong with an offer that is valid by the schema; empty when nothing is. */
+    List<Violation> violations(Document offer, OfferSchema.Findings findings) {
+        var violations = new ArrayList<Violation>();
+        items.forEach(item -> violations.addAll(item.violations(offer, findings)));
+        return violations;
+    }
+}

@@ -1,0 +1,39 @@
+package org.metasched.soap;
+
+import java.net.URI;
+import java.util.Optional;
+import org.metasched.agreement.AgreementId;
+import org.metasched.wsag.addressing.AttributedURIType;
+import org.metasched.wsag.addressing.EndpointReferenceType;
+import org.metasched.wsag.addressing.ReferenceParametersType;
+
+/**
+ * Endpoint references of agreements. The agreement's id is the last part of the address, so that a client without
+ * WS-Addressing needs no more than a URL, and a reference parameter as well, as WSRF clients expect.
+ */
+final class EndpointReferences {
+
+    private EndpointReferences() {}
+
+    static EndpointReferenceType of(URI agreements, AgreementId id) {
+        var address = new AttributedURIType();
+        address.setValue(agreements + "/" + id);
+        var parameters = new ReferenceParametersType();
+        parameters.getAny().add(Xml.add(Xml.newDocument(), Names.METASCHED, Names.RESOURCE_ID.getLocalPart(), id.value()));
+        var reference = new EndpointReferenceType();
+        reference.setAddress(address);
+        reference.setReferenceParameters(parameters);
+        return reference;
+    }
+
+    /** The id that one of ours is about. */
+    static Optional<String> agreementId(EndpointReferenceType reference) {
+        if (reference.getReferenceParameters() == null) {
+            return Optional.empty();
+        }
+        return reference.getReferenceParameters().getAny().stream()
+                .filter(e -> Xml.is(e, Names.METASCHED, Names.RESOURCE_ID.getLocalPart()))
+                .map(e -> e.getTextContent().strip())
+                .findFirst();
+    }
+}

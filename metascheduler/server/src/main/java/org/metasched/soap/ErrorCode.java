@@ -1,0 +1,32 @@
+package org.metasched.soap;
+
+import org.metasched.agreement.RefusalCode;
+
+/** Codes of our faults, in the dialect {@value Names#ERROR_DIALECT}: the reasons of refusal, and what goes wrong before. */
+enum ErrorCode {
+    OFFER_INVALID,
+    TEMPLATE_UNKNOWN,
+    SITE_UNKNOWN,
+    TOO_LATE,
+    NO_MATCHING_SITE,
+    NO_COMMON_SLOT,
+    PREVIEW_WINDOW_EXCEEDED,
+    RESOURCE_LOST_RACE,
+    ADAPTER_DOWN,
+    BUSY,
+    WITHDRAWN,
+    /** A critical extension that we do not know. */
+    EXTENSION_NOT_UNDERSTOOD,
+    /** The initiator used this agreement id for another offer. */
+    AGREEMENT_ID_TAKEN,
+    AGREEMENT_UNKNOWN,
+    /** The agreement came to its end before. */
+    AGREEMENT_FINAL,
+    PROPERTY_UNKNOWN,
+    /** The service could not do its work, and says in its log why. */
+    SERVICE_FAILED;
+
+    static ErrorCode of(RefusalCode code) {
+        return valueOf(code.name());
+    }
+}

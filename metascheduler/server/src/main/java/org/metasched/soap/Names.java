@@ -1,0 +1,27 @@
+package org.metasched.soap;
+
+import javax.xml.namespace.QName;
+
+/** Namespaces and names of the documents that we read and write. */
+final class Names {
+
+    static final String WSAG = "http://schemas.ggf.org/graap/2007/03/ws-agreement";
+    static final String JSDL = "http://schemas.ggf.org/jsdl/2005/11/jsdl";
+    static final String JSDL_POSIX = "http://schemas.ggf.org/jsdl/2005/11/jsdl-posix";
+    static final String JSDL_SPMD = "http://schemas.ogf.org/jsdl/2007/02/jsdl-spmd";
+    static final String SCHEDULING = "http://schemas.wsag4j.org/2009/07/wsag4j-scheduling-extensions";
+    static final String ALLOCATION = "http://www.ogf.org/graap/AR/2009/04/";
+    static final String WSAG4J_ENGINE = "http://schemas.scai.fraunhofer.de/2008/11/wsag4j/engine";
+    static final String ADDRESSING = "http://www.w3.org/2005/08/addressing";
+    /** Ours. */
+    static final String METASCHED = "urn:metasched:agreement:1";
+    /** Dialect of our error codes. */
+    static final String ERROR_DIALECT = "urn:metasched:error:1";
+
+    static final QName TEMPLATE = new QName(WSAG, "Template");
+    static final QName AGREEMENT_ENTRY = new QName(METASCHED, "AgreementEntry");
+    static final QName AGREEMENT_STATE = new QName(WSAG, "AgreementState");
+    static final QName RESOURCE_ID = new QName(METASCHED, "ResourceId");
+
+    private Names() {}
+}

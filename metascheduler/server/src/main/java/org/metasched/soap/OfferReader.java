@@ -1,0 +1,172 @@
+package org.metasched.soap;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.metasched.adapter.Requester;
+import org.metasched.agreement.AgreementOffer;
+import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.AgreementTemplate;
+import org.metasched.agreement.GuaranteeTerm;
+import org.metasched.agreement.OfferDocument;
+import org.metasched.agreement.OfferKey;
+import org.metasched.agreement.TemplateKey;
+import org.metasched.soap.CreationConstraints.Violation;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+
+/**
+ * Reads offers: from a document to what the service decides about. First the schema, then the creation constraints of the
+ * template it was made from, then the meaning of its terms. Thread-safe.
+ */
+final class OfferReader {
+
+    /** The one promise that is watched: that the reserved resources are there during the slot, whole. */
+    static final String KEPT = "ReservationKept";
+
+    private final OfferSchema schema = new OfferSchema();
+    private final Map<TemplateKey, CreationConstraints> constraints;
+
+    /** @throws IllegalArgumentException when a template is not valid */
+    OfferReader(List<AgreementTemplate> templates) {
+        this.constraints = templates.stream()
+                .collect(Collectors.toUnmodifiableMap(
+                        AgreementTemplate::key,
+                        t -> CreationConstraints.of(
+                                Xml.parse("template " + t.key(), t.document().text()).getDocumentElement(), schema)));
+    }
+
+    /**
+     * @param offer with a {@code wsag:AgreementOffer} as its root
+     * @param messageId of the message it came in, if it had one
+     * @param acceptance where the decision about a pending offer is to be told
+     * @throws InvalidOfferException with everything that is wrong at the first level where something is
+     */
+    AgreementOffer read(Document offer, Optional<String> messageId, Optional<OfferDocument> acceptance) {
+        var root = offer.getDocumentElement();
+        var findings = schema.examine(root);
+        if (!findings.complaints().isEmpty()) {
+            throw new InvalidOfferException(ErrorCode.OFFER_INVALID, findings.complaints());
+        }
+        var context = Xml.child(root, Names.WSAG, "Context").orElseThrow();
+        var template = templateOf(context);
+        var violations = constraintsOf(template).violations(offer, findings);
+        if (!violations.isEmpty()) {
+            boolean onlyTheSite = violations.stream().allMatch(v -> v.item().equals(CoAllocationTemplate.SITE_ITEM));
+            throw new InvalidOfferException(
+                    onlyTheSite ? ErrorCode.SITE_UNKNOWN : ErrorCode.OFFER_INVALID,
+                    violations.stream().map(Violation::toString).toList());
+        }
+        checkProvider(context);
+        var terms = Xml.child(root, Names.WSAG, "Terms").orElseThrow();
+        return offersWords(() -> new AgreementOffer(
+                key(root, context, messageId),
+                Xml.childText(root, Names.WSAG, "Name").orElse(""),
+                template,
+                alternatives(terms, context),
+                guarantees(terms),
+                expiration(context),
+                new OfferDocument(Xml.print(root)),
+                acceptance));
+    }
+
+    private CreationConstraints constraintsOf(TemplateKey template) {
+        var found = constraints.get(template);
+        if (found == null) {
+            throw new InvalidOfferException(
+                    ErrorCode.TEMPLATE_UNKNOWN,
+                    List.of("The offer is not made from a template of ours: its context names template (" + template.name()
+                            + ") with id (" + template.id() + "); on offer are "
+                            + constraints.keySet().stream().map(TemplateKey::toString).sorted().toList() + "."));
+        }
+        return found;
+    }
+
+    private static TemplateKey templateOf(Element context) {
+        return new TemplateKey(
+                Xml.childText(context, Names.WSAG, "TemplateName").orElse(""),
+                Xml.childText(context, Names.WSAG, "TemplateId").orElse(""));
+    }
+
+    private static void checkProvider(Element context) {
+        var provider = Xml.childText(context, Names.WSAG, "ServiceProvider").orElse("");
+        if (!provider.equals("AgreementResponder")) {
+            throw new InvalidOfferException("The service provider (" + provider
+                    + ") must be the AgreementResponder: this service provides and does not consume.");
+        }
+    }
+
+    private static Optional<Instant> expiration(Element context) {
+        return Xml.childText(context, Names.WSAG, "ExpirationTime")
+                .map(t -> TimeTerm.instant("Context", "ExpirationTime", t));
+    }
+
+    /** Without any name of its own, an offer cannot be repeated. */
+    private static OfferKey key(Element root, Element context, Optional<String> messageId) {
+        var own = Optional.of(root.getAttributeNS(Names.WSAG, "AgreementId").strip()).filter(i -> !i.isEmpty());
+        return new OfferKey(
+                initiator(context),
+                own.or(() -> messageId).orElseGet(() -> "urn:uuid:" + UUID.randomUUID()));
+    }
+
+    /** Opaque: text as it is, anything else as it is written. */
+    private static String initiator(Element context) {
+        return Xml.child(context, Names.WSAG, "AgreementInitiator")
+                .map(i -> Xml.children(i).isEmpty() ? i.getTextContent().strip() : Xml.print(i))
+                .orElse("");
+    }
+
+    private static Optional<Requester> requester(Element context) {
+        return Xml.child(context, Names.WSAG, "AgreementInitiator")
+                .filter(i -> Xml.children(i).isEmpty())
+                .map(i -> i.getTextContent().strip())
+                .filter(t -> !t.isEmpty())
+                .map(Requester::new);
+    }
+
+    private static List<AgreementRequest> alternatives(Element terms, Element context) {
+        var requester = requester(context);
+        var requests = new ArrayList<AgreementRequest>();
+        for (var leaves : TermTree.alternatives(terms)) {
+            requests.addAll(RequestReader.requests(leaves, requester));
+        }
+        return requests;
+    }
+
+    private static List<GuaranteeTerm> guarantees(Element terms) {
+        var found = terms.getElementsByTagNameNS(Names.WSAG, "GuaranteeTerm");
+        var guarantees = new ArrayList<GuaranteeTerm>();
+        for (int i = 0; i < found.getLength(); i++) {
+            guarantees.add(guarantee((Element) found.item(i)));
+        }
+        return guarantees;
+    }
+
+    private static GuaranteeTerm guarantee(Element term) {
+        var name = term.getAttributeNS(Names.WSAG, "Name");
+        var indicator = Xml.child(term, Names.WSAG, "ServiceLevelObjective")
+                .flatMap(o -> Xml.child(o, Names.WSAG, "KPITarget"))
+                .flatMap(k -> Xml.childText(k, Names.WSAG, "KPIName"));
+        if (!indicator.equals(Optional.of(KEPT)) || Xml.child(term, Names.WSAG, "QualifyingCondition").isPresent()) {
+            throw new InvalidOfferException("Guarantee term " + name
+                    + ": the only promise that is watched here is a KPITarget named " + KEPT + " without a condition.");
+        }
+        var scope = Xml.children(term, Names.WSAG, "ServiceScope")
+                .map(s -> s.getAttributeNS(Names.WSAG, "ServiceName"))
+                .toList();
+        return new GuaranteeTerm(name, scope);
+    }
+
+    /** The records check themselves; what they find wrong is wrong with the offer. */
+    private static <T> T offersWords(java.util.function.Supplier<T> made) {
+        try {
+            return made.get();
+        } catch (IllegalArgumentException e) {
+            throw new InvalidOfferException(e.getMessage());
+        }
+    }
+}

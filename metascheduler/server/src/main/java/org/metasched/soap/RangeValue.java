@@ -1,0 +1,119 @@
+package org.metasched.soap;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import org.metasched.adapter.Need;
+import org.w3c.dom.Element;
+
+/**
+ * A {@code jsdl:RangeValue}: a value matches when it satisfies any of its parts. What is promised is the smallest whole
+ * number that matches, as nobody asked for more.
+ */
+final class RangeValue {
+
+    private final Element element;
+
+    private RangeValue(Element element) {
+        this.element = element;
+    }
+
+    /** The value of that name in {@code jsdl:Resources}, if it is there. */
+    static Optional<RangeValue> in(Element resources, String name) {
+        return Xml.child(resources, Names.JSDL, name).map(RangeValue::new);
+    }
+
+    /**
+     * @throws InvalidOfferException when no whole number from 1 to {@value Need#MOST} matches
+     */
+    int smallestWhole() {
+        return Stream.of(exact(), ranges(), lowerBounded(), upperBounded())
+                .flatMap(List::stream)
+                .flatMapToInt(OptionalInt::stream)
+                .min()
+                .orElseThrow(() -> new InvalidOfferException("The " + element.getLocalName() + " ("
+                        + element.getTextContent().strip().replaceAll("\\s+", " ") + ") must allow a whole number from 1 to "
+                        + Need.MOST + "."));
+    }
+
+    /** The smallest matching number in units of a million, rounded up: bit/s to Mbit/s. */
+    int smallestMillions() {
+        return Stream.of(
+                        Xml.children(element, Names.JSDL, "Exact"),
+                        Xml.children(element, Names.JSDL, "LowerBoundedRange"),
+                        Xml.children(element, Names.JSDL, "Range").flatMap(r -> Xml.children(r, Names.JSDL, "LowerBound")))
+                .flatMap(s -> s)
+                .mapToDouble(RangeValue::number)
+                .map(v -> Math.ceil(v / 1e6))
+                .filter(v -> v >= 1 && v <= Need.MOST)
+                .mapToInt(v -> (int) v)
+                .min()
+                .orElseThrow(() -> new InvalidOfferException("The " + element.getLocalName()
+                        + " must name at least one value from 1 Mbit/s up, in bit/s."));
+    }
+
+    private List<OptionalInt> exact() {
+        return Xml.children(element, Names.JSDL, "Exact")
+                .map(e -> {
+                    double epsilon = e.hasAttribute("epsilon") ? Double.parseDouble(e.getAttribute("epsilon").strip()) : 0;
+                    double value = number(e);
+                    return value == Math.rint(value) ? whole(value, value) : whole(value - epsilon, value + epsilon);
+                })
+                .toList();
+    }
+
+    private List<OptionalInt> ranges() {
+        return Xml.children(element, Names.JSDL, "Range")
+                .map(r -> {
+                    var lower = Xml.child(r, Names.JSDL, "LowerBound").orElseThrow();
+                    var upper = Xml.child(r, Names.JSDL, "UpperBound").orElseThrow();
+                    return whole(from(lower), upTo(upper));
+                })
+                .toList();
+    }
+
+    private List<OptionalInt> lowerBounded() {
+        return Xml.children(element, Names.JSDL, "LowerBoundedRange")
+                .map(e -> whole(from(e), Need.MOST))
+                .toList();
+    }
+
+    private List<OptionalInt> upperBounded() {
+        return Xml.children(element, Names.JSDL, "UpperBoundedRange")
+                .map(e -> whole(1, upTo(e)))
+                .toList();
+    }
+
+    /** The smallest whole number from 1 in a closed interval. */
+    private static OptionalInt whole(double least, double most) {
+        double smallest = Math.max(1, Math.ceil(least));
+        return smallest <= most && smallest <= Need.MOST ? OptionalInt.of((int) smallest) : OptionalInt.empty();
+    }
+
+    /** The smallest whole number that a lower bound allows. */
+    private static double from(Element bound) {
+        double value = number(bound);
+        return excludes(bound) ? Math.floor(value) + 1 : Math.ceil(value);
+    }
+
+    private static double upTo(Element bound) {
+        double value = number(bound);
+        return excludes(bound) ? Math.ceil(value) - 1 : Math.floor(value);
+    }
+
+    private static boolean excludes(Element bound) {
+        var written = bound.getAttribute("exclusiveBound").strip();
+        return written.equals("true") || written.equals("1");
+    }
+
+    /** {@code xs:double}, which spells infinity in its own way. */
+    private static double number(Element element) {
+        String text = element.getTextContent().strip();
+        return switch (text) {
+            case "INF" -> Double.POSITIVE_INFINITY;
+            case "-INF" -> Double.NEGATIVE_INFINITY;
+            default -> Double.parseDouble(text);
+        };
+    }
+}

@@ -1,0 +1,173 @@
+package org.metasched.soap;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.metasched.adapter.Requester;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.SiteId;
+import org.metasched.agreement.AgreementOffer;
+import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.RequestedPart;
+import org.w3c.dom.Element;
+
+/**
+ * What one way of fulfilling an offer asks for: its resource terms, each with the time term of its service.
+ *
+ * <p>One time term makes one slot for all. Several, which must all have a start, keep their distances: the whole of it moves
+ * as one, as far as every one of them allows.
+ */
+final class RequestReader {
+
+    private final Optional<Requester> requester;
+    private final List<ResourceTerm> resources = new ArrayList<>();
+    private final List<TimeTerm> times = new ArrayList<>();
+
+    private RequestReader(Optional<Requester> requester) {
+        this.requester = requester;
+    }
+
+    /** One request for each choice of hosts, in the order of the document. */
+    static List<AgreementRequest> requests(List<Element> leaves, Optional<Requester> requester) {
+        var reader = new RequestReader(requester);
+        leaves.forEach(reader::sort);
+        return reader.requests();
+    }
+
+    private void sort(Element leaf) {
+        String name = leaf.getAttributeNS(Names.WSAG, "Name");
+        String service = leaf.getAttributeNS(Names.WSAG, "ServiceName");
+        switch (leaf.getLocalName()) {
+            case "ServiceDescriptionTerm" -> {
+                var content = Xml.children(leaf).get(0);
+                if (ResourceTerm.describes(content)) {
+                    resources.add(ResourceTerm.of(name, service, content));
+                } else if (TimeTerm.describes(content)) {
+                    times.add(TimeTerm.of(name, service, content));
+                } else {
+                    throw new InvalidOfferException("Term " + name + ": nobody here understands " + content.getNodeName()
+                            + " as the description of a service.");
+                }
+            }
+            case "ServiceReference" ->
+                throw new InvalidOfferException("Term " + name + ": no existing service can be referred to.");
+            // Variables are definitions, and guarantees are read elsewhere: neither asks for a resource.
+            default -> {}
+        }
+    }
+
+    private List<AgreementRequest> requests() {
+        if (resources.isEmpty()) {
+            throw new InvalidOfferException("The offer has no term that asks for resources.");
+        }
+        var requests = new ArrayList<AgreementRequest>();
+        for (var hosts : choicesOfHosts()) {
+            requests.add(request(hosts));
+        }
+        return requests;
+    }
+
+    /** For each resource term a host, or nothing; every combination. */
+    private List<List<Optional<SiteId>>> choicesOfHosts() {
+        List<List<Optional<SiteId>>> choices = List.of(List.of());
+        for (var term : resources) {
+            var longer = new ArrayList<List<Optional<SiteId>>>();
+            for (var begun : choices) {
+                for (Optional<SiteId> host : term.hosts().isEmpty()
+                        ? List.of(Optional.<SiteId>empty())
+                        : term.hosts().stream().map(Optional::of).toList()) {
+                    var choice = new ArrayList<>(begun);
+                    choice.add(host);
+                    longer.add(choice);
+                }
+            }
+            choices = longer;
+            if (choices.size() > AgreementOffer.MOST_ALTERNATIVES) {
+                throw new InvalidOfferException("The candidate hosts leave more than " + AgreementOffer.MOST_ALTERNATIVES
+                        + " ways to choose from.");
+            }
+        }
+        return choices;
+    }
+
+    private AgreementRequest request(List<Optional<SiteId>> hosts) {
+        Optional<Instant> first = times.stream().flatMap(t -> t.start().stream()).min(Instant::compareTo);
+        var parts = new ArrayList<RequestedPart>();
+        for (int i = 0; i < resources.size(); i++) {
+            var term = resources.get(i);
+            var time = timeOf(term);
+            parts.add(part(term, time, hosts.get(i), offset(time, first)));
+        }
+        return inOffersWords(() -> new AgreementRequest(parts, first, deadline(parts, first)));
+    }
+
+    private RequestedPart part(ResourceTerm term, Optional<TimeTerm> time, Optional<SiteId> host, Duration offset) {
+        var duration = time.flatMap(TimeTerm::duration)
+                .or(term::wallTime)
+                .orElseThrow(() -> new InvalidOfferException("Term " + term.name()
+                        + ": nothing says for how long. Write a TimeConstraint with a Duration for service "
+                        + term.service() + "."));
+        return inOffersWords(() -> new RequestedPart(
+                term.name(),
+                term.service(),
+                host,
+                new ResourceRequest(term.need(), duration, requester),
+                offset,
+                term.constraint()));
+    }
+
+    /** The time term of the same service; with a single one in the offer, that one. */
+    private Optional<TimeTerm> timeOf(ResourceTerm resource) {
+        var own = times.stream().filter(t -> t.service().equals(resource.service())).toList();
+        if (own.size() > 1) {
+            throw new InvalidOfferException("Service " + resource.service() + " has " + own.size()
+                    + " time constraints (" + own.stream().map(TimeTerm::name).toList() + "); it takes one.");
+        }
+        if (own.size() == 1) {
+            return Optional.of(own.get(0));
+        }
+        return times.size() == 1 ? Optional.of(times.get(0)) : Optional.empty();
+    }
+
+    private Duration offset(Optional<TimeTerm> time, Optional<Instant> first) {
+        if (times.size() < 2 || time.isEmpty() || first.isEmpty()) {
+            return Duration.ZERO;
+        }
+        return Duration.between(
+                first.get(),
+                time.get().start().orElseThrow(() -> new InvalidOfferException("Term " + time.get().name()
+                        + ": with several time constraints, each needs a StartTime.")));
+    }
+
+    /** The latest end of all, when everything moves as far as the tightest time term allows. */
+    private Optional<Instant> deadline(List<RequestedPart> parts, Optional<Instant> first) {
+        if (times.size() < 2) {
+            return times.stream().flatMap(t -> t.end().stream()).findFirst();
+        }
+        Optional<Duration> slack = Optional.empty();
+        for (int i = 0; i < parts.size(); i++) {
+            var end = timeOf(resources.get(i)).flatMap(TimeTerm::end);
+            if (end.isPresent() && first.isPresent()) {
+                var own = Duration.between(
+                        first.get().plus(parts.get(i).offset()).plus(parts.get(i).request().duration()), end.get());
+                slack = slack.filter(s -> s.compareTo(own) <= 0).or(() -> Optional.of(own));
+            }
+        }
+        var span = parts.stream()
+                .map(p -> p.offset().plus(p.request().duration()))
+                .max(Duration::compareTo)
+                .orElse(Duration.ZERO);
+        return slack.map(s -> first.orElseThrow().plus(s).plus(span));
+    }
+
+    /** The records check themselves; what they find wrong is wrong with the offer. */
+    private static <T> T inOffersWords(java.util.function.Supplier<T> made) {
+        try {
+            return made.get();
+        } catch (IllegalArgumentException e) {
+            throw new InvalidOfferException(e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,195 @@
+package org.metasched.soap;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.SiteId;
+import org.w3c.dom.Element;
+
+/**
+ * A service description term that asks for resources: JSDL, with our own words where JSDL has none.
+ *
+ * @param name of the term
+ * @param service that it describes
+ * @param hosts any one of these sites; empty when the term says what but not where
+ * @param constraint what the site must satisfy, a ClassAd expression; only where no host is named
+ * @param need from that site
+ * @param wallTime fallback for a missing duration
+ */
+record ResourceTerm(
+        String name,
+        String service,
+        List<SiteId> hosts,
+        Optional<String> constraint,
+        Need need,
+        Optional<Duration> wallTime) {
+
+    private static final Set<String> ROOTS = Set.of("JobDefinition", "JobDescription", "Resources");
+    private static final Set<String> UNDERSTOOD = Set.of(
+            "CandidateHosts", "ExclusiveExecution", "CPUArchitecture", "IndividualCPUCount", "TotalCPUCount",
+            "TotalResourceCount", "IndividualNetworkBandwidth");
+    private static final Set<String> UNDERSTOOD_OF_OURS = Set.of("Constraint", "NodeProperty", "Licences");
+    private static final int LONGEST_CONSTRAINT = 64 * 1024;
+    private static final int MOST_HOSTS = 16;
+
+    static boolean describes(Element content) {
+        return Names.JSDL.equals(content.getNamespaceURI()) && ROOTS.contains(content.getLocalName());
+    }
+
+    /**
+     * @param content of a service description term
+     * @throws InvalidOfferException when it asks for what we cannot promise: better no agreement than half of one
+     */
+    static ResourceTerm of(String name, String service, Element content) {
+        try {
+            return new Reading(name, service, content).term();
+        } catch (IllegalArgumentException e) {
+            throw new InvalidOfferException("Term " + name + ": " + e.getMessage());
+        } catch (InvalidOfferException e) {
+            throw new InvalidOfferException("Term " + name + ": " + e.getMessage());
+        }
+    }
+
+    /** One reading of one term. */
+    private static final class Reading {
+
+        private final String name;
+        private final String service;
+        private final Element resources;
+        private final Optional<Element> application;
+
+        Reading(String name, String service, Element content) {
+            this.name = name;
+            this.service = service;
+            var description = content.getLocalName().equals("JobDefinition")
+                    ? Xml.child(content, Names.JSDL, "JobDescription").orElse(content)
+                    : content;
+            this.application = Xml.child(description, Names.JSDL, "Application");
+            this.resources = description.getLocalName().equals("Resources")
+                    ? description
+                    : Xml.child(description, Names.JSDL, "Resources")
+                            .orElseThrow(() -> new InvalidOfferException("it names no resources (jsdl:Resources)."));
+        }
+
+        ResourceTerm term() {
+            refuseWhatIsNotUnderstood();
+            var hosts = hosts();
+            var constraint = Xml.childText(resources, Names.METASCHED, "Constraint").filter(c -> !c.isEmpty());
+            if (constraint.isPresent() && !hosts.isEmpty()) {
+                throw new InvalidOfferException("it names both a host and a constraint that a host must satisfy.");
+            }
+            if (constraint.filter(c -> c.length() > LONGEST_CONSTRAINT).isPresent()) {
+                throw new InvalidOfferException("its constraint is longer than " + LONGEST_CONSTRAINT + " characters.");
+            }
+            return new ResourceTerm(name, service, hosts, constraint, need(), wallTime());
+        }
+
+        private void refuseWhatIsNotUnderstood() {
+            for (var element : Xml.children(resources)) {
+                boolean jsdl = Names.JSDL.equals(element.getNamespaceURI());
+                boolean ours = Names.METASCHED.equals(element.getNamespaceURI());
+                boolean known = (jsdl && UNDERSTOOD.contains(element.getLocalName()))
+                        || (ours && UNDERSTOOD_OF_OURS.contains(element.getLocalName()));
+                if (!known) {
+                    throw new InvalidOfferException("it asks for " + element.getLocalName()
+                            + ", which no site here promises; understood are " + new TreeSet<>(UNDERSTOOD) + ".");
+                }
+            }
+        }
+
+        private List<SiteId> hosts() {
+            var hosts = Xml.child(resources, Names.JSDL, "CandidateHosts").stream()
+                    .flatMap(c -> Xml.children(c, Names.JSDL, "HostName"))
+                    .map(h -> new SiteId(h.getTextContent().strip()))
+                    .distinct()
+                    .toList();
+            if (hosts.size() > MOST_HOSTS) {
+                throw new InvalidOfferException(
+                        "it names " + hosts.size() + " candidate hosts; at most " + MOST_HOSTS + " are tried.");
+            }
+            return hosts;
+        }
+
+        private Need need() {
+            var needs = new ArrayList<Need>();
+            nodes().ifPresent(needs::add);
+            RangeValue.in(resources, "IndividualNetworkBandwidth")
+                    .ifPresent(r -> needs.add(new Need.Bandwidth(r.smallestMillions())));
+            Xml.children(resources, Names.METASCHED, "Licences")
+                    .forEach(l -> needs.add(
+                            new Need.Licences(l.getAttribute("feature"), Integer.parseInt(l.getAttribute("count").strip()))));
+            if (needs.size() != 1) {
+                throw new InvalidOfferException(
+                        needs.isEmpty()
+                                ? "it does not say how much: TotalResourceCount is missing."
+                                : "it asks for several kinds of resource; write one term for each.");
+            }
+            return needs.get(0);
+        }
+
+        private Optional<Need> nodes() {
+            var perNode = RangeValue.in(resources, "IndividualCPUCount").map(RangeValue::smallestWhole);
+            var total = RangeValue.in(resources, "TotalCPUCount").map(RangeValue::smallestWhole);
+            var count = RangeValue.in(resources, "TotalResourceCount").map(RangeValue::smallestWhole).or(this::nodesOfProcesses);
+            if (count.isEmpty() && total.isEmpty()) {
+                return Optional.empty();
+            }
+            int nodes = count.orElseGet(() -> ceilDiv(total.orElseThrow(), perNode.orElse(1)));
+            int cores = perNode.orElseGet(() -> total.map(t -> ceilDiv(t, nodes)).orElse(1));
+            if (total.isPresent() && (long) nodes * cores < total.get()) {
+                throw new InvalidOfferException("its " + nodes + " nodes with " + cores + " cores each are fewer than the "
+                        + total.get() + " cores that it asks for.");
+            }
+            return Optional.of(new Need.Nodes(nodes, cores, properties()));
+        }
+
+        private TreeSet<String> properties() {
+            var properties = new TreeSet<String>();
+            Xml.children(resources, Names.METASCHED, "NodeProperty")
+                    .forEach(p -> properties.add(p.getTextContent().strip()));
+            Xml.child(resources, Names.JSDL, "CPUArchitecture")
+                    .flatMap(a -> Xml.childText(a, Names.JSDL, "CPUArchitectureName"))
+                    .filter(a -> !a.equals("other"))
+                    .ifPresent(properties::add);
+            return properties;
+        }
+
+        /** A parallel application says how many processes it has, and how many of them go on a host. */
+        private Optional<Integer> nodesOfProcesses() {
+            var spmd = application.flatMap(a -> Xml.child(a, Names.JSDL_SPMD, "SPMDApplication"));
+            var processes = spmd.flatMap(s -> Xml.childText(s, Names.JSDL_SPMD, "NumberOfProcesses"));
+            var perHost = spmd.flatMap(s -> Xml.childText(s, Names.JSDL_SPMD, "ProcessesPerHost"));
+            return processes.filter(p -> !p.isEmpty())
+                    .map(p -> ceilDiv(positive(p), perHost.filter(h -> !h.isEmpty()).map(Reading::positive).orElse(1)));
+        }
+
+        /** {@code WallTimeLimit} of a POSIX application, in seconds. */
+        private Optional<Duration> wallTime() {
+            return application
+                    .flatMap(a -> Xml.child(a, Names.JSDL_POSIX, "POSIXApplication"))
+                    .flatMap(p -> Xml.childText(p, Names.JSDL_POSIX, "WallTimeLimit"))
+                    .map(s -> Duration.ofSeconds(positive(s)));
+        }
+
+        private static int positive(String text) {
+            try {
+                int value = Integer.parseInt(text);
+                if (value >= 1) {
+                    return value;
+                }
+            } catch (NumberFormatException e) {
+                // said below, in the same words as for a number that is too small
+            }
+            throw new InvalidOfferException("the number (" + (text.length() > 40 ? text.substring(0, 40) : text)
+                    + ") must be a positive whole number.");
+        }
+
+        private static int ceilDiv(int dividend, int divisor) {
+            return (int) (((long) dividend + divisor - 1) / divisor);
+        }
+    }
+}

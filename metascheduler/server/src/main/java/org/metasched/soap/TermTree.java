@@ -1,0 +1,77 @@
+package org.metasched.soap;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.metasched.agreement.AgreementOffer;
+import org.w3c.dom.Element;
+
+/**
+ * The tree of terms of an offer, as the ways in which it may be fulfilled: each a list of leaves.
+ *
+ * <p>{@code All} wants every branch, {@code ExactlyOne} one of them, the first that can be had; {@code OneOrMore} wants all
+ * of them if it can be, otherwise one. Depth, leaves and ways are bounded.
+ */
+final class TermTree {
+
+    private static final int DEEPEST = 16;
+    private static final int MOST_LEAVES = 1024;
+
+    private TermTree() {}
+
+    /** @param terms a {@code wsag:Terms} element */
+    static List<List<Element>> alternatives(Element terms) {
+        var all = Xml.child(terms, Names.WSAG, "All")
+                .orElseThrow(() -> new InvalidOfferException("The offer has no terms (wsag:All)."));
+        return ways(all, 0);
+    }
+
+    private static List<List<Element>> ways(Element term, int depth) {
+        if (depth > DEEPEST) {
+            throw new InvalidOfferException("The terms are nested deeper than " + DEEPEST + ".");
+        }
+        return switch (term.getLocalName()) {
+            case "All" -> together(Xml.children(term), depth);
+            case "ExactlyOne" -> oneOf(Xml.children(term), depth);
+            case "OneOrMore" -> bounded(concat(
+                    together(Xml.children(term), depth), oneOf(Xml.children(term), depth)));
+            default -> List.of(List.of(term));
+        };
+    }
+
+    private static List<List<Element>> together(List<Element> branches, int depth) {
+        List<List<Element>> ways = List.of(List.of());
+        for (var branch : branches) {
+            var longer = new ArrayList<List<Element>>();
+            for (var begun : ways) {
+                for (var way : ways(branch, depth + 1)) {
+                    longer.add(concat(begun, way));
+                }
+            }
+            ways = bounded(longer);
+        }
+        return ways;
+    }
+
+    private static List<List<Element>> oneOf(List<Element> branches, int depth) {
+        var ways = new ArrayList<List<Element>>();
+        branches.forEach(b -> ways.addAll(ways(b, depth + 1)));
+        return bounded(ways);
+    }
+
+    private static List<List<Element>> bounded(List<List<Element>> ways) {
+        if (ways.size() > AgreementOffer.MOST_ALTERNATIVES) {
+            throw new InvalidOfferException("The terms leave " + ways.size() + " ways to choose from; at most "
+                    + AgreementOffer.MOST_ALTERNATIVES + " are tried.");
+        }
+        if (ways.stream().mapToInt(List::size).max().orElse(0) > MOST_LEAVES) {
+            throw new InvalidOfferException("The offer has more than " + MOST_LEAVES + " terms.");
+        }
+        return ways;
+    }
+
+    private static <T> List<T> concat(List<T> first, List<T> second) {
+        var both = new ArrayList<T>(first);
+        both.addAll(second);
+        return both;
+    }
+}

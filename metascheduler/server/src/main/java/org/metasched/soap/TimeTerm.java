@@ -1,0 +1,69 @@
+package org.metasched.soap;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
+import org.w3c.dom.Element;
+
+/**
+ * A service description term that says when: earliest start, latest end, length. The length is in minutes, as its authors
+ * use it.
+ *
+ * @param service whose resources it is about
+ */
+record TimeTerm(
+        String name, String service, Optional<Instant> start, Optional<Instant> end, Optional<Duration> duration) {
+
+    static boolean describes(Element content) {
+        return Xml.is(content, Names.SCHEDULING, "TimeConstraint")
+                || Xml.is(content, Names.ALLOCATION, "AllocationTimeConstraint");
+    }
+
+    static TimeTerm of(String name, String service, Element content) {
+        String namespace = content.getNamespaceURI();
+        var start = Xml.childText(content, namespace, "StartTime").map(t -> instant(name, "StartTime", t));
+        var end = Xml.childText(content, namespace, "EndTime").map(t -> instant(name, "EndTime", t));
+        var minutes = Xml.childText(content, namespace, "Duration").map(t -> minutes(name, t));
+        if (start.isPresent() && end.isPresent()) {
+            var window = Duration.between(start.get(), end.get());
+            if (window.isNegative() || window.isZero()) {
+                throw new InvalidOfferException("Term " + name + ": its EndTime (" + end.get()
+                        + ") must be after its StartTime (" + start.get() + ").");
+            }
+            if (minutes.filter(d -> d.compareTo(window) > 0).isPresent()) {
+                throw new InvalidOfferException("Term " + name + ": its Duration (" + minutes.get()
+                        + ") does not fit between its StartTime and its EndTime (" + window + ").");
+            }
+            return new TimeTerm(name, service, start, end, minutes.or(() -> Optional.of(window)));
+        }
+        return new TimeTerm(name, service, start, end, minutes);
+    }
+
+    /**
+     * An instant with a zone.
+     *
+     * @throws InvalidOfferException without one: two sites would read it as two instants
+     */
+    static Instant instant(String where, String what, String text) {
+        try {
+            return OffsetDateTime.parse(text, DateTimeFormatter.ISO_OFFSET_DATE_TIME)
+                    .toInstant();
+        } catch (DateTimeParseException e) {
+            throw new InvalidOfferException("Term " + where + ": the " + what + " ("
+                    + (text.length() > 40 ? text.substring(0, 40) : text)
+                    + ") must be a date and time with a zone, such as 2030-01-05T16:00:00Z.");
+        }
+    }
+
+    private static Duration minutes(String name, String text) {
+        int minutes = Integer.parseInt(text.startsWith("+") ? text.substring(1) : text);
+        if (minutes < 1) {
+            throw new InvalidOfferException(
+                    "Term " + name + ": its Duration (" + minutes + " minutes) must be positive.");
+        }
+        return Duration.ofMinutes(minutes);
+    }
+}

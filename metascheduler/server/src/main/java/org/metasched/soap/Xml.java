@@ -1,0 +1,177 @@
+package org.metasched.soap;
+
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import javax.xml.XMLConstants;
+import javax.xml.parsers.DocumentBuilder;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import javax.xml.transform.OutputKeys;
+import javax.xml.transform.TransformerException;
+import javax.xml.transform.TransformerFactory;
+import javax.xml.transform.dom.DOMSource;
+import javax.xml.transform.stream.StreamResult;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
+import org.xml.sax.ErrorHandler;
+import org.xml.sax.InputSource;
+import org.xml.sax.SAXException;
+import org.xml.sax.SAXParseException;
+
+/** Trees of XML: parsing that knows no document type declaration, printing, and short ways to children. */
+final class Xml {
+
+    private static final String XMLNS = XMLConstants.XMLNS_ATTRIBUTE_NS_URI;
+
+    private Xml() {}
+
+    static Document newDocument() {
+        return builder().newDocument();
+    }
+
+    /**
+     * @param what names the document in the message
+     * @throws IllegalArgumentException with line and column when it is not XML, or declares a document type
+     */
+    static Document parse(String what, String text) {
+        try {
+            return builder().parse(new InputSource(new StringReader(text)));
+        } catch (SAXParseException e) {
+            throw new IllegalArgumentException(
+                    what + ":" + e.getLineNumber() + ":" + e.getColumnNumber() + ": " + e.getMessage(), e);
+        } catch (SAXException | java.io.IOException e) {
+            throw new IllegalArgumentException(what + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Without an XML declaration. */
+    static String print(Node node) {
+        try {
+            var factory = TransformerFactory.newDefaultInstance();
+            factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
+            var transformer = factory.newTransformer();
+            transformer.setOutputProperty(OutputKeys.OMIT_XML_DECLARATION, "yes");
+            var text = new StringWriter();
+            transformer.transform(new DOMSource(node), new StreamResult(text));
+            return text.toString();
+        } catch (TransformerException e) {
+            throw new IllegalStateException("A tree of XML cannot be printed: " + e.getMessage(), e);
+        }
+    }
+
+    static List<Element> children(Node parent) {
+        var elements = new ArrayList<Element>();
+        for (Node n = parent.getFirstChild(); n != null; n = n.getNextSibling()) {
+            if (n instanceof Element element) {
+                elements.add(element);
+            }
+        }
+        return elements;
+    }
+
+    static Stream<Element> children(Node parent, String namespace, String name) {
+        return children(parent).stream().filter(e -> is(e, namespace, name));
+    }
+
+    static Optional<Element> child(Node parent, String namespace, String name) {
+        return children(parent, namespace, name).findFirst();
+    }
+
+    /** Text of the first child of that name, without white space around it. */
+    static Optional<String> childText(Node parent, String namespace, String name) {
+        return child(parent, namespace, name).map(e -> e.getTextContent().strip());
+    }
+
+    static boolean is(Node node, String namespace, String name) {
+        return name.equals(node.getLocalName()) && namespace.equals(node.getNamespaceURI());
+    }
+
+    /** Adds an element in a namespace, with the prefix that we use for it. */
+    static Element add(Node parent, String namespace, String name) {
+        var document = parent instanceof Document d ? d : parent.getOwnerDocument();
+        var element = document.createElementNS(namespace, prefix(namespace) + ":" + name);
+        parent.appendChild(element);
+        return element;
+    }
+
+    static Element add(Node parent, String namespace, String name, String text) {
+        var element = add(parent, namespace, name);
+        element.setTextContent(text);
+        return element;
+    }
+
+    /** Copies a tree into another document, with the prefixes that were declared around it. */
+    static Element adopt(Node parent, Element tree) {
+        var document = parent instanceof Document d ? d : parent.getOwnerDocument();
+        var copy = (Element) document.importNode(tree, true);
+        for (Node around = tree.getParentNode(); around instanceof Element e; around = e.getParentNode()) {
+            declarePrefixes(e, copy);
+        }
+        parent.appendChild(copy);
+        return copy;
+    }
+
+    /** Declares on one element what is declared on another, unless it declares the same prefix itself. */
+    static void declarePrefixes(Element from, Element to) {
+        var attributes = from.getAttributes();
+        for (int i = 0; i < attributes.getLength(); i++) {
+            var attribute = attributes.item(i);
+            boolean isNamed = XMLNS.equals(attribute.getNamespaceURI()) && "xmlns".equals(attribute.getPrefix());
+            if (isNamed && !to.hasAttributeNS(XMLNS, attribute.getLocalName())) {
+                to.setAttributeNS(XMLNS, attribute.getNodeName(), attribute.getNodeValue());
+            }
+        }
+    }
+
+    private static String prefix(String namespace) {
+        return switch (namespace) {
+            case Names.WSAG -> "wsag";
+            case Names.JSDL -> "jsdl";
+            case Names.JSDL_POSIX -> "jsdl-posix";
+            case Names.SCHEDULING -> "t";
+            case Names.ADDRESSING -> "wsa";
+            case Names.METASCHED -> "ms";
+            case Names.WSAG4J_ENGINE -> "e";
+            case XMLConstants.W3C_XML_SCHEMA_NS_URI -> "xs";
+            default -> "n";
+        };
+    }
+
+    private static DocumentBuilder builder() {
+        try {
+            var factory = DocumentBuilderFactory.newDefaultInstance();
+            factory.setNamespaceAware(true);
+            factory.setXIncludeAware(false);
+            factory.setExpandEntityReferences(false);
+            factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
+            factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
+            var builder = factory.newDocumentBuilder();
+            builder.setErrorHandler(new Silent());
+            return builder;
+        } catch (ParserConfigurationException e) {
+            throw new IllegalStateException("The JDK's own XML parser lacks a feature: " + e.getMessage(), e);
+        }
+    }
+
+    /** Throws, instead of printing to the console as the JDK's default does. */
+    private static final class Silent implements ErrorHandler {
+
+        @Override
+        public void warning(SAXParseException e) {}
+
+        @Override
+        public void error(SAXParseException e) throws SAXException {
+            throw e;
+        }
+
+        @Override
+        public void fatalError(SAXParseException e) throws SAXException {
+            throw e;
+        }
+    }
+}
