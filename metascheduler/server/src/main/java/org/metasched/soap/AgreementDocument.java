@@ -3,10 +3,10 @@ package org.metasched.soap;
 import java.time.Instant;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.metasched.adapter.soap.XmlText;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.Commitment;
 import org.metasched.agreement.ServiceTermState;
-import org.metasched.adapter.soap.XmlText;
 import org.w3c.dom.Element;
 
 /**
@@ -19,7 +19,9 @@ final class AgreementDocument {
     private AgreementDocument() {}
 
     static Element of(Agreement agreement) {
-        var offer = Xml.parse("offer of " + agreement.id(), agreement.offer().document().text())
+        var offer = Xml.parse(
+                        "offer of " + agreement.id(),
+                        agreement.offer().document().text())
                 .getDocumentElement();
         var root = Xml.add(Xml.newDocument(), Names.WSAG, "AgreementProperties");
         Xml.child(offer, Names.WSAG, "Name").ifPresent(n -> Xml.adopt(root, n));

@@ -40,7 +40,13 @@ public final class AgreementEndpoint implements Agreement {
     public static final String NAME = "Agreement";
 
     private static final List<QName> PROPERTIES = Stream.of(
-                    "Name", "AgreementId", "Context", "Terms", "AgreementState", "GuaranteeTermState", "ServiceTermState")
+                    "Name",
+                    "AgreementId",
+                    "Context",
+                    "Terms",
+                    "AgreementState",
+                    "GuaranteeTermState",
+                    "ServiceTermState")
             .map(n -> new QName(Names.WSAG, n))
             .toList();
 
@@ -95,7 +101,8 @@ public final class AgreementEndpoint implements Agreement {
     }
 
     private static List<Element> values(Element document, QName name) {
-        return Xml.children(document, name.getNamespaceURI(), name.getLocalPart()).toList();
+        return Xml.children(document, name.getNamespaceURI(), name.getLocalPart())
+                .toList();
     }
 
     private Element document() throws ResourceUnknownFault {

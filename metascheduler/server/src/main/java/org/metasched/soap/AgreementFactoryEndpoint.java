@@ -107,7 +107,9 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
                     .map(t -> Xml.parse("template", t.document().text()).getDocumentElement())
                     .toList();
         }
-        return agreements.newest(MOST_LISTED).stream().map(AgreementDocument::entry).toList();
+        return agreements.newest(MOST_LISTED).stream()
+                .map(AgreementDocument::entry)
+                .toList();
     }
 
     private void refuseExtensions(List<Element> critical) throws ContinuingFault {
@@ -137,7 +139,8 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
             var created = (CreationOutcome.Created) outcome;
             refuseAnotherOfTheSameName(created, offer);
             return EndpointReferences.of(
-                    CallContext.sibling(AgreementEndpoint.NAME), created.agreement().id());
+                    CallContext.sibling(AgreementEndpoint.NAME),
+                    created.agreement().id());
         } catch (InvalidOfferException e) {
             throw faults.invalid(e);
         } catch (InterruptedException e) {

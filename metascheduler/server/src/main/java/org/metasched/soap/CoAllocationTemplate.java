@@ -62,7 +62,9 @@ public final class CoAllocationTemplate {
     private static void resourceTerm(Element all, SiteId site) {
         var term = term(all, "RESOURCE_" + site);
         var resources = Xml.add(
-                Xml.add(Xml.add(term, Names.JSDL, "JobDefinition"), Names.JSDL, "JobDescription"), Names.JSDL, "Resources");
+                Xml.add(Xml.add(term, Names.JSDL, "JobDefinition"), Names.JSDL, "JobDescription"),
+                Names.JSDL,
+                "Resources");
         Xml.add(Xml.add(resources, Names.JSDL, "CandidateHosts"), Names.JSDL, "HostName", site.value());
         Xml.add(Xml.add(resources, Names.JSDL, "TotalResourceCount"), Names.JSDL, "Exact", "1");
     }
@@ -81,8 +83,7 @@ public final class CoAllocationTemplate {
 
     private static void constraints(Element section, List<SiteId> sites) {
         enumeration(item(section, "Template", OFFER + "/wsag:Context/wsag:TemplateName", "1"), NAME);
-        enumeration(
-                item(section, "Provider", OFFER + "/wsag:Context/wsag:ServiceProvider", "1"), "AgreementResponder");
+        enumeration(item(section, "Provider", OFFER + "/wsag:Context/wsag:ServiceProvider", "1"), "AgreementResponder");
         var site = item(section, SITE_ITEM, TERM + "//jsdl:CandidateHosts/jsdl:HostName", "0_TO_N");
         sites.forEach(s -> enumeration(site, s.value()));
         var count = item(section, "Nodes", TERM + "//jsdl:TotalResourceCount/jsdl:Exact", "0_TO_N");
@@ -104,7 +105,11 @@ public final class CoAllocationTemplate {
                 "declare namespace wsag='" + Names.WSAG + "';declare namespace jsdl='" + Names.JSDL
                         + "';declare namespace t='" + Names.SCHEDULING + "';$this" + location);
         var constraint = Xml.add(item, Names.WSAG, "ItemConstraint");
-        Xml.add(Xml.add(item, Names.WSAG4J_ENGINE, "ConstraintAnnotation"), Names.WSAG4J_ENGINE, "Multiplicity", multiplicity);
+        Xml.add(
+                Xml.add(item, Names.WSAG4J_ENGINE, "ConstraintAnnotation"),
+                Names.WSAG4J_ENGINE,
+                "Multiplicity",
+                multiplicity);
         return constraint;
     }
 

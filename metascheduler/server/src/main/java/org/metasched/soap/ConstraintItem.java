@@ -37,22 +37,14 @@ final class ConstraintItem {
     private final List<Element> content;
     private final Map<String, Schema> compiled = new ConcurrentHashMap<>();
 
+    /** @throws IllegalArgumentException when its location or its multiplicity cannot be read */
     ConstraintItem(Element item) {
         this.name = item.getAttributeNS(Names.WSAG, "Name");
-        this.location =
-                LocationPath.of(Xml.child(item, Names.WSAG, "Location").orElseThrow());
+        this.location = LocationPath.of(Xml.child(item, Names.WSAG, "Location").orElseThrow());
         this.multiplicity = Multiplicity.of(item);
         this.constraint = Xml.child(item, Names.WSAG, "ItemConstraint").orElseThrow();
         this.content = Xml.children(constraint);
-        checkConstraint();
-    }
-
-    /** Compiles what can be compiled without an offer, so that a broken template is noticed when it is published. */
-    private void checkConstraint() {
         location.compiled();
-        if (!content.isEmpty() && !isModelGroup()) {
-            compiled.put("string", facets("string"));
-        }
     }
 
     List<Violation> violations(Document offer, OfferSchema.Findings findings) {
@@ -73,6 +65,14 @@ final class ConstraintItem {
     }
 
     private List<String> violations(Node node, OfferSchema.Findings findings) {
+        try {
+            return complaints(node, findings);
+        } catch (IllegalArgumentException e) {
+            return List.of("the constraint cannot be applied to " + node.getNodeName() + ": " + e.getMessage());
+        }
+    }
+
+    private List<String> complaints(Node node, OfferSchema.Findings findings) {
         if (!isModelGroup()) {
             var primitive = findings.primitive(node).orElse("string");
             var value = valueDocument(node.getTextContent());
@@ -82,7 +82,8 @@ final class ConstraintItem {
             return List.of("it selects an attribute, which has no content.");
         }
         var namespace = element.getNamespaceURI() == null ? "" : element.getNamespaceURI();
-        return OfferSchema.complaints(compiled.computeIfAbsent(namespace, this::modelGroup), contentOf(element, namespace));
+        return OfferSchema.complaints(
+                compiled.computeIfAbsent(namespace, this::modelGroup), contentOf(element, namespace));
     }
 
     private boolean isModelGroup() {
@@ -135,11 +136,7 @@ final class ConstraintItem {
     }
 
     private Schema compile(Element schema) {
-        try {
-            return OfferSchema.compile(new DOMSource(schema.getOwnerDocument()));
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("item " + name + ": " + e.getMessage(), e);
-        }
+        return OfferSchema.compile(new DOMSource(schema.getOwnerDocument()));
     }
 
     private static Document valueDocument(String text) {

@@ -33,8 +33,9 @@ final class CreationConstraints {
         if (Xml.child(section, Names.WSAG, "Constraint").isPresent()) {
             throw new IllegalArgumentException("The template has a global constraint, which nobody could check.");
         }
-        return new CreationConstraints(
-                Xml.children(section, Names.WSAG, "Item").map(ConstraintItem::new).toList());
+        return new CreationConstraints(Xml.children(section, Names.WSAG, "Item")
+                .map(ConstraintItem::new)
+                .toList());
     }
 
     /**

@@ -19,7 +19,9 @@ final class EndpointReferences {
         var address = new AttributedURIType();
         address.setValue(agreements + "/" + id);
         var parameters = new ReferenceParametersType();
-        parameters.getAny().add(Xml.add(Xml.newDocument(), Names.METASCHED, Names.RESOURCE_ID.getLocalPart(), id.value()));
+        parameters
+                .getAny()
+                .add(Xml.add(Xml.newDocument(), Names.METASCHED, Names.RESOURCE_ID.getLocalPart(), id.value()));
         var reference = new EndpointReferenceType();
         reference.setAddress(address);
         reference.setReferenceParameters(parameters);

@@ -37,7 +37,9 @@ final class OfferReader {
                 .collect(Collectors.toUnmodifiableMap(
                         AgreementTemplate::key,
                         t -> CreationConstraints.of(
-                                Xml.parse("template " + t.key(), t.document().text()).getDocumentElement(), schema)));
+                                Xml.parse("template " + t.key(), t.document().text())
+                                        .getDocumentElement(),
+                                schema)));
     }
 
     /**
@@ -79,9 +81,13 @@ final class OfferReader {
         if (found == null) {
             throw new InvalidOfferException(
                     ErrorCode.TEMPLATE_UNKNOWN,
-                    List.of("The offer is not made from a template of ours: its context names template (" + template.name()
+                    List.of("The offer is not made from a template of ours: its context names template ("
+                            + template.name()
                             + ") with id (" + template.id() + "); on offer are "
-                            + constraints.keySet().stream().map(TemplateKey::toString).sorted().toList() + "."));
+                            + constraints.keySet().stream()
+                                    .map(TemplateKey::toString)
+                                    .sorted()
+                                    .toList() + "."));
         }
         return found;
     }
@@ -107,10 +113,10 @@ final class OfferReader {
 
     /** Without any name of its own, an offer cannot be repeated. */
     private static OfferKey key(Element root, Element context, Optional<String> messageId) {
-        var own = Optional.of(root.getAttributeNS(Names.WSAG, "AgreementId").strip()).filter(i -> !i.isEmpty());
+        var own = Optional.of(root.getAttributeNS(Names.WSAG, "AgreementId").strip())
+                .filter(i -> !i.isEmpty());
         return new OfferKey(
-                initiator(context),
-                own.or(() -> messageId).orElseGet(() -> "urn:uuid:" + UUID.randomUUID()));
+                initiator(context), own.or(() -> messageId).orElseGet(() -> "urn:uuid:" + UUID.randomUUID()));
     }
 
     /** Opaque: text as it is, anything else as it is written. */
@@ -151,7 +157,8 @@ final class OfferReader {
         var indicator = Xml.child(term, Names.WSAG, "ServiceLevelObjective")
                 .flatMap(o -> Xml.child(o, Names.WSAG, "KPITarget"))
                 .flatMap(k -> Xml.childText(k, Names.WSAG, "KPIName"));
-        if (!indicator.equals(Optional.of(KEPT)) || Xml.child(term, Names.WSAG, "QualifyingCondition").isPresent()) {
+        if (!indicator.equals(Optional.of(KEPT))
+                || Xml.child(term, Names.WSAG, "QualifyingCondition").isPresent()) {
             throw new InvalidOfferException("Guarantee term " + name
                     + ": the only promise that is watched here is a KPITarget named " + KEPT + " without a condition.");
         }

@@ -44,13 +44,31 @@ final class OfferSchema {
     private static final int MOST_COMPLAINTS = 20;
     /** Types that every other simple type is derived from; xs:integer and below are decimals. */
     private static final List<String> PRIMITIVES = List.of(
-            "string", "boolean", "decimal", "float", "double", "duration", "dateTime", "time", "date", "anyURI", "QName",
-            "hexBinary", "base64Binary", "gYearMonth", "gYear", "gMonthDay", "gDay", "gMonth", "NOTATION");
+            "string",
+            "boolean",
+            "decimal",
+            "float",
+            "double",
+            "duration",
+            "dateTime",
+            "time",
+            "date",
+            "anyURI",
+            "QName",
+            "hexBinary",
+            "base64Binary",
+            "gYearMonth",
+            "gYear",
+            "gMonthDay",
+            "gDay",
+            "gMonth",
+            "NOTATION");
 
     private final Schema schema;
 
     OfferSchema() {
-        this.schema = compile(FILES.values().stream().sorted().map(OfferSchema::source).toArray(Source[]::new));
+        this.schema = compile(
+                FILES.values().stream().sorted().map(OfferSchema::source).toArray(Source[]::new));
     }
 
     /** What a document was found to be: complaints, and the primitive type of every element that has one. */

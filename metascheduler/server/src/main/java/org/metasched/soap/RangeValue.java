@@ -33,7 +33,8 @@ final class RangeValue {
                 .flatMapToInt(OptionalInt::stream)
                 .min()
                 .orElseThrow(() -> new InvalidOfferException("The " + element.getLocalName() + " ("
-                        + element.getTextContent().strip().replaceAll("\\s+", " ") + ") must allow a whole number from 1 to "
+                        + element.getTextContent().strip().replaceAll("\\s+", " ")
+                        + ") must allow a whole number from 1 to "
                         + Need.MOST + "."));
     }
 
@@ -42,21 +43,24 @@ final class RangeValue {
         return Stream.of(
                         Xml.children(element, Names.JSDL, "Exact"),
                         Xml.children(element, Names.JSDL, "LowerBoundedRange"),
-                        Xml.children(element, Names.JSDL, "Range").flatMap(r -> Xml.children(r, Names.JSDL, "LowerBound")))
+                        Xml.children(element, Names.JSDL, "Range")
+                                .flatMap(r -> Xml.children(r, Names.JSDL, "LowerBound")))
                 .flatMap(s -> s)
                 .mapToDouble(RangeValue::number)
                 .map(v -> Math.ceil(v / 1e6))
                 .filter(v -> v >= 1 && v <= Need.MOST)
                 .mapToInt(v -> (int) v)
                 .min()
-                .orElseThrow(() -> new InvalidOfferException("The " + element.getLocalName()
-                        + " must name at least one value from 1 Mbit/s up, in bit/s."));
+                .orElseThrow(() -> new InvalidOfferException(
+                        "The " + element.getLocalName() + " must name at least one value from 1 Mbit/s up, in bit/s."));
     }
 
     private List<OptionalInt> exact() {
         return Xml.children(element, Names.JSDL, "Exact")
                 .map(e -> {
-                    double epsilon = e.hasAttribute("epsilon") ? Double.parseDouble(e.getAttribute("epsilon").strip()) : 0;
+                    double epsilon = e.hasAttribute("epsilon")
+                            ? Double.parseDouble(e.getAttribute("epsilon").strip())
+                            : 0;
                     double value = number(e);
                     return value == Math.rint(value) ? whole(value, value) : whole(value - epsilon, value + epsilon);
                 })

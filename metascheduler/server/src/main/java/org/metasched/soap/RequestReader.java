@@ -47,8 +47,8 @@ final class RequestReader {
                 } else if (TimeTerm.describes(content)) {
                     times.add(TimeTerm.of(name, service, content));
                 } else {
-                    throw new InvalidOfferException("Term " + name + ": nobody here understands " + content.getNodeName()
-                            + " as the description of a service.");
+                    throw new InvalidOfferException("Term " + name + ": nobody here understands "
+                            + content.getNodeName() + " as the description of a service.");
                 }
             }
             case "ServiceReference" ->
@@ -85,15 +85,16 @@ final class RequestReader {
             }
             choices = longer;
             if (choices.size() > AgreementOffer.MOST_ALTERNATIVES) {
-                throw new InvalidOfferException("The candidate hosts leave more than " + AgreementOffer.MOST_ALTERNATIVES
-                        + " ways to choose from.");
+                throw new InvalidOfferException("The candidate hosts leave more than "
+                        + AgreementOffer.MOST_ALTERNATIVES + " ways to choose from.");
             }
         }
         return choices;
     }
 
     private AgreementRequest request(List<Optional<SiteId>> hosts) {
-        Optional<Instant> first = times.stream().flatMap(t -> t.start().stream()).min(Instant::compareTo);
+        Optional<Instant> first =
+                times.stream().flatMap(t -> t.start().stream()).min(Instant::compareTo);
         var parts = new ArrayList<RequestedPart>();
         for (int i = 0; i < resources.size(); i++) {
             var term = resources.get(i);
@@ -106,6 +107,7 @@ final class RequestReader {
     private RequestedPart part(ResourceTerm term, Optional<TimeTerm> time, Optional<SiteId> host, Duration offset) {
         var duration = time.flatMap(TimeTerm::duration)
                 .or(term::wallTime)
+                .or(() -> time.flatMap(TimeTerm::window))
                 .orElseThrow(() -> new InvalidOfferException("Term " + term.name()
                         + ": nothing says for how long. Write a TimeConstraint with a Duration for service "
                         + term.service() + "."));
@@ -120,7 +122,9 @@ final class RequestReader {
 
     /** The time term of the same service; with a single one in the offer, that one. */
     private Optional<TimeTerm> timeOf(ResourceTerm resource) {
-        var own = times.stream().filter(t -> t.service().equals(resource.service())).toList();
+        var own = times.stream()
+                .filter(t -> t.service().equals(resource.service()))
+                .toList();
         if (own.size() > 1) {
             throw new InvalidOfferException("Service " + resource.service() + " has " + own.size()
                     + " time constraints (" + own.stream().map(TimeTerm::name).toList() + "); it takes one.");
@@ -137,8 +141,10 @@ final class RequestReader {
         }
         return Duration.between(
                 first.get(),
-                time.get().start().orElseThrow(() -> new InvalidOfferException("Term " + time.get().name()
-                        + ": with several time constraints, each needs a StartTime.")));
+                time.get()
+                        .start()
+                        .orElseThrow(() -> new InvalidOfferException("Term "
+                                + time.get().name() + ": with several time constraints, each needs a StartTime.")));
     }
 
     /** The latest end of all, when everything moves as far as the tightest time term allows. */
@@ -151,7 +157,10 @@ final class RequestReader {
             var end = timeOf(resources.get(i)).flatMap(TimeTerm::end);
             if (end.isPresent() && first.isPresent()) {
                 var own = Duration.between(
-                        first.get().plus(parts.get(i).offset()).plus(parts.get(i).request().duration()), end.get());
+                        first.get()
+                                .plus(parts.get(i).offset())
+                                .plus(parts.get(i).request().duration()),
+                        end.get());
                 slack = slack.filter(s -> s.compareTo(own) <= 0).or(() -> Optional.of(own));
             }
         }

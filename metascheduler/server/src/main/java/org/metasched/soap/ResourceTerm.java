@@ -30,8 +30,13 @@ record ResourceTerm(
 
     private static final Set<String> ROOTS = Set.of("JobDefinition", "JobDescription", "Resources");
     private static final Set<String> UNDERSTOOD = Set.of(
-            "CandidateHosts", "ExclusiveExecution", "CPUArchitecture", "IndividualCPUCount", "TotalCPUCount",
-            "TotalResourceCount", "IndividualNetworkBandwidth");
+            "CandidateHosts",
+            "ExclusiveExecution",
+            "CPUArchitecture",
+            "IndividualCPUCount",
+            "TotalCPUCount",
+            "TotalResourceCount",
+            "IndividualNetworkBandwidth");
     private static final Set<String> UNDERSTOOD_OF_OURS = Set.of("Constraint", "NodeProperty", "Licences");
     private static final int LONGEST_CONSTRAINT = 64 * 1024;
     private static final int MOST_HOSTS = 16;
@@ -78,7 +83,8 @@ record ResourceTerm(
         ResourceTerm term() {
             refuseWhatIsNotUnderstood();
             var hosts = hosts();
-            var constraint = Xml.childText(resources, Names.METASCHED, "Constraint").filter(c -> !c.isEmpty());
+            var constraint =
+                    Xml.childText(resources, Names.METASCHED, "Constraint").filter(c -> !c.isEmpty());
             if (constraint.isPresent() && !hosts.isEmpty()) {
                 throw new InvalidOfferException("it names both a host and a constraint that a host must satisfy.");
             }
@@ -120,8 +126,9 @@ record ResourceTerm(
             RangeValue.in(resources, "IndividualNetworkBandwidth")
                     .ifPresent(r -> needs.add(new Need.Bandwidth(r.smallestMillions())));
             Xml.children(resources, Names.METASCHED, "Licences")
-                    .forEach(l -> needs.add(
-                            new Need.Licences(l.getAttribute("feature"), Integer.parseInt(l.getAttribute("count").strip()))));
+                    .forEach(l -> needs.add(new Need.Licences(
+                            l.getAttribute("feature"),
+                            Integer.parseInt(l.getAttribute("count").strip()))));
             if (needs.size() != 1) {
                 throw new InvalidOfferException(
                         needs.isEmpty()
@@ -134,15 +141,18 @@ record ResourceTerm(
         private Optional<Need> nodes() {
             var perNode = RangeValue.in(resources, "IndividualCPUCount").map(RangeValue::smallestWhole);
             var total = RangeValue.in(resources, "TotalCPUCount").map(RangeValue::smallestWhole);
-            var count = RangeValue.in(resources, "TotalResourceCount").map(RangeValue::smallestWhole).or(this::nodesOfProcesses);
+            var count = RangeValue.in(resources, "TotalResourceCount")
+                    .map(RangeValue::smallestWhole)
+                    .or(this::nodesOfProcesses);
             if (count.isEmpty() && total.isEmpty()) {
                 return Optional.empty();
             }
             int nodes = count.orElseGet(() -> ceilDiv(total.orElseThrow(), perNode.orElse(1)));
-            int cores = perNode.orElseGet(() -> total.map(t -> ceilDiv(t, nodes)).orElse(1));
+            int cores =
+                    perNode.orElseGet(() -> total.map(t -> ceilDiv(t, nodes)).orElse(1));
             if (total.isPresent() && (long) nodes * cores < total.get()) {
-                throw new InvalidOfferException("its " + nodes + " nodes with " + cores + " cores each are fewer than the "
-                        + total.get() + " cores that it asks for.");
+                throw new InvalidOfferException("its " + nodes + " nodes with " + cores
+                        + " cores each are fewer than the " + total.get() + " cores that it asks for.");
             }
             return Optional.of(new Need.Nodes(nodes, cores, properties()));
         }
@@ -163,8 +173,13 @@ record ResourceTerm(
             var spmd = application.flatMap(a -> Xml.child(a, Names.JSDL_SPMD, "SPMDApplication"));
             var processes = spmd.flatMap(s -> Xml.childText(s, Names.JSDL_SPMD, "NumberOfProcesses"));
             var perHost = spmd.flatMap(s -> Xml.childText(s, Names.JSDL_SPMD, "ProcessesPerHost"));
-            return processes.filter(p -> !p.isEmpty())
-                    .map(p -> ceilDiv(positive(p), perHost.filter(h -> !h.isEmpty()).map(Reading::positive).orElse(1)));
+            return processes
+                    .filter(p -> !p.isEmpty())
+                    .map(p -> ceilDiv(
+                            positive(p),
+                            perHost.filter(h -> !h.isEmpty())
+                                    .map(Reading::positive)
+                                    .orElse(1)));
         }
 
         /** {@code WallTimeLimit} of a POSIX application, in seconds. */

@@ -32,8 +32,7 @@ final class TermTree {
         return switch (term.getLocalName()) {
             case "All" -> together(Xml.children(term), depth);
             case "ExactlyOne" -> oneOf(Xml.children(term), depth);
-            case "OneOrMore" -> bounded(concat(
-                    together(Xml.children(term), depth), oneOf(Xml.children(term), depth)));
+            case "OneOrMore" -> bounded(concat(together(Xml.children(term), depth), oneOf(Xml.children(term), depth)));
             default -> List.of(List.of(term));
         };
     }

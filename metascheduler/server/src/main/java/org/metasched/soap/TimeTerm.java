@@ -22,6 +22,11 @@ record TimeTerm(
                 || Xml.is(content, Names.ALLOCATION, "AllocationTimeConstraint");
     }
 
+    /** The whole window, which is meant when nothing else says for how long. */
+    Optional<Duration> window() {
+        return start.flatMap(s -> end.map(e -> Duration.between(s, e)));
+    }
+
     static TimeTerm of(String name, String service, Element content) {
         String namespace = content.getNamespaceURI();
         var start = Xml.childText(content, namespace, "StartTime").map(t -> instant(name, "StartTime", t));
@@ -37,7 +42,6 @@ record TimeTerm(
                 throw new InvalidOfferException("Term " + name + ": its Duration (" + minutes.get()
                         + ") does not fit between its StartTime and its EndTime (" + window + ").");
             }
-            return new TimeTerm(name, service, start, end, minutes.or(() -> Optional.of(window)));
         }
         return new TimeTerm(name, service, start, end, minutes);
     }

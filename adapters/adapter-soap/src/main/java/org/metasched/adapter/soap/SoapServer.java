@@ -9,6 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.cxf.Bus;
 import org.apache.cxf.bus.CXFBusFactory;
+import org.apache.cxf.frontend.WSDLGetUtils;
+import org.apache.cxf.jaxb.JAXBDataBinding;
 import org.apache.cxf.jaxws.EndpointImpl;
 import org.apache.cxf.logging.FaultListener;
 import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
@@ -38,6 +40,17 @@ public final class SoapServer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SoapServer.class);
     private static final Duration GRACE = Duration.ofSeconds(10);
+
+    /** What people who read messages are used to see. */
+    private static final Map<String, String> PREFIXES = Map.of(
+            "http://schemas.ggf.org/graap/2007/03/ws-agreement", "wsag",
+            "http://www.w3.org/2005/08/addressing", "wsa",
+            "http://docs.oasis-open.org/wsrf/bf-2", "wsrf-bf",
+            "http://docs.oasis-open.org/wsrf/r-2", "wsrf-r",
+            "http://docs.oasis-open.org/wsrf/rp-2", "wsrf-rp",
+            "http://schemas.ggf.org/jsdl/2005/11/jsdl", "jsdl",
+            "urn:metasched:agreement:1", "ms",
+            "urn:metasched:site:1", "site");
 
     private final Server jetty;
     private final ServerConnector connector;
@@ -163,6 +176,7 @@ public final class SoapServer implements AutoCloseable {
 
         SoapServer start() {
             bus.setProperty(FaultListener.class.getName(), new QuietFaults());
+            bus.setProperty(WSDLGetUtils.AUTO_REWRITE_ADDRESS_ALL, true);
             jetty.setHandler(new GracefulHandler(new SizeLimitHandler(parts.limits.bytes(), -1) {
                 {
                     setHandler(context());
@@ -199,6 +213,9 @@ public final class SoapServer implements AutoCloseable {
         private void publish(String path, Object implementor) {
             var endpoint = new EndpointImpl(bus, implementor);
             endpoint.setProperties(parts.limits.properties());
+            var binding = new JAXBDataBinding();
+            binding.setNamespaceMap(PREFIXES);
+            endpoint.setDataBinding(binding);
             endpoint.getOutFaultInterceptors().add(new ClearFaults());
             endpoint.publish(path);
         }

@@ -1,0 +1,68 @@
+package org.metasched.soap;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.metasched.soap.AgreementView.SiteView;
+import org.w3c.dom.Element;
+
+/** Reads the documents that the service shows of agreements, for its clients. */
+final class AgreementReading {
+
+    private AgreementReading() {}
+
+    /** @param root {@code wsag:AgreementProperties} */
+    static AgreementView view(Element root) {
+        var state = Xml.child(root, Names.WSAG, "AgreementState")
+                .orElseThrow(() -> new IllegalArgumentException("The answer shows no agreement state."));
+        return view(
+                Xml.childText(root, Names.WSAG, "AgreementId").orElse(""),
+                Xml.childText(state, Names.WSAG, "State").orElse(""),
+                Xml.child(state, Names.METASCHED, "CoAllocation"));
+    }
+
+    /** @param entry {@code ms:AgreementEntry} */
+    static AgreementView entry(Element entry) {
+        return view(
+                entry.getAttribute("id"),
+                entry.getAttribute("state"),
+                Xml.child(entry, Names.METASCHED, "CoAllocation"));
+    }
+
+    private static AgreementView view(String id, String state, Optional<Element> whole) {
+        return new AgreementView(
+                id,
+                state,
+                whole.flatMap(w -> instant(w, "start")),
+                whole.flatMap(w -> instant(w, "end")),
+                whole.map(AgreementReading::sites).orElse(List.of()),
+                whole.map(w -> number(w, "rounds")).orElse(0),
+                whole.map(w -> number(w, "calls")).orElse(0),
+                whole.flatMap(w -> Xml.childText(w, Names.METASCHED, "Reason")));
+    }
+
+    private static List<SiteView> sites(Element whole) {
+        return Xml.children(whole, Names.METASCHED, "Reservation")
+                .map(r -> new SiteView(
+                        r.getAttribute("site"),
+                        r.getAttribute("id"),
+                        number(r, "amount"),
+                        instant(r, "start").orElseThrow(),
+                        instant(r, "end").orElseThrow(),
+                        r.getAttribute("state"),
+                        Xml.children(r, Names.METASCHED, "Node")
+                                .map(Element::getTextContent)
+                                .toList()))
+                .toList();
+    }
+
+    private static Optional<Instant> instant(Element element, String attribute) {
+        return element.hasAttribute(attribute)
+                ? Optional.of(Instant.parse(element.getAttribute(attribute)))
+                : Optional.empty();
+    }
+
+    private static int number(Element element, String attribute) {
+        return element.hasAttribute(attribute) ? Integer.parseInt(element.getAttribute(attribute)) : 0;
+    }
+}

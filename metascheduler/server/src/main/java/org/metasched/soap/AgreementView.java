@@ -1,0 +1,49 @@
+package org.metasched.soap;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * An agreement as its initiator sees it over the wire.
+ *
+ * @param state in the specification's spelling
+ * @param start of the common slot, once there is one
+ * @param reason why it was rejected or ended, for people
+ * @param rounds question rounds that it took
+ * @param calls messages to sites that it took
+ */
+public record AgreementView(
+        String agreementId,
+        String state,
+        Optional<Instant> start,
+        Optional<Instant> end,
+        List<SiteView> sites,
+        int rounds,
+        int calls,
+        Optional<String> reason) {
+
+    /**
+     * One site's part.
+     *
+     * @param nodes amount granted: nodes, Mbit/s or licences
+     * @param state of the reservation, as last seen
+     */
+    public record SiteView(
+            String site,
+            String reservationId,
+            int nodes,
+            Instant start,
+            Instant end,
+            String state,
+            List<String> nodeNames) {
+
+        public SiteView {
+            nodeNames = List.copyOf(nodeNames);
+        }
+    }
+
+    public AgreementView {
+        sites = List.copyOf(sites);
+    }
+}

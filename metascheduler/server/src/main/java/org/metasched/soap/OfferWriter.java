@@ -1,0 +1,129 @@
+package org.metasched.soap;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.metasched.adapter.Need;
+import org.metasched.agreement.TemplateKey;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+
+/** Writes offers for the co-allocation template: for each part a resource term, and one term that says when. */
+public final class OfferWriter {
+
+    private OfferWriter() {}
+
+    /**
+     * What an offer says.
+     *
+     * @param agreementId the initiator's own name for the agreement: repeating an offer with it makes no second one
+     * @param initiator who offers, as text; empty for nobody known
+     * @param parts in their order
+     * @param duration of each part
+     * @param earliest start; nothing means as soon as possible
+     * @param deadline by which every part has ended
+     */
+    public record Wish(
+            String agreementId,
+            String initiator,
+            List<Part> parts,
+            Duration duration,
+            Optional<Instant> earliest,
+            Optional<Instant> deadline) {
+
+        public Wish {
+            parts = List.copyOf(parts);
+            if (duration.compareTo(Duration.ofSeconds(1)) < 0) {
+                throw new IllegalArgumentException("The duration (" + duration + ") must be at least PT1S.");
+            }
+        }
+    }
+
+    /**
+     * One term.
+     *
+     * @param site by its name, or nothing
+     * @param constraint that the site must satisfy, a ClassAd expression; only without a site
+     */
+    public record Part(Optional<String> site, Optional<String> constraint, Need need) {}
+
+    public static Document write(TemplateKey template, Wish wish) {
+        var document = Xml.newDocument();
+        var offer = Xml.add(document, Names.WSAG, "AgreementOffer");
+        offer.setAttributeNS(Names.WSAG, "wsag:AgreementId", wish.agreementId());
+        Xml.add(offer, Names.WSAG, "Name", template.name());
+        var context = Xml.add(offer, Names.WSAG, "Context");
+        if (!wish.initiator().isEmpty()) {
+            Xml.add(context, Names.WSAG, "AgreementInitiator", wish.initiator());
+        }
+        Xml.add(context, Names.WSAG, "ServiceProvider", "AgreementResponder");
+        Xml.add(context, Names.WSAG, "TemplateId", template.id());
+        Xml.add(context, Names.WSAG, "TemplateName", template.name());
+        var all = Xml.add(Xml.add(offer, Names.WSAG, "Terms"), Names.WSAG, "All");
+        for (int i = 0; i < wish.parts().size(); i++) {
+            var part = wish.parts().get(i);
+            resources(term(all, "RESOURCE_" + (i + 1)), part, wish.duration());
+        }
+        time(term(all, "TIME_CONSTRAINT"), wish);
+        return document;
+    }
+
+    private static void resources(Element term, Part part, Duration duration) {
+        var description = Xml.add(Xml.add(term, Names.JSDL, "JobDefinition"), Names.JSDL, "JobDescription");
+        if (!isWholeMinutes(duration)) {
+            // The time constraint counts in minutes; the wall time limit of the application counts in seconds.
+            var posix = Xml.add(Xml.add(description, Names.JSDL, "Application"), Names.JSDL_POSIX, "POSIXApplication");
+            Xml.add(posix, Names.JSDL_POSIX, "WallTimeLimit", Long.toString(seconds(duration)));
+        }
+        var resources = Xml.add(description, Names.JSDL, "Resources");
+        part.site()
+                .ifPresent(s -> Xml.add(Xml.add(resources, Names.JSDL, "CandidateHosts"), Names.JSDL, "HostName", s));
+        if (part.need() instanceof Need.Nodes nodes) {
+            if (nodes.coresPerNode() > 1) {
+                exact(resources, "IndividualCPUCount", nodes.coresPerNode());
+            }
+            exact(resources, "TotalResourceCount", nodes.count());
+            nodes.properties().forEach(p -> Xml.add(resources, Names.METASCHED, "NodeProperty", p));
+        } else if (part.need() instanceof Need.Bandwidth bandwidth) {
+            exact(resources, "IndividualNetworkBandwidth", bandwidth.megabitsPerSecond() * 1_000_000L);
+        } else if (part.need() instanceof Need.Licences licences) {
+            var element = Xml.add(resources, Names.METASCHED, "Licences");
+            element.setAttribute("feature", licences.feature());
+            element.setAttribute("count", Integer.toString(licences.count()));
+        }
+        part.constraint().ifPresent(c -> Xml.add(resources, Names.METASCHED, "Constraint", c));
+    }
+
+    private static void exact(Element resources, String name, long value) {
+        Xml.add(Xml.add(resources, Names.JSDL, name), Names.JSDL, "Exact", Long.toString(value));
+    }
+
+    private static void time(Element term, Wish wish) {
+        var constraint = Xml.add(term, Names.SCHEDULING, "TimeConstraint");
+        wish.earliest().ifPresent(t -> Xml.add(constraint, Names.SCHEDULING, "StartTime", t.toString()));
+        wish.deadline().ifPresent(t -> Xml.add(constraint, Names.SCHEDULING, "EndTime", t.toString()));
+        if (isWholeMinutes(wish.duration())) {
+            Xml.add(
+                    constraint,
+                    Names.SCHEDULING,
+                    "Duration",
+                    Long.toString(wish.duration().toMinutes()));
+        }
+    }
+
+    private static Element term(Element all, String name) {
+        var term = Xml.add(all, Names.WSAG, "ServiceDescriptionTerm");
+        term.setAttributeNS(Names.WSAG, "wsag:Name", name);
+        term.setAttributeNS(Names.WSAG, "wsag:ServiceName", CoAllocationTemplate.SERVICE);
+        return term;
+    }
+
+    private static boolean isWholeMinutes(Duration duration) {
+        return duration.toNanos() % Duration.ofMinutes(1).toNanos() == 0;
+    }
+
+    private static long seconds(Duration duration) {
+        return duration.plusNanos(999_999_999).toSeconds();
+    }
+}

@@ -1,0 +1,257 @@
+package org.metasched.soap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.Requester;
+import org.metasched.agreement.AgreementId;
+import org.metasched.agreement.TemplateKey;
+import org.metasched.fakes.FakeSite;
+import org.metasched.soap.OfferWriter.Part;
+import org.metasched.soap.OfferWriter.Wish;
+import org.w3c.dom.Document;
+
+/** The services through our own client: every message crosses HTTP. */
+class AgreementOverTheWireTest {
+
+    private static final TemplateKey TEMPLATE = new TemplateKey(CoAllocationTemplate.NAME, CoAllocationTemplate.ID);
+
+    private static WsagServer responder;
+    private static AgreementClient client;
+
+    @BeforeAll
+    static void serve() {
+        responder = new WsagServer();
+        client = responder.client();
+    }
+
+    @AfterAll
+    static void stop() {
+        responder.close();
+    }
+
+    @Test
+    void reservesTwoSitesForOneSlot() throws Exception {
+        var made = client.create(offer("two-sites", part("fzj", 16), part("scai", 8)));
+
+        assertThat(made.state()).isEqualTo("Observed");
+        assertThat(made.start()).contains(responder.grid.clock.instant());
+        assertThat(made.sites()).extracting(AgreementView.SiteView::site).containsExactly("fzj", "scai");
+        assertThat(made.sites()).extracting(AgreementView.SiteView::nodes).containsExactly(16, 8);
+        assertThat(made.calls()).isPositive();
+        assertThat(client.show(made.agreementId())).isEqualTo(made);
+        assertThat(client.list()).first().isEqualTo(made);
+    }
+
+    @Test
+    void takesAnOfferThatRepeatsTheTemplate() throws Exception {
+        var template = client.templates().get(0);
+
+        var offer = new String(template.text())
+                .replace("wsag:Template ", "wsag:AgreementOffer wsag:AgreementId=\"as-it-is\" ")
+                .replaceFirst("wsag:TemplateId=\"1\"", "")
+                .replaceFirst("(?s)<wsag:CreationConstraints>.*", "</wsag:AgreementOffer>");
+        var made = client.create(AgreementClient.offer("template", offer));
+
+        assertThat(AgreementClient.keyOf(template)).isEqualTo(TEMPLATE);
+        assertThat(made.state()).isEqualTo("Observed");
+        assertThat(made.sites()).extracting(AgreementView.SiteView::nodes).containsExactly(1, 1);
+    }
+
+    @Test
+    void answersARepeatedOfferWithTheFirstAgreement() throws Exception {
+        var offer = offer("repeated", part("fzj", 2));
+        var first = client.create(offer);
+        int held = responder.grid.heldEverywhere();
+
+        var second = client.create(offer);
+
+        assertThat(second.agreementId()).isEqualTo(first.agreementId());
+        assertThat(responder.grid.heldEverywhere()).isEqualTo(held);
+    }
+
+    @Test
+    void refusesAnAgreementIdThatNamedAnotherOffer() throws Exception {
+        client.create(offer("taken", part("fzj", 2)));
+
+        assertFault("AGREEMENT_ID_TAKEN", offer("taken", part("fzj", 3)));
+    }
+
+    @Test
+    void endsAnAgreementAndGivesEverythingBack() throws Exception {
+        var made = client.create(offer("to-end", part("fzj", 4), part("scai", 4)));
+        int held = responder.grid.heldEverywhere();
+
+        var ended = client.terminate(made.agreementId());
+
+        assertThat(ended.state()).isEqualTo("Terminated");
+        assertThat(responder.grid.heldEverywhere()).isEqualTo(held - 2);
+        assertThatThrownBy(() -> client.terminate(made.agreementId()))
+                .isInstanceOfSatisfying(
+                        AgreementFaultException.class, e -> assertThat(e.code()).isEqualTo("AGREEMENT_FINAL"));
+    }
+
+    @Test
+    void decidesAPendingOfferLater() throws Exception {
+        var pending = client.createPending(offer("pending", part("scai", 3)));
+
+        org.awaitility.Awaitility.await()
+                .until(() -> client.show(pending.agreementId()).state().equals("Observed"));
+
+        assertThat(client.show(pending.agreementId()).sites()).hasSize(1);
+    }
+
+    @Test
+    void handsOnCoresPropertiesSecondsAndTheInitiator() throws Exception {
+        var need = new Need.Nodes(2, 8, new TreeSet<>(List.of("infiniband")));
+        var wish = new Wish(
+                "details",
+                "CN=Alice,O=Grid",
+                List.of(new Part(Optional.of("fzj"), Optional.empty(), need)),
+                Duration.ofSeconds(90),
+                Optional.of(responder.grid.nowPlus("PT1H")),
+                Optional.of(responder.grid.nowPlus("PT3H")));
+
+        var made = client.create(OfferWriter.write(TEMPLATE, wish));
+
+        var understood = responder
+                .agreements
+                .find(new AgreementId(made.agreementId()))
+                .orElseThrow()
+                .offer();
+        var request = understood.alternatives().get(0).parts().get(0).request();
+        assertThat(request.need()).isEqualTo(need);
+        assertThat(request.duration()).isEqualTo(Duration.ofSeconds(90));
+        assertThat(request.requester()).contains(new Requester("CN=Alice,O=Grid"));
+        assertThat(made.start()).contains(responder.grid.nowPlus("PT1H"));
+        assertThat(understood.key().initiator()).isEqualTo("CN=Alice,O=Grid");
+    }
+
+    @Test
+    void saysInACodeWhyAnOfferIsRefusedAndLeavesNothingBehind() throws Exception {
+        int held = responder.grid.heldEverywhere();
+        Instant now = responder.grid.clock.instant();
+
+        assertFault("SITE_UNKNOWN", offer("r1", part("julich-x", 1)));
+        assertFault("NO_COMMON_SLOT", within(offer("r2", part("fzj", 65)), now, now.plusSeconds(7200)));
+        assertFault("TOO_LATE", within(offer("r3", part("fzj", 1)), now.minusSeconds(7200), now.plusSeconds(7200)));
+        assertFault(
+                "TEMPLATE_UNKNOWN",
+                edited(offer("r4", part("fzj", 1)), x -> x.replace("TemplateId>1<", "TemplateId>7<")));
+        assertFault("OFFER_INVALID", edited(offer("r5", part("fzj", 1)), x -> x.replace("Exact>1<", "Exact>0<")));
+        assertFault(
+                "OFFER_INVALID", edited(offer("r6", part("fzj", 1)), x -> x.replace("Exact>1<", "Exact>2000000000<")));
+        assertFault("OFFER_INVALID", edited(offer("r7", part("fzj", 1)), x -> x.replace("Exact>1<", "Exact>2.5<")));
+        assertFault(
+                "OFFER_INVALID",
+                edited(
+                        within(offer("r8", part("fzj", 1)), now, now.plusSeconds(7200)),
+                        x -> x.replace("Z</t:StartTime", "</t:StartTime")));
+        responder.grid.at("scai").down(true);
+        assertFault("ADAPTER_DOWN", offer("r9", part("fzj", 1), part("scai", 1)));
+        responder.grid.at("scai").down(false);
+
+        assertThat(responder.grid.heldEverywhere()).isEqualTo(held);
+    }
+
+    @Test
+    void reportsEverythingThatBreaksTheTemplateAtOnce() {
+        var offer = edited(
+                offer("many", part("nowhere", 1)),
+                x -> x.replace("Exact>1<", "Exact>0<").replace("Duration>60<", "Duration>-3<"));
+
+        assertThatThrownBy(() -> client.create(offer))
+                .isInstanceOfSatisfying(
+                        AgreementFaultException.class,
+                        e -> assertThat(e.descriptions())
+                                .anyMatch(d -> d.contains("item Site") && d.contains("nowhere"))
+                                .anyMatch(d -> d.contains("item Nodes") && d.contains("0"))
+                                .anyMatch(d -> d.contains("item Minutes") && d.contains("-3")));
+    }
+
+    @Test
+    void keepsWhatItDoesNotUnderstandInTheContext() throws Exception {
+        var offer = edited(
+                offer("kept", part("fzj", 1)),
+                x -> x.replace(
+                        "</wsag:Context>",
+                        "<x:Project xmlns:x=\"urn:x\" xmlns:u=\"urn:u\" unit=\"u:flow\">Meta<!-- sic -->Trace</x:Project></wsag:Context>"));
+
+        var made = client.create(offer);
+
+        var context = responder
+                .post("Agreement/" + made.agreementId(), property("wsag:Context"))
+                .body();
+        assertThat(context).contains("urn:u", "unit=\"u:flow\"", "Meta").contains("Project");
+    }
+
+    @Test
+    void survivesASiteThatLosesItsAnswer() throws Exception {
+        responder.grid.at("scai").next(FakeSite.Mishap.LOSE_ANSWER);
+
+        var made = client.create(offer("lossy", part("fzj", 1), part("scai", 1)));
+
+        assertThat(made.state()).isEqualTo("Observed");
+    }
+
+    @Test
+    void saysThatNobodyAnswers() {
+        var nobody = new AgreementClient(URI.create("http://127.0.0.1:1"), Duration.ofSeconds(2));
+
+        assertThatThrownBy(nobody::templates).isInstanceOf(IOException.class).hasMessageContaining("gave no answer");
+    }
+
+    @Test
+    void knowsNoAgreementOfAnotherName() {
+        assertThatThrownBy(() -> client.show("ag-unknown"))
+                .isInstanceOfSatisfying(
+                        AgreementFaultException.class, e -> assertThat(e.code()).isEqualTo("AGREEMENT_UNKNOWN"));
+    }
+
+    static String property(String name) {
+        return "<s:Envelope xmlns:s=\"http://www.w3.org/2003/05/soap-envelope\" xmlns:wsag=\"" + Names.WSAG
+                + "\"><s:Body>"
+                + "<rp:GetResourceProperty xmlns:rp=\"http://docs.oasis-open.org/wsrf/rp-2\">" + name
+                + "</rp:GetResourceProperty></s:Body></s:Envelope>";
+    }
+
+    private static void assertFault(String code, Document offer) {
+        assertThatThrownBy(() -> client.create(offer))
+                .isInstanceOfSatisfying(
+                        AgreementFaultException.class,
+                        e -> assertThat(e.code()).as(e.getMessage()).isEqualTo(code));
+    }
+
+    private static Part part(String site, int nodes) {
+        return new Part(Optional.of(site), Optional.empty(), new Need.Nodes(nodes));
+    }
+
+    private static Document offer(String id, Part... parts) {
+        return OfferWriter.write(
+                TEMPLATE, new Wish(id, "", List.of(parts), Duration.ofHours(1), Optional.empty(), Optional.empty()));
+    }
+
+    private static Document within(Document offer, Instant start, Instant end) {
+        return edited(
+                offer,
+                x -> x.replace(
+                        "<t:Duration>",
+                        "<t:StartTime>" + start + "</t:StartTime><t:EndTime>" + end + "</t:EndTime><t:Duration>"));
+    }
+
+    private static Document edited(Document offer, UnaryOperator<String> edit) {
+        return AgreementClient.offer("edited", edit.apply(Xml.print(offer)));
+    }
+}

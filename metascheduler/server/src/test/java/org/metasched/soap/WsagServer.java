@@ -1,0 +1,84 @@
+package org.metasched.soap;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.metasched.adapter.soap.SoapServer;
+import org.metasched.agreement.AgreementService;
+import org.metasched.agreement.SiteSelector;
+import org.metasched.fakes.TestGrid;
+import org.metasched.sites.SiteDirectory;
+
+/** A whole responder over HTTP: two fake sites, real negotiation, books in memory, a clock that stands still. */
+final class WsagServer implements AutoCloseable {
+
+    final TestGrid grid = new TestGrid().site("fzj", 64).site("scai", 32);
+    final AgreementService agreements;
+    final SoapServer server;
+    private final ExecutorService background = Executors.newCachedThreadPool();
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    WsagServer() {
+        var started = grid.start();
+        agreements = new AgreementService(
+                grid.memory.books(),
+                started.engine,
+                started.sweeper,
+                SiteDirectory.of(grid.sites()),
+                SiteSelector.NONE,
+                List.of(CoAllocationTemplate.of(
+                        grid.sites().stream().map(s -> s.site()).toList())),
+                background,
+                grid.clock);
+        server = SoapServer.onPort(0)
+                .service(AgreementFactoryEndpoint.NAME, new AgreementFactoryEndpoint(agreements, grid.clock))
+                .service(AgreementEndpoint.NAME, new AgreementEndpoint(agreements, grid.clock))
+                .start();
+    }
+
+    AgreementClient client() {
+        return new AgreementClient(server.base(), Duration.ofSeconds(30));
+    }
+
+    /** Posts a body as SOAP 1.2 to one of the services. */
+    HttpResponse<String> post(String service, String message) throws Exception {
+        return post(service, message, "application/soap+xml; charset=utf-8");
+    }
+
+    HttpResponse<String> post(String service, String message, String contentType) throws Exception {
+        return http.send(
+                HttpRequest.newBuilder(server.service(service))
+                        .timeout(Duration.ofSeconds(60))
+                        .header("Content-Type", contentType)
+                        .POST(BodyPublishers.ofString(message))
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
+    String get(String path) throws Exception {
+        return http.send(
+                        HttpRequest.newBuilder(URI.create(server.base() + path)).build(), BodyHandlers.ofString())
+                .body();
+    }
+
+    static String golden(String name) throws Exception {
+        try (var stream = WsagServer.class.getResourceAsStream("/golden/" + name)) {
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        background.shutdownNow();
+        grid.close();
+    }
+}
