@@ -1,0 +1,58 @@
+package org.metasched.classad.gang;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.metasched.classad.ClassAd;
+
+/**
+ * Ads that have all been introduced to each other: a tree whose root asked, with every port of every member docked. A gang is an
+ * introduction, not an allocation: its members still have to be claimed.
+ *
+ * @param root the ad that asked
+ */
+public record Gang(Member root) {
+
+    /**
+     * One ad of a gang.
+     *
+     * @param ad the ad
+     * @param offer its number in the pool, -1 for the root
+     * @param dock the port by which it is docked to the one above it, -1 for the root
+     * @param dockings who is docked to its other ports, in the order of the ports
+     */
+    public record Member(PortedAd ad, int offer, int dock, List<Docking> dockings) {
+        public Member {
+            dockings = List.copyOf(dockings);
+        }
+    }
+
+    /** A port, by its label, and the members docked to it: one, unless the port says how many it wants. */
+    public record Docking(String label, Port port, List<Member> members) {
+        public Docking {
+            members = List.copyOf(members);
+        }
+    }
+
+    /** All members, the root first, each before those docked to it. */
+    public List<Member> members() {
+        var all = new ArrayList<Member>();
+        collect(root, all);
+        return all;
+    }
+
+    private static void collect(Member member, List<Member> into) {
+        into.add(member);
+        for (Docking docking : member.dockings()) {
+            docking.members().forEach(docked -> collect(docked, into));
+        }
+    }
+
+    /** The numbers in the pool of all ads but the root. */
+    public List<Integer> offers() {
+        return members().stream().map(Member::offer).filter(offer -> offer >= 0).toList();
+    }
+
+    public ClassAd rootAd() {
+        return root.ad().ad();
+    }
+}

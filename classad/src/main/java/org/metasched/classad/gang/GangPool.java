@@ -1,0 +1,176 @@
+package org.metasched.classad.gang;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.match.Bond;
+import org.metasched.classad.match.Candidates;
+import org.metasched.classad.match.Offer;
+import org.metasched.classad.match.OfferPool;
+import org.metasched.classad.match.OfferSet;
+import org.metasched.classad.match.Place;
+import org.metasched.classad.match.Request;
+import org.metasched.classad.match.Side;
+
+/**
+ * The ads that may join gangs, indexed by every port at which they may dock, and which of them are still to be had in this cycle.
+ * Not thread-safe: a pool belongs to one cycle.
+ */
+public final class GangPool {
+
+    /** An ad that was left out, and why. */
+    public record Refusal(ClassAd ad, String reason) {}
+
+    /**
+     * A port at which an ad may dock.
+     *
+     * @param number of the ad in the pool
+     */
+    record Entry(PortedAd ad, int number, int dock) implements Offer {
+
+        @Override
+        public Side side() {
+            return ad.ports().get(dock).side();
+        }
+
+        @Override
+        public Place place() {
+            var earlier = new ArrayList<Place.Label>();
+            for (Port port : ad.ports().subList(0, dock)) {
+                earlier.add(new Place.Label(port.label(), List.of(new Bond(port.label())), port.isList()));
+            }
+            return new Place(side(), new Bond(side().label()), earlier);
+        }
+    }
+
+    private final List<PortedAd> ads = new ArrayList<>();
+    private final List<Refusal> refusals = new ArrayList<>();
+    private final List<Entry> entries = new ArrayList<>();
+    private final int[] firstEntry;
+    private final OfferPool index;
+    private final @Nullable Member[] membersOf;
+
+    /** For the rest of this cycle nobody answers these: offers are only taken while it lasts. */
+    private final Set<Request> exhausted = new HashSet<>();
+
+    /** Indexes ads; those whose ports are malformed are left out and listed in {@link #refusals}. */
+    public GangPool(Collection<ClassAd> offers) {
+        for (ClassAd offer : offers) {
+            try {
+                ads.add(PortedAd.of(offer));
+            } catch (MalformedAdException e) {
+                refusals.add(new Refusal(offer, e.getMessage()));
+            }
+        }
+        firstEntry = new int[ads.size() + 1];
+        for (int number = 0; number < ads.size(); number++) {
+            PortedAd ad = ads.get(number);
+            for (Port port : ad.ports()) {
+                // A port that wants several neighbours asks; it is not where an ad is handed to another.
+                if (!port.isList()) {
+                    entries.add(new Entry(ad, number, port.index()));
+                }
+            }
+            firstEntry[number + 1] = entries.size();
+        }
+        index = new OfferPool(entries);
+        membersOf = new Member[entries.size()];
+    }
+
+    public int size() {
+        return ads.size();
+    }
+
+    public PortedAd ad(int number) {
+        return ads.get(number);
+    }
+
+    public List<Refusal> refusals() {
+        return List.copyOf(refusals);
+    }
+
+    public boolean isAvailable(int number) {
+        return firstEntry[number] < firstEntry[number + 1] && index.available().contains(firstEntry[number]);
+    }
+
+    /** Takes the members of a gang out of the pool for the rest of the cycle. */
+    public void consume(Gang gang) {
+        gang.offers().forEach(this::take);
+    }
+
+    void take(int number) {
+        for (int entry = firstEntry[number]; entry < firstEntry[number + 1]; entry++) {
+            index.available().remove(entry);
+        }
+    }
+
+    /** Puts an ad back, as when a gang could not be claimed. */
+    public void restore(int number) {
+        for (int entry = firstEntry[number]; entry < firstEntry[number + 1]; entry++) {
+            index.available().add(entry);
+        }
+        exhausted.clear();
+    }
+
+    /** Calls for each entry of an ad. */
+    void entriesOf(int number, IntConsumer action) {
+        for (int entry = firstEntry[number]; entry < firstEntry[number + 1]; entry++) {
+            action.accept(entry);
+        }
+    }
+
+    /** How many entries of an ad are in a set. */
+    int countEntries(int number, OfferSet set) {
+        int count = 0;
+        for (int entry = firstEntry[number]; entry < firstEntry[number + 1]; entry++) {
+            count += set.contains(entry) ? 1 : 0;
+        }
+        return count;
+    }
+
+    OfferPool index() {
+        return index;
+    }
+
+    Entry entry(int entry) {
+        return entries.get(entry);
+    }
+
+    /** A member made of an entry, the same one each time: for searches that bind one entry at a time and let go of it again. */
+    Member memberOf(int entry) {
+        Member known = membersOf[entry];
+        if (known == null) {
+            Entry offer = entries.get(entry);
+            known = new Member(offer.ad(), offer.number(), offer.dock());
+            membersOf[entry] = known;
+        }
+        return known;
+    }
+
+    int entries() {
+        return entries.size();
+    }
+
+    OfferSet free() {
+        return index.available();
+    }
+
+    Candidates candidates(Request request) {
+        return index.candidates(request);
+    }
+
+    boolean isExhausted(Request request) {
+        return exhausted.contains(request);
+    }
+
+    void exhausted(Request request) {
+        if (request.isCanonical()) {
+            exhausted.add(request);
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package org.metasched.classad.gang;
+
+import java.util.Collection;
+import java.util.Optional;
+import org.metasched.classad.ClassAd;
+
+/** Finds a gang for one root: offers for all its ports, and for all ports of those offers. Stateless, thread-safe. */
+public interface Gangmatcher {
+
+    /**
+     * What came of a search.
+     *
+     * @param gang the gang, if there is one
+     * @param effort what it cost
+     * @param exhaustive whether no gang means there is none; false if the search was given up at its limit
+     */
+    record Marshalled(Optional<Gang> gang, Effort effort, boolean exhaustive) {}
+
+    /** Seeks a gang among the available ads of a pool, without taking them. */
+    Marshalled marshal(PortedAd root, GangPool pool);
+
+    /** Seeks a gang for a root among offers that are asked just once; malformed ones do not match. */
+    default Optional<Gang> marshal(ClassAd root, Collection<ClassAd> offers) {
+        return marshal(PortedAd.of(root), new GangPool(offers)).gang();
+    }
+}

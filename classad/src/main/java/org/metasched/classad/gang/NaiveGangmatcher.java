@@ -1,0 +1,176 @@
+package org.metasched.classad.gang;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.Expr;
+import org.metasched.classad.match.OfferSet;
+import org.metasched.classad.match.Place;
+import org.metasched.classad.match.Ranking;
+
+/**
+ * Tries every offer at every port, in the order of the text, and evaluates both constraints: the definition, made to run. The
+ * oracle of the other algorithms; its effort grows with the product of candidates.
+ */
+public final class NaiveGangmatcher implements Gangmatcher {
+
+    private static final int MOST_MEMBERS = 1_000;
+    private static final int MOST_COMPLETE_GANGS = 10_000;
+
+    @Override
+    public Marshalled marshal(PortedAd root, GangPool pool) {
+        return new Search(root, pool).run();
+    }
+
+    private static final class Search {
+
+        private final GangPool pool;
+        private final List<Member> members = new ArrayList<>();
+        private final boolean[] taken;
+        private final @Nullable Expr gangRank;
+        private long evaluations;
+        private long backtracks;
+        private int complete;
+        private boolean givenUp;
+        private Gang.@Nullable Member best;
+        private double bestRank;
+
+        Search(PortedAd root, GangPool pool) {
+            this.pool = pool;
+            this.taken = new boolean[pool.size()];
+            this.gangRank = root.ad().lookup("GangRank").orElse(null);
+            members.add(new Member(root, -1, -1));
+        }
+
+        Marshalled run() {
+            extend();
+            Gang.Member found = best;
+            return new Marshalled(
+                    found == null ? Optional.empty() : Optional.of(new Gang(found)),
+                    new Effort(0, evaluations, backtracks),
+                    !givenUp);
+        }
+
+        private Member.@Nullable Slots nextOpen() {
+            for (int i = members.size() - 1; i >= 0; i--) {
+                for (Member.Slots slots : members.get(i).slots()) {
+                    if (slots.isOpen()) {
+                        return slots;
+                    }
+                }
+            }
+            return null;
+        }
+
+        private boolean extend() {
+            Member.Slots slots = nextOpen();
+            if (slots == null) {
+                return complete();
+            }
+            if (members.size() >= MOST_MEMBERS) {
+                givenUp = true;
+                return true;
+            }
+            if (bindAny(slots)) {
+                return true;
+            }
+            if (!slots.mayClose()) {
+                return false;
+            }
+            slots.close();
+            boolean over = extend();
+            slots.reopen();
+            return over;
+        }
+
+        private boolean bindAny(Member.Slots slots) {
+            Ranking ranking = Ranking.of(pool.index(), slots.waiting());
+            OfferSet free = pool.free();
+            if (ranking == null) {
+                for (int entry = free.next(slots.lastEntry() + 1); entry >= 0; entry = free.next(entry + 1)) {
+                    if (tryOne(slots, entry)) {
+                        return true;
+                    }
+                }
+                return false;
+            }
+            OfferSet passing = OfferSet.none(pool.entries());
+            free.forEach(entry -> {
+                if (!taken[pool.entry(entry).number()] && accepts(slots, entry)) {
+                    passing.add(entry);
+                }
+            });
+            for (int entry : GangSearch.ranked(ranking, passing, slots.lastEntry())) {
+                if (tryOne(slots, entry)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private boolean accepts(Member.Slots slots, int entry) {
+            GangPool.Entry offer = pool.entry(entry);
+            Member member = pool.memberOf(entry);
+            slots.dock(member, member.dockPlace(), entry);
+            boolean accepted = offer.ad().ports().size() > 1 || holds(slots.places().get(slots.filled() - 1));
+            slots.undock();
+            return accepted;
+        }
+
+        private boolean tryOne(Member.Slots slots, int entry) {
+            GangPool.Entry offer = pool.entry(entry);
+            if (taken[offer.number()]) {
+                return false;
+            }
+            Member member = pool.memberOf(entry);
+            slots.dock(member, member.dockPlace(), entry);
+            boolean over = false;
+            // What an offer with further ports is worth can be told only when these are bound, too.
+            if (offer.ad().ports().size() > 1 || holds(slots.places().get(slots.filled() - 1))) {
+                members.add(member);
+                taken[offer.number()] = true;
+                over = extend();
+                taken[offer.number()] = false;
+                members.remove(members.size() - 1);
+                backtracks += over ? 0 : 1;
+            }
+            slots.undock();
+            return over;
+        }
+
+        /** One two-sided check. */
+        private boolean holds(Place place) {
+            evaluations++;
+            Place other = place.own().peer();
+            return other != null && place.isSatisfied() && other.isSatisfied();
+        }
+
+        private boolean complete() {
+            for (Member member : members) {
+                for (Member.Slots slots : member.slots()) {
+                    if (!slots.isAnswer() && !slots.places().stream().allMatch(this::isMutual)) {
+                        return false;
+                    }
+                }
+            }
+            Member root = members.get(0);
+            if (gangRank == null) {
+                best = root.toGang();
+                return true;
+            }
+            double rank = root.overview().evaluate(gangRank).rank();
+            if (best == null || rank > bestRank) {
+                best = root.toGang();
+                bestRank = rank;
+            }
+            givenUp = ++complete >= MOST_COMPLETE_GANGS;
+            return givenUp;
+        }
+
+        private boolean isMutual(Place place) {
+            Place other = place.own().peer();
+            return other != null && place.isSatisfied() && other.isSatisfied();
+        }
+    }
+}

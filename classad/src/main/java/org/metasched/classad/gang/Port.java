@@ -1,0 +1,26 @@
+package org.metasched.classad.gang;
+
+import org.metasched.classad.match.Side;
+
+/**
+ * One port of an ad: a place where another ad docks, or several that are alike.
+ *
+ * @param index from 0, in the order of the list
+ * @param label the name under which this port and those after it know the neighbour
+ * @param side the port's expressions
+ * @param least how many neighbours it needs
+ * @param most how many it takes
+ * @param isList whether the label means a list of neighbours, as it does once a port says how many it wants
+ */
+public record Port(int index, String label, Side side, int least, int most, boolean isList) {
+
+    /** More neighbours than this at one port are refused. */
+    static final int MOST_NEIGHBOURS = 1_000;
+
+    public Port {
+        if (least < 0 || most < Math.max(1, least) || most > MOST_NEIGHBOURS) {
+            throw new MalformedAdException("Port " + label + " wants " + least + " to " + most
+                    + " neighbours; expected at least 1 and at most " + MOST_NEIGHBOURS + ", in ascending order.");
+        }
+    }
+}

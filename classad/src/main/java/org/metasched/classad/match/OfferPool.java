@@ -1,0 +1,272 @@
+package org.metasched.classad.match;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Expr;
+import org.metasched.classad.Literal;
+import org.metasched.classad.Value;
+
+/**
+ * Offers with indexes over them, made once and asked many times. Which columns there are comes from the constraints that are
+ * asked and from the constraints the offers have, never from a list of names.
+ *
+ * <p>Asking is thread-safe; {@link #available} and {@link #replace} belong to one thread.
+ */
+public final class OfferPool {
+
+    /** Answers to whole requests are kept up to so many bytes. */
+    private static final long MEMORY = 256L << 20;
+
+    private final Offer[] offers;
+    private final OfferSet available;
+    private final OfferSet changed;
+    private final Demands demands;
+    private final Map<String, Column> columns = new ConcurrentHashMap<>();
+    private final Map<List<String>, Grouping> groupings = new ConcurrentHashMap<>();
+    private final Map<Request, Candidates> answers = new ConcurrentHashMap<>();
+    private @Nullable Boolean constantRanks;
+    private final LongAdder evaluations = new LongAdder();
+
+    public OfferPool(List<? extends Offer> offers) {
+        this.offers = offers.toArray(Offer[]::new);
+        this.available = OfferSet.all(this.offers.length);
+        this.changed = OfferSet.none(this.offers.length);
+        this.demands = Demands.of(offers);
+    }
+
+    /** A pool of ads that dock as a whole. */
+    public static OfferPool of(Collection<ClassAd> ads) {
+        return new OfferPool(ads.stream().map(Offer::of).toList());
+    }
+
+    public int size() {
+        return offers.length;
+    }
+
+    public Offer offer(int number) {
+        return offers[number];
+    }
+
+    /** The ad of an offer. */
+    public ClassAd ad(int number) {
+        return offers[number].side().holder();
+    }
+
+    /** The offers not consumed yet; the caller removes what it takes and may put it back. */
+    public OfferSet available() {
+        return available;
+    }
+
+    /** Puts another ad in the place of an offer's. It is no longer answered from indexes but evaluated each time. */
+    public void replace(int number, ClassAd ad) {
+        offers[number] = Offer.of(ad);
+        changed.add(number);
+    }
+
+    /** Two-sided checks that the indexes themselves needed so far. */
+    public long evaluations() {
+        return evaluations.sum();
+    }
+
+    /** Whether all offers have one constant rank. */
+    boolean ranksAreConstant() {
+        Boolean known = constantRanks;
+        if (known == null) {
+            known = true;
+            double first = 0.0;
+            for (int i = 0; i < offers.length && known; i++) {
+                Expr expr = offers[i].side().rank();
+                if (expr == null || expr instanceof Literal) {
+                    double rank = expr instanceof Literal literal ? literal.value().rank() : 0.0;
+                    first = i == 0 ? rank : first;
+                    known = rank == first;
+                } else {
+                    known = false;
+                }
+            }
+            constantRanks = known;
+        }
+        return known;
+    }
+
+    Demands demands() {
+        return demands;
+    }
+
+    /** An attribute of every offer, as its neighbours see it. */
+    Column column(String attribute) {
+        Column known = columns.get(attribute);
+        return known != null ? known : columns.computeIfAbsent(attribute, this::readColumn);
+    }
+
+    private Column readColumn(String attribute) {
+        var builder = new Column.Builder(offers.length);
+        for (int i = 0; i < offers.length; i++) {
+            if (ClauseReader.attributeOf(offers[i].place(), attribute, 0) instanceof Term.Known known) {
+                builder.put(i, known.value());
+            }
+        }
+        return builder.build();
+    }
+
+    /** Offers grouped by attributes; null if they include the whole ad, by which all offers differ. */
+    @Nullable
+    Grouping grouping(Collection<String> attributes) {
+        if (attributes.contains(Wanted.WHOLE)) {
+            return null;
+        }
+        List<String> sorted = List.copyOf(new TreeSet<>(attributes));
+        Grouping known = groupings.get(sorted);
+        if (known == null) {
+            known = Grouping.ofAll(offers.length);
+            for (String attribute : sorted) {
+                known = known.refinedBy(column(attribute).codes());
+            }
+            groupings.put(sorted, known);
+        }
+        return known;
+    }
+
+    /**
+     * Offers grouped so that members of a group are equal in these attributes and demand the same of those attributes of the
+     * asker; null if the whole ad counts.
+     */
+    public @Nullable Grouping grouping(Collection<String> attributes, Collection<String> demanded) {
+        Grouping base = grouping(attributes);
+        if (base == null || demanded.isEmpty()) {
+            return base;
+        }
+        var key = new ArrayList<String>(new TreeSet<>(attributes));
+        key.add(Wanted.WHOLE);
+        key.addAll(new TreeSet<>(demanded));
+        Grouping known = groupings.get(key);
+        if (known == null) {
+            known = demands.refine(base, demanded::contains);
+            groupings.put(key, known);
+        }
+        return known;
+    }
+
+    /** The attributes of an asker that make a difference to some offer. */
+    public List<String> demandedAttributes() {
+        return demands.attributes();
+    }
+
+    /** The offers that may dock where a request asks, whether available or not. */
+    public Candidates candidates(Request request) {
+        Candidates known = answers.get(request);
+        if (known == null) {
+            known = answer(request);
+            if ((answers.size() + 1L) * 2 * known.offers().bytes() <= MEMORY) {
+                answers.put(request, known);
+            }
+        }
+        return changed.isEmpty() ? known : withChanged(known);
+    }
+
+    private Candidates withChanged(Candidates candidates) {
+        OfferSet all = candidates.offers().copy();
+        OfferSet unsure = candidates.unsure().copy();
+        all.addAll(changed);
+        unsure.addAll(changed);
+        return new Candidates(all, unsure);
+    }
+
+    private Candidates answer(Request request) {
+        var set = OfferSet.all(offers.length);
+        var unsure = demands.entangled().copy();
+        set.removeAll(demands.never());
+        for (Clause clause : request.clauses()) {
+            if (clause instanceof Clause.Test test) {
+                set.retainAll(where(test, unsure));
+            } else if (clause instanceof Clause.AnyOf any) {
+                var union = OfferSet.none(offers.length);
+                any.tests().forEach(test -> union.addAll(where(test, unsure)));
+                set.retainAll(union);
+            }
+        }
+        keepWillingOffers(request, set, unsure);
+        for (Clause clause : request.clauses()) {
+            if (clause instanceof Clause.Opaque opaque) {
+                keepByEvaluation(opaque, request, set, unsure);
+            }
+        }
+        return new Candidates(set, unsure);
+    }
+
+    private OfferSet where(Clause.Test test, OfferSet unsure) {
+        Column column = column(test.wanted().attribute());
+        if (!column.isComplete()) {
+            unsure.addAll(column.without());
+        }
+        return column.where(test.operator(), test.value());
+    }
+
+    private void keepWillingOffers(Request request, OfferSet set, OfferSet unsure) {
+        List<String> attributes = demands.attributes();
+        for (int i = 0; i < attributes.size(); i++) {
+            if (!(request.judgedBy().get(i) instanceof Term.Known)) {
+                unsure.addAll(demands.demanding(attributes.get(i)));
+            }
+        }
+        for (Demands.Layer layer : demands.layers()) {
+            Term term = request.judgedBy().get(attributes.indexOf(layer.attribute()));
+            if (term instanceof Term.Known known) {
+                Value value = known.value();
+                set.retainAll(
+                        Comparisons.isScalar(value)
+                                ? layer.constants().where(layer.operator().mirrored(), value)
+                                : layer.constants().without());
+            }
+        }
+        for (Demands.Rest rest : demands.rests()) {
+            boolean known = rest.attributes().stream()
+                    .allMatch(name -> request.judgedBy().get(attributes.indexOf(name)) instanceof Term.Known);
+            if (known && set.intersects(rest.members()) && !isWilling(rest, request)) {
+                set.removeAll(rest.members());
+            }
+        }
+    }
+
+    private boolean isWilling(Demands.Rest rest, Request request) {
+        evaluations.increment();
+        Place offer = offers[rest.representative()].place();
+        offer.own().bind(request.place());
+        return offer.clauses().stream().noneMatch(clause -> clause == Clause.Decided.NOT_MET);
+    }
+
+    private void keepByEvaluation(Clause.Opaque clause, Request request, OfferSet set, OfferSet unsure) {
+        var attributes = clause.wanted().stream().map(Wanted::attribute).toList();
+        Grouping grouping = grouping(attributes);
+        if (grouping == null) {
+            unsure.addAll(set);
+            return;
+        }
+        for (String attribute : attributes) {
+            unsure.addAll(column(attribute).without());
+        }
+        var verdicts = new byte[grouping.count()];
+        Bond bond = request.bond();
+        for (int offer = set.next(0); offer >= 0; offer = set.next(offer + 1)) {
+            int group = grouping.groupOf(offer);
+            if (verdicts[group] == 0) {
+                evaluations.increment();
+                Place place = offers[offer].place();
+                place.own().bind(request.place());
+                bond.bind(place);
+                verdicts[group] = (byte) (unsure.contains(offer) || clause.isMet() ? 1 : 2);
+                bond.release();
+            }
+            if (verdicts[group] == 2) {
+                set.remove(offer);
+            }
+        }
+    }
+}

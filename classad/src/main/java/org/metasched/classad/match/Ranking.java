@@ -1,0 +1,66 @@
+package org.metasched.classad.match;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.Expr;
+
+/**
+ * In which order one side likes its candidates: by its own rank, of equals by theirs, of equals by the order of the pool. A rank
+ * that depends on somebody not known yet counts as zero.
+ */
+public final class Ranking {
+
+    private final OfferPool pool;
+    private final Place place;
+
+    private Ranking(OfferPool pool, Place place) {
+        this.pool = pool;
+        this.place = place;
+    }
+
+    /** The order in which a place with an open bond likes offers of a pool; null if all are equal to it and it to them. */
+    public static @Nullable Ranking of(OfferPool pool, Place place) {
+        Expr rank = place.side().rank();
+        boolean indifferent = rank == null || !dependsOnCandidate(rank, place);
+        return indifferent && pool.ranksAreConstant() ? null : new Ranking(pool, place);
+    }
+
+    private static boolean dependsOnCandidate(Expr rank, Place place) {
+        Set<Wanted> missing = place.missingFor(rank);
+        return !missing.isEmpty()
+                && missing.stream().allMatch(wanted -> wanted.bond() == place.own());
+    }
+
+    private record Liked(int offer, double rank, double offerRank) {}
+
+    private static final Comparator<Liked> ORDER = Comparator.comparingDouble(Liked::rank)
+            .thenComparingDouble(Liked::offerRank)
+            .reversed()
+            .thenComparingInt(Liked::offer);
+
+    /** The offers of a set, best first. */
+    public int[] sorted(OfferSet offers) {
+        var liked = new ArrayList<Liked>();
+        offers.forEach(offer -> liked.add(judge(offer)));
+        liked.sort(ORDER);
+        return liked.stream().mapToInt(Liked::offer).toArray();
+    }
+
+    private Liked judge(int offer) {
+        Place candidate = pool.offer(offer).place();
+        candidate.own().bind(place);
+        place.own().bind(candidate);
+        try {
+            return new Liked(offer, place.rank(), candidate.rank());
+        } finally {
+            place.own().release();
+        }
+    }
+
+    static List<String> attributes(Set<Wanted> wanted) {
+        return wanted.stream().map(Wanted::attribute).distinct().toList();
+    }
+}

@@ -1,0 +1,113 @@
+package org.metasched.classad.match;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.metasched.classad.Value;
+
+/**
+ * What one open bond asks of a pool: the clauses that only its coming neighbour can decide, and the attributes by which the
+ * offers judge the asker. Requests with equal keys are answered by the same offers, so requests with equal keys form an
+ * autocluster, found from what the two sides refer to rather than from a list of names.
+ */
+public final class Request {
+
+    /** Stands for a value that is not known yet. */
+    private static final Object UNDECIDED = new Object();
+
+    private final Place place;
+    private final List<Clause> clauses;
+    private final List<String> judgedNames;
+    private final List<Term> judgedBy;
+    private final List<Object> key;
+    private final int hash;
+
+    private final boolean canonical;
+
+    private Request(
+            Place place, List<Clause> clauses, List<String> judgedNames, List<Term> judgedBy, List<Object> key) {
+        this.place = place;
+        this.judgedNames = judgedNames;
+        this.clauses = clauses;
+        this.judgedBy = judgedBy;
+        this.key = key;
+        this.hash = key.hashCode();
+        this.canonical = key.stream().noneMatch(part -> part.getClass() == Object.class && part != UNDECIDED);
+    }
+
+    /**
+     * The request of a place's own bond.
+     *
+     * @param clauses those still undecided that want nobody but this bond
+     * @param pool whose offers judge the asker
+     */
+    public static Request of(Place place, List<Clause> clauses, OfferPool pool) {
+        var key = new ArrayList<Object>(clauses.size() + 4);
+        for (Clause clause : clauses) {
+            key.add(ClauseKeys.of(clause));
+        }
+        var terms = new ArrayList<Term>();
+        for (String attribute : pool.demands().attributes()) {
+            Term term = attribute.equals(Wanted.WHOLE)
+                    ? new Term.Undecided(Set.of(Wanted.whole(place.own())))
+                    : ClauseReader.attributeOf(place, attribute, 0);
+            terms.add(term);
+            key.add(term instanceof Term.Known known ? keyOf(known.value()) : UNDECIDED);
+        }
+        return new Request(place, List.copyOf(clauses), pool.demandedAttributes(), terms, key);
+    }
+
+    private static Object keyOf(Value value) {
+        return value instanceof Value.Record ? new Object() : value;
+    }
+
+    /** Whether another request can be equal to this one. */
+    public boolean isCanonical() {
+        return canonical;
+    }
+
+    /** The attributes of the asker that offers judge by and that are not known yet. */
+    public Set<String> undecidedAttributes() {
+        var undecided = new LinkedHashSet<String>();
+        for (int i = 0; i < judgedBy.size(); i++) {
+            if (!(judgedBy.get(i) instanceof Term.Known)) {
+                undecided.add(judgedNames.get(i));
+            }
+        }
+        return undecided;
+    }
+
+    public Place place() {
+        return place;
+    }
+
+    public Bond bond() {
+        return place.own();
+    }
+
+    List<Clause> clauses() {
+        return clauses;
+    }
+
+    /** For each attribute of {@link Demands#attributes}, what the asker has. */
+    List<Term> judgedBy() {
+        return judgedBy;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Request request && hash == request.hash && key.equals(request.key);
+    }
+
+    @Override
+    public int hashCode() {
+        return hash;
+    }
+
+    @Override
+    public String toString() {
+        return "request of " + place.own().label() + " " + Objects.toString(key);
+    }
+}

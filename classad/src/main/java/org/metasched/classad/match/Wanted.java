@@ -1,0 +1,23 @@
+package org.metasched.classad.match;
+
+import java.util.Locale;
+
+/**
+ * An attribute of an ad that is not known yet.
+ *
+ * @param bond who will have it
+ * @param attribute its name in lower case, or {@link #WHOLE} if the ad is used as a value
+ */
+public record Wanted(Bond bond, String attribute) {
+
+    /** The ad itself is used, not one attribute of it. */
+    static final String WHOLE = "*";
+
+    static Wanted of(Bond bond, String attribute) {
+        return new Wanted(bond, attribute.toLowerCase(Locale.ROOT));
+    }
+
+    static Wanted whole(Bond bond) {
+        return new Wanted(bond, WHOLE);
+    }
+}
