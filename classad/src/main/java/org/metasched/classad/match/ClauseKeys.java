@@ -1,8 +1,6 @@
 package org.metasched.classad.match;
 
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 import org.metasched.classad.BinaryOperator;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Value;
@@ -13,8 +11,6 @@ final class ClauseKeys {
     private record TestKey(String attribute, BinaryOperator operator, Value value) {}
 
     private record ResidualKey(Expr residual, boolean whole, String label) {}
-
-    private static final Set<String> SELF = Set.of("my", "self", "parent", "root", "toplevel");
 
     private ClauseKeys() {}
 
@@ -38,14 +34,10 @@ final class ClauseKeys {
         if (!alone || !place.earlier().isEmpty()) {
             return new Object();
         }
-        Expr residual = place.withOwnAttributes(opaque.expr(), opaque.level());
-        // What is left of an own attribute stays behind its name, and would be different under the same name elsewhere.
-        for (String name : residual.names()) {
-            if (place.find(name, opaque.level()) != null || SELF.contains(name.toLowerCase(Locale.ROOT))) {
-                return new Object();
-            }
-        }
-        return new ResidualKey(residual, place.side().isWhole(), place.side().label());
+        Object residual = place.residual(opaque.expr(), opaque.level());
+        return residual instanceof Expr expr
+                ? new ResidualKey(expr, place.side().isWhole(), place.side().label())
+                : residual;
     }
 
     static List<Object> of(List<Clause> clauses) {

@@ -38,6 +38,8 @@ public final class Place {
     private static final Set<String> SPECIAL =
             Set.of("my", "self", "parent", "root", "toplevel", "currenttime", "target", "other", "ad");
 
+    private static final Set<String> SELF = Set.of("my", "self", "parent", "root", "toplevel");
+
     private final Side side;
     private final Bond own;
     private final List<Label> earlier;
@@ -170,6 +172,11 @@ public final class Place {
             return ClauseReader.clause(expr, place, level);
         }
 
+        /** See {@link Place#residualOf}. */
+        public Object residual() {
+            return place.residual(expr, level);
+        }
+
         /** Its value with the bonds as they are now. */
         public Value value() {
             return place.evaluate(expr, level);
@@ -212,11 +219,26 @@ public final class Place {
         return expr.evaluate(scopes().at(level));
     }
 
-    /** An expression with this side's own attributes filled in and all that depends on others left as it is. */
-    Expr withOwnAttributes(Expr expr, Level level) {
+    /**
+     * An attribute of this side with the side's own attributes filled in and all that depends on others left as it is. Equal results
+     * mean the same to equal neighbours; where that cannot be told, the result is equal to nothing else.
+     */
+    public Object residualOf(String attribute) {
+        Found found = find(attribute, inner());
+        return found == null ? Value.UNDEFINED : residual(found.expr(), found.level());
+    }
+
+    Object residual(Expr expr, Level level) {
         Scope scope = Scope.of(side.holder(), Mode.OLD);
         ClassAd port = side.port();
-        return expr.flatten(level == Level.PORT && port != null ? scope.inner(port) : scope);
+        Expr residual = expr.flatten(level == Level.PORT && port != null ? scope.inner(port) : scope);
+        // What is left of an own attribute stays behind its name, and would be different under the same name elsewhere.
+        for (String name : residual.names()) {
+            if (find(name, level) != null || SELF.contains(name.toLowerCase(Locale.ROOT))) {
+                return new Object();
+            }
+        }
+        return residual;
     }
 
     PlaceScopes scopes() {

@@ -1,8 +1,6 @@
 package org.metasched.classad.match;
 
-import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
@@ -20,9 +18,6 @@ import org.metasched.classad.Expr;
 public record Side(
         ClassAd holder, @Nullable ClassAd port, String label, @Nullable Expr constraint, @Nullable Expr rank) {
 
-    /** Constraints go by the later name or the papers' one; an ad that has both means the later. */
-    private static final List<String> CONSTRAINT_NAMES = List.of("Requirements", "Constraint");
-
     public Side {
         Objects.requireNonNull(holder);
         Objects.requireNonNull(label);
@@ -33,7 +28,7 @@ public record Side(
         return new Side(ad, null, "TARGET", constraintOf(ad), ad.lookup("Rank").orElse(null));
     }
 
-    /** One port of an ad. */
+    /** One port of an ad. Constraints go by the later name or the papers' one; where both stand, the later counts. */
     public static Side port(ClassAd holder, ClassAd port, String label) {
         return new Side(holder, port, label, constraintOf(port), port.lookup("Rank").orElse(null));
     }
@@ -44,11 +39,8 @@ public record Side(
     }
 
     private static @Nullable Expr constraintOf(ClassAd ad) {
-        return CONSTRAINT_NAMES.stream()
-                .map(ad::lookup)
-                .flatMap(Optional::stream)
-                .findFirst()
-                .orElse(null);
+        Expr requirements = ad.lookup("Requirements").orElse(null);
+        return requirements != null ? requirements : ad.lookup("Constraint").orElse(null);
     }
 
     /** Whether the ad docks as a whole: then names that it lacks are looked up on the other side. */

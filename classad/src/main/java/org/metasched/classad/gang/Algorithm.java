@@ -1,0 +1,22 @@
+package org.metasched.classad.gang;
+
+/** How gangs are found in a cycle. */
+public enum Algorithm {
+    /** Every offer at every port: the oracle. */
+    NAIVE,
+    /** Ports in the order of the text, candidates from indexes. */
+    INDEXED,
+    /** The port with the fewest candidates first. */
+    DYNAMIC,
+    /** As many gangs as possible in the whole cycle, best in priority order; a bound where that cannot be computed. */
+    EXACT;
+
+    /** The matcher of one root at a time; EXACT falls back to {@link DynamicGangmatcher} where it has only a bound. */
+    public Gangmatcher matcher() {
+        return switch (this) {
+            case NAIVE -> new NaiveGangmatcher();
+            case INDEXED -> new IndexedGangmatcher();
+            case DYNAMIC, EXACT -> new DynamicGangmatcher();
+        };
+    }
+}

@@ -1,0 +1,46 @@
+package org.metasched.classad.gang;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The gangs of one cycle.
+ *
+ * @param assignments one for each root, in priority order
+ * @param effort what the cycle cost
+ * @param bound no algorithm can make more gangs than this, or empty if that was not computed
+ * @param optimal whether there are as many gangs as possible, and of all such sets of roots the first in priority order
+ * @param exhaustive whether every root without gang was sought to the end
+ */
+public record CycleOutcome(
+        List<Assignment> assignments, Effort effort, Optional<Integer> bound, boolean optimal, boolean exhaustive) {
+
+    /** A root and its gang, if it got one. */
+    public record Assignment(PortedAd root, Optional<Gang> gang) {}
+
+    public CycleOutcome {
+        assignments = List.copyOf(assignments);
+    }
+
+    /** How many roots got a gang. */
+    public int gangs() {
+        return (int) assignments.stream()
+                .map(Assignment::gang)
+                .filter(Optional::isPresent)
+                .count();
+    }
+
+    /** Why the number of gangs may not be the largest possible; empty if it is, or if nobody asked. */
+    public Optional<String> shortfall() {
+        return bound.filter(most -> !optimal)
+                .map(most -> "Made " + gangs() + " gangs; at most " + most
+                        + " are possible. Roots and offers are tied in three ways at once here, so the largest number is not"
+                        + " computed but bounded.");
+    }
+
+    static CycleOutcome greedy(List<Assignment> assignments, Effort effort, boolean exhaustive) {
+        return new CycleOutcome(
+                Objects.requireNonNull(assignments), effort, Optional.empty(), false, exhaustive);
+    }
+}

@@ -1,0 +1,31 @@
+package org.metasched.classad.gang;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** One pass over roots in priority order: each gets a gang from what is left, and the members of a gang are gone for the others. */
+public final class GangCycle {
+
+    private GangCycle() {}
+
+    /** Runs a cycle and leaves in the pool what nobody took. */
+    public static CycleOutcome run(List<PortedAd> roots, GangPool pool, Algorithm algorithm) {
+        return algorithm == Algorithm.EXACT
+                ? ExactCycle.run(roots, pool)
+                : oneByOne(roots, pool, algorithm.matcher());
+    }
+
+    static CycleOutcome oneByOne(List<PortedAd> roots, GangPool pool, Gangmatcher matcher) {
+        var assignments = new ArrayList<CycleOutcome.Assignment>(roots.size());
+        Effort effort = Effort.NONE;
+        boolean exhaustive = true;
+        for (PortedAd root : roots) {
+            Gangmatcher.Marshalled marshalled = matcher.marshal(root, pool);
+            effort = effort.plus(marshalled.effort());
+            exhaustive &= marshalled.exhaustive();
+            marshalled.gang().ifPresent(pool::consume);
+            assignments.add(new CycleOutcome.Assignment(root, marshalled.gang()));
+        }
+        return CycleOutcome.greedy(assignments, effort, exhaustive);
+    }
+}
