@@ -31,7 +31,10 @@ public final class OfferPool {
     private final Map<String, Column> columns = new ConcurrentHashMap<>();
     private final Map<List<String>, Grouping> groupings = new ConcurrentHashMap<>();
     private final Map<Request, Candidates> answers = new ConcurrentHashMap<>();
+    private final Map<Object, RankTable> rankTables = new ConcurrentHashMap<>();
     private @Nullable Boolean constantRanks;
+    private @Nullable OfferSet claimed;
+    private @Nullable List<String> rankAttributes;
     private final LongAdder evaluations = new LongAdder();
 
     public OfferPool(List<? extends Offer> offers) {
@@ -68,11 +71,119 @@ public final class OfferPool {
     public void replace(int number, ClassAd ad) {
         offers[number] = Offer.of(ad);
         changed.add(number);
+        claimed = null;
+        constantRanks = null;
     }
 
     /** Two-sided checks that the indexes themselves needed so far. */
     public long evaluations() {
         return evaluations.sum();
+    }
+
+    /** The offers that make an expression true, in the order of the pool: a query, in which the offers have no say. */
+    public OfferSet query(Expr constraint) {
+        var place = new Place(Side.query(constraint), new Bond("TARGET"));
+        var set = OfferSet.all(offers.length);
+        OfferSet unsure = keepMatching(Request.ofQuery(place, place.clauses()), set, OfferSet.none(offers.length));
+        unsure.addAll(changed);
+        set.addAll(changed);
+        for (int i = set.next(0); i >= 0; i = set.next(i + 1)) {
+            if (unsure.contains(i) && !Place.facing(place.side(), offers[i].side()).isSatisfied()) {
+                set.remove(i);
+            }
+        }
+        set.retainAll(available);
+        return set;
+    }
+
+    /** The offers that meet one clause of a place, whatever they demand themselves; adds those for which that is not sure. */
+    OfferSet meeting(Place place, Clause clause, OfferSet unsure) {
+        var set = OfferSet.all(offers.length);
+        keepMatching(Request.ofQuery(place, List.of(clause)), set, unsure);
+        set.addAll(changed);
+        unsure.addAll(changed);
+        return set;
+    }
+
+    OfferSet changed() {
+        return changed;
+    }
+
+    boolean isChanged(int number) {
+        return changed.contains(number);
+    }
+
+    /** Offers that somebody has now: those whose State is Claimed, or that name a remote user. */
+    OfferSet claimed() {
+        OfferSet known = claimed;
+        if (known == null) {
+            known = OfferSet.none(offers.length);
+            for (int i = 0; i < offers.length; i++) {
+                if (saysClaimed(offers[i].side().holder())) {
+                    known.add(i);
+                }
+            }
+            claimed = known;
+        }
+        return known;
+    }
+
+    private static boolean saysClaimed(ClassAd ad) {
+        return ad.lookup("State").isPresent()
+                        && ad.evaluate("State") instanceof Value.Text state
+                        && state.text().equalsIgnoreCase("Claimed")
+                || ad.has("RemoteUser")
+                || ad.has("RemoteOwner");
+    }
+
+    boolean isClaimed(int number) {
+        return claimed().contains(number);
+    }
+
+    /** How much an offer likes whom it has now; whoever else wants it must be liked more. */
+    double currentRank(int number) {
+        return offers[number].side().holder().evaluate("CurrentRank").rank();
+    }
+
+    /** The attributes of an asker that some offer's rank looks at. */
+    List<String> rankAttributes() {
+        List<String> known = rankAttributes;
+        if (known == null) {
+            var names = new TreeSet<String>();
+            if (!ranksAreConstant()) {
+                for (Offer offer : offers) {
+                    Expr rank = offer.side().rank();
+                    if (rank != null && !(rank instanceof Literal)) {
+                        offer.place().missingFor(rank).forEach(wanted -> names.add(wanted.attribute()));
+                    }
+                }
+            }
+            known = List.copyOf(names);
+            rankAttributes = known;
+        }
+        return known;
+    }
+
+    /** The ranks a place gives to all offers; null if they may all differ in what it looks at. */
+    @Nullable
+    RankTable rankTable(Place place, Object key) {
+        RankTable known = rankTables.get(key);
+        if (known == null) {
+            Expr rank = place.side().rank();
+            Grouping grouping = rank == null
+                    ? null
+                    : grouping(place.missingFor(rank).stream()
+                            .map(Wanted::attribute)
+                            .toList());
+            if (grouping == null) {
+                return null;
+            }
+            known = RankTable.of(place, this, grouping);
+            if (key instanceof Expr) {
+                rankTables.put(key, known);
+            }
+        }
+        return known;
     }
 
     /** Whether all offers have one constant rank. */
@@ -181,10 +292,18 @@ public final class OfferPool {
 
     private Candidates answer(Request request) {
         var set = OfferSet.all(offers.length);
-        var unsure = demands.entangled().copy();
         set.removeAll(demands.never());
+        OfferSet unsure = demands.entangled().copy();
+        keepWillingOffers(request, set, unsure);
+        return new Candidates(set, keepMatching(request, set, unsure));
+    }
+
+    /** Keeps the offers that meet a request's own clauses; returns those for which that cannot be told for sure. */
+    private OfferSet keepMatching(Request request, OfferSet set, OfferSet unsure) {
         for (Clause clause : request.clauses()) {
-            if (clause instanceof Clause.Test test) {
+            if (clause == Clause.Decided.NOT_MET) {
+                set.clear();
+            } else if (clause instanceof Clause.Test test) {
                 set.retainAll(where(test, unsure));
             } else if (clause instanceof Clause.AnyOf any) {
                 var union = OfferSet.none(offers.length);
@@ -192,13 +311,12 @@ public final class OfferPool {
                 set.retainAll(union);
             }
         }
-        keepWillingOffers(request, set, unsure);
         for (Clause clause : request.clauses()) {
             if (clause instanceof Clause.Opaque opaque) {
                 keepByEvaluation(opaque, request, set, unsure);
             }
         }
-        return new Candidates(set, unsure);
+        return unsure;
     }
 
     private OfferSet where(Clause.Test test, OfferSet unsure) {

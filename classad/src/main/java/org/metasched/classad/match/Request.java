@@ -59,6 +59,11 @@ public final class Request {
         return new Request(place, List.copyOf(clauses), pool.demandedAttributes(), terms, key);
     }
 
+    /** A request whose asker no offer judges. */
+    static Request ofQuery(Place place, List<Clause> clauses) {
+        return new Request(place, List.copyOf(clauses), List.of(), List.of(), new ArrayList<>(ClauseKeys.of(clauses)));
+    }
+
     private static Object keyOf(Value value) {
         return value instanceof Value.Record ? new Object() : value;
     }

@@ -1,0 +1,195 @@
+package org.metasched.classad.match;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Expr;
+import org.metasched.classad.Value;
+
+/**
+ * Customers that no offer of a pool can tell apart and that ask the same of the offers: whichever of them is matched, the answer is
+ * the same, and the work is done once. What is significant comes from the references of both sides' constraints and ranks.
+ *
+ * <p>{@link #prepare} may run on any thread; {@link #best} belongs to the thread that owns the pool.
+ */
+public final class Autocluster {
+
+    /** With fewer candidates than one in so many, looking at each beats walking all offers in order of rank. */
+    private static final int SPARSE = 16;
+
+    /** Equal for customers of one autocluster. */
+    record Key(Request request, @Nullable Object rank, List<Object> rankedBy) {}
+
+    private final OfferPool pool;
+    private final Key key;
+    private final Place place;
+    private @Nullable Candidates candidates;
+    private @Nullable OfferSet refuted;
+    private @Nullable RankTable ranks;
+
+    private Autocluster(OfferPool pool, Key key, Place place) {
+        this.pool = pool;
+        this.key = key;
+        this.place = place;
+    }
+
+    /** The autocluster a customer belongs to; not looked up among those that exist already. */
+    static Autocluster of(ClassAd customer, OfferPool pool) {
+        Side side = Side.whole(customer);
+        var place = new Place(side, new Bond(side.label()));
+        List<Clause> clauses = place.clauses();
+        Request request = Request.of(place, clauses, pool);
+        Expr rank = side.rank();
+        var rankedBy = new ArrayList<Object>();
+        for (String attribute : pool.rankAttributes()) {
+            boolean known = !attribute.equals(Wanted.WHOLE);
+            rankedBy.add(known && place.attribute(attribute) instanceof Term.Known term ? term.value() : new Object());
+        }
+        Object rankKey = rank == null ? null : place.residual(rank, place.inner());
+        return new Autocluster(pool, new Key(request, rankKey, rankedBy), place);
+    }
+
+    Key key() {
+        return key;
+    }
+
+    /** How many offers could match this cluster, available or not, before those that need it are checked one by one. */
+    public int size() {
+        return candidates().offers().count();
+    }
+
+    /** Does what can be done before anybody is matched. */
+    public void prepare() {
+        candidates();
+        ranks();
+    }
+
+    /** The best available offer for a customer of this cluster. */
+    public Optional<Match> best(ClassAd customer) {
+        OfferSet live = candidates().offers().copy();
+        live.retainAll(pool.available());
+        OfferSet bad = refuted;
+        if (bad != null) {
+            live.removeAll(bad);
+        }
+        while (true) {
+            int offer = choose(live);
+            if (offer < 0) {
+                return Optional.empty();
+            }
+            if (!mustCheck(offer) || passesCheck(offer)) {
+                return Optional.of(match(customer, offer));
+            }
+            live.remove(offer);
+            if (!pool.isChanged(offer)) {
+                refute(offer);
+            }
+        }
+    }
+
+    private Match match(ClassAd customer, int offer) {
+        Place mine = Place.facing(Side.whole(customer), pool.offer(offer).side());
+        Place theirs = mine.own().peer();
+        double offerRank = theirs == null ? 0.0 : theirs.rank();
+        return new Match(customer, pool.ad(offer), offer, mine.rank(), offerRank, pool.isClaimed(offer));
+    }
+
+    private boolean mustCheck(int offer) {
+        return candidates().mustCheck(offer);
+    }
+
+    private boolean passesCheck(int offer) {
+        Place mine = Place.facing(place.side(), pool.offer(offer).side());
+        Place theirs = mine.own().peer();
+        return theirs != null && mine.isSatisfied() && theirs.isSatisfied();
+    }
+
+    private void refute(int offer) {
+        OfferSet set = refuted;
+        if (set == null) {
+            set = OfferSet.none(pool.size());
+            refuted = set;
+        }
+        set.add(offer);
+    }
+
+    private int choose(OfferSet live) {
+        int best = -1;
+        double bestRank = 0.0;
+        double bestOfferRank = 0.0;
+        boolean plain = pool.ranksAreConstant() && pool.claimed().isEmpty();
+        RankTable table = ranks();
+        if (plain && pool.changed().isEmpty()) {
+            if (table == null || table.isConstant()) {
+                return live.next(0);
+            }
+            if (live.count() > pool.size() / SPARSE) {
+                return firstInOrder(live, table);
+            }
+        }
+        for (int offer = live.next(0); offer >= 0; offer = live.next(offer + 1)) {
+            double rank = rank(offer, table);
+            if (best >= 0 && rank < bestRank) {
+                continue;
+            }
+            double offerRank = plain ? 0.0 : offerRank(offer);
+            if (pool.isClaimed(offer) && !(offerRank > pool.currentRank(offer))) {
+                continue;
+            }
+            if (best < 0 || rank > bestRank || offerRank > bestOfferRank) {
+                best = offer;
+                bestRank = rank;
+                bestOfferRank = offerRank;
+            }
+        }
+        return best;
+    }
+
+    private int firstInOrder(OfferSet live, RankTable table) {
+        for (int offer : table.order(pool.size())) {
+            if (live.contains(offer)) {
+                return offer;
+            }
+        }
+        return -1;
+    }
+
+    private double rank(int offer, @Nullable RankTable table) {
+        if (table != null && !pool.isChanged(offer)) {
+            return table.rank(offer);
+        }
+        return place.side().rank() == null
+                ? 0.0
+                : Place.facing(place.side(), pool.offer(offer).side()).rank();
+    }
+
+    private double offerRank(int offer) {
+        return Place.facing(pool.offer(offer).side(), place.side()).rank();
+    }
+
+    private Candidates candidates() {
+        Candidates known = candidates;
+        if (known == null || !pool.changed().isEmpty()) {
+            known = pool.candidates(key.request());
+            candidates = known;
+        }
+        return known;
+    }
+
+    /** Null if the rank depends on nothing the index knows of, and each offer is ranked when it is looked at. */
+    private @Nullable RankTable ranks() {
+        RankTable known = ranks;
+        if (known == null && place.side().rank() != null && key.rank() != null) {
+            known = pool.rankTable(place, key.rank());
+            ranks = known;
+        }
+        return known;
+    }
+
+    @Override
+    public String toString() {
+        return "autocluster " + key.request() + (key.rank() instanceof Value v ? " rank " + v : "");
+    }
+}

@@ -1,0 +1,23 @@
+package org.metasched.classad.match;
+
+import java.util.Optional;
+import org.metasched.classad.ClassAd;
+
+/** The matchmaker over indexes: candidates as bits, ranks by group. */
+public final class RankedMatchmaker implements Matchmaker {
+
+    @Override
+    public Optional<Match> match(ClassAd customer, OfferPool pool) {
+        return Autocluster.of(customer, pool).best(customer);
+    }
+
+    @Override
+    public Verdict explain(ClassAd customer, ClassAd offer) {
+        return Explanation.of(customer, offer);
+    }
+
+    @Override
+    public PoolVerdict explain(ClassAd customer, OfferPool pool) {
+        return PoolExplanation.of(customer, pool);
+    }
+}

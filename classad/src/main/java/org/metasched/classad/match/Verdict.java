@@ -1,0 +1,43 @@
+package org.metasched.classad.match;
+
+import java.util.List;
+import java.util.Map;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Value;
+
+/**
+ * Why two ads match, or why not.
+ *
+ * @param matches whether both constraints are true
+ * @param customerSide the conjuncts of the customer's constraint, in the order of the text
+ * @param offerSide the conjuncts of the offer's constraint
+ * @param rank how much the customer likes the offer
+ * @param offerRank how much the offer likes the customer
+ * @param notes what is wrong with the ads themselves: no constraint, circular references and the like
+ */
+public record Verdict(
+        ClassAd customer,
+        ClassAd offer,
+        boolean matches,
+        List<Conjunct> customerSide,
+        List<Conjunct> offerSide,
+        double rank,
+        double offerRank,
+        List<String> notes) {
+
+    /**
+     * One condition.
+     *
+     * @param expression its text
+     * @param value what it came to
+     * @param met whether that satisfies
+     * @param operands what it looked at, and the values seen
+     */
+    public record Conjunct(String expression, Value value, boolean met, Map<String, Value> operands) {}
+
+    public Verdict {
+        customerSide = List.copyOf(customerSide);
+        offerSide = List.copyOf(offerSide);
+        notes = List.copyOf(notes);
+    }
+}
