@@ -36,11 +36,6 @@ abstract class Code {
         return e.load(value(e, s));
     }
 
-    /** Levels of evaluation below this node. */
-    int height() {
-        return 0;
-    }
-
     /** Nodes in this tree, about. */
     int size() {
         return 1;
@@ -71,23 +66,14 @@ abstract class Code {
     /** A node with parts. */
     abstract static class Inner extends Code {
 
-        private final int height;
         private final int size;
 
         Inner(Code... parts) {
-            int highest = 0;
             int nodes = 1;
             for (Code part : parts) {
-                highest = Math.max(highest, part.height() + 1);
                 nodes += part.size();
             }
-            height = highest;
             size = nodes;
-        }
-
-        @Override
-        final int height() {
-            return height;
         }
 
         @Override

@@ -35,11 +35,11 @@ final class Evaluation {
     static Value evaluate(Expr expr, Scope scope) {
         Evaluation e = begin(scope);
         try {
-            Code code = expr.code();
-            if (code.height() >= e.limits.evaluationLevels()) {
+            if (expr.height() >= e.limits.evaluationLevels()) {
                 return Value.ERROR;
             }
-            e.level = code.height();
+            Code code = expr.code();
+            e.level = expr.height();
             Value value = code.value(e, scope);
             return e.failed ? Value.ERROR : value;
         } catch (StackOverflowError tooDeep) {
@@ -175,13 +175,12 @@ final class Evaluation {
         if (expr instanceof Literal literal) {
             return literal.value();
         }
-        Code code = expr.code();
-        int refused = enter(expr, code, place);
+        int refused = enter(expr, place);
         if (refused != 0) {
             return Logic.value(refused);
         }
-        Value value = code.value(this, place);
-        leave(code);
+        Value value = expr.code().value(this, place);
+        leave(expr);
         return value;
     }
 
@@ -189,13 +188,12 @@ final class Evaluation {
         if (expr instanceof Literal literal) {
             return Logic.truth(literal.value());
         }
-        Code code = expr.code();
-        int refused = enter(expr, code, place);
+        int refused = enter(expr, place);
         if (refused != 0) {
             return refused;
         }
-        int truth = code.truth(this, place);
-        leave(code);
+        int truth = expr.code().truth(this, place);
+        leave(expr);
         return truth;
     }
 
@@ -203,27 +201,28 @@ final class Evaluation {
         if (expr instanceof Literal literal) {
             return load(literal.value());
         }
-        Code code = expr.code();
-        int refused = enter(expr, code, place);
+        int refused = enter(expr, place);
         if (refused != 0) {
             return refused;
         }
-        int kind = code.number(this, place);
-        leave(code);
+        int kind = expr.code().number(this, place);
+        leave(expr);
         return kind;
     }
 
     /** 0, or what the reference gives instead: UNDEFINED for a circle, ERROR beyond a limit. */
-    private int enter(Expr expr, Code code, Scope place) {
+    private int enter(Expr expr, Scope place) {
         for (int i = depth - 1; i >= 0; i--) {
             if (running[i] == expr && places[i].samePlace(place)) {
                 return Code.UNDEFINED;
             }
         }
-        int levels = code.height() + 1;
-        steps -= code.size();
-        if (level + levels > limits.evaluationLevels() || steps < 0) {
+        int levels = expr.height() + 1;
+        if (level + levels > limits.evaluationLevels()) {
             failed = true;
+        } else {
+            steps -= expr.code().size();
+            failed |= steps < 0;
         }
         if (failed) {
             return Code.ERROR;
@@ -238,17 +237,20 @@ final class Evaluation {
         return 0;
     }
 
-    private void leave(Code code) {
+    private void leave(Expr expr) {
         depth--;
-        level -= code.height() + 1;
+        level -= expr.height() + 1;
     }
 
     /** Evaluates code that is part of no attribute, such as the argument of {@code eval}. */
-    Value nested(Code code, Scope place) {
-        int levels = code.height() + 1;
-        steps -= code.size();
-        if (level + levels > limits.evaluationLevels() || steps < 0) {
+    Value nested(Expr expr, Scope place) {
+        int levels = expr.height() + 1;
+        if (level + levels > limits.evaluationLevels()) {
             return fail();
+        }
+        Code code = expr.code();
+        if (!spend(code.size())) {
+            return Value.ERROR;
         }
         level += levels;
         Value value = code.value(this, place);

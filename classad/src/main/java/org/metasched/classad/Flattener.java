@@ -86,7 +86,7 @@ final class Flattener {
                 return expr;
             }
         }
-        return Literal.of(expr.evaluate(Scope.NOWHERE));
+        return new Literal(expr.evaluate(Scope.NOWHERE));
     }
 
     private Expr reference(AttributeRef ref, Scope s) {

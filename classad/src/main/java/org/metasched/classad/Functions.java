@@ -122,7 +122,7 @@ final class Functions {
             return new Value.Text(Times.print(time));
         }
         if (value instanceof Value.RelTime time) {
-            return new Value.Text(Times.printRelative(time.seconds()));
+            return new Value.Text(Times.printRelative((long) time.seconds()));
         }
         return new Value.Text(Printer.NEW.print(value));
     }

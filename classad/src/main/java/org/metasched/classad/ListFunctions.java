@@ -84,32 +84,37 @@ final class ListFunctions {
             result = result == null ? first(value, kind) : combined(e, result, value, kind);
         }
         if (result == null) {
-            return kind == Aggregate.SUM ? Value.of(0L) : kind == Aggregate.AVERAGE ? Value.of(0.0) : Value.UNDEFINED;
+            return kind == Aggregate.SUM || kind == Aggregate.AVERAGE ? Value.of(0L) : Value.UNDEFINED;
         }
         return kind == Aggregate.AVERAGE ? Value.of(result.rank() / count) : result;
     }
 
+    /** A boolean counts as an integer. */
     private static Value first(Value value, Aggregate kind) {
-        return kind == Aggregate.AVERAGE ? Value.of(value.rank()) : value;
+        if (kind == Aggregate.AVERAGE) {
+            return Value.of(value.rank());
+        }
+        return value instanceof Value.Bool ? TypeFunctions.integer(value) : value;
     }
 
     private static Value combined(Evaluation e, Value a, Value b, Aggregate kind) {
         if (kind == Aggregate.LEAST || kind == Aggregate.GREATEST) {
             BinaryOperator order = kind == Aggregate.LEAST ? BinaryOperator.LESS : BinaryOperator.GREATER;
-            return Comparison.compare(order, b, a) == Code.TRUE ? b : a;
+            Value bound = Comparison.compare(order, b, a) == Code.TRUE ? b : a;
+            boolean real = a instanceof Value.Real || b instanceof Value.Real;
+            return real ? TypeFunctions.real(bound) : TypeFunctions.integer(bound);
         }
         Code sum = new Arithmetic(BinaryOperator.ADD, new Code.Constant(a), new Code.Constant(b));
         return sum.value(e, Scope.NOWHERE);
     }
 
     private static Value compareAll(Evaluation e, Value[] a, boolean any) {
-        Value exceptional = Functions.undefinedFirst(a[0], a[1], a[2]);
-        if (!(a[0] instanceof Value.Text text) || !(a[1] instanceof Value.ListOf list)) {
-            return exceptional != null ? exceptional : Value.ERROR;
+        if (!(a[0] instanceof Value.Text text)) {
+            return a[0] == Value.UNDEFINED ? a[0] : Value.ERROR;
         }
         BinaryOperator operator = operator(text.octets());
-        if (operator == null) {
-            return Value.ERROR;
+        if (operator == null || !(a[1] instanceof Value.ListOf list)) {
+            return operator != null && a[1] == Value.UNDEFINED ? a[1] : Value.ERROR;
         }
         for (Expr element : list.elements()) {
             int truth = Comparison.compare(operator, e.value(element, list.scope()), a[2]);

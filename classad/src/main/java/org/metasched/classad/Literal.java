@@ -34,9 +34,13 @@ public final class Literal extends Expr {
         return relativeTime;
     }
 
+    /** A constant. A relative time becomes what the reference makes of one that is written down: a real. */
     public static Literal of(Value value) {
         if (value instanceof Value.Bool bool) {
             return bool.value() ? TRUE : FALSE;
+        }
+        if (value instanceof Value.RelTime time) {
+            return relativeTime(time.seconds());
         }
         return value == Value.UNDEFINED ? UNDEFINED : value == Value.ERROR ? ERROR : new Literal(value);
     }

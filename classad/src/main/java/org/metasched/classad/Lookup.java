@@ -219,11 +219,6 @@ final class Lookup {
         }
 
         @Override
-        int height() {
-            return base.height() + 1;
-        }
-
-        @Override
         int size() {
             return base.size() + 1;
         }

@@ -7,6 +7,9 @@ import java.util.function.DoubleUnaryOperator;
 /** Rounding, powers, random numbers. */
 final class NumberFunctions {
 
+    /** A step of this size or less rounds nothing. */
+    private static final double NEARLY_ZERO = 1e-8;
+
     private NumberFunctions() {}
 
     static void addTo(Map<String, Functions.Entry> table) {
@@ -41,9 +44,6 @@ final class NumberFunctions {
 
     /** The smallest multiple of a step that is not less; of a list of steps, the first that is not less. */
     private static Value quantize(Evaluation e, Value value, Value step) {
-        if (value.isExceptional()) {
-            return value;
-        }
         if (!(step instanceof Value.ListOf list)) {
             return multiple(value, step);
         }
@@ -64,9 +64,6 @@ final class NumberFunctions {
     }
 
     private static Value multiple(Value value, Value step) {
-        if (step.isExceptional()) {
-            return step;
-        }
         if (value instanceof Value.Int a && step instanceof Value.Int b) {
             long by = b.value();
             return by == 0 ? value : Value.of((a.value() + by - 1) / by * by);
@@ -76,7 +73,7 @@ final class NumberFunctions {
         if (!(a instanceof Value.Real x) || !(b instanceof Value.Real y)) {
             return Value.ERROR;
         }
-        return y.value() == 0 ? value : Value.of(Math.ceil(x.value() / y.value()) * y.value());
+        return Math.abs(y.value()) <= NEARLY_ZERO ? value : Value.of(Math.ceil(x.value() / y.value()) * y.value());
     }
 
     private static Value random(Value[] a) {

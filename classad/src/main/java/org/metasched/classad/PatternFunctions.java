@@ -75,29 +75,24 @@ final class PatternFunctions {
         return result;
     }
 
+    /** Here the option letters may be capital, too. */
     private static Value searchStringList(Evaluation e, Value[] a) {
-        Value exceptional = Functions.errorFirst(a);
-        if (exceptional != null) {
-            return exceptional;
-        }
         if (!allTexts(a)) {
             return Value.ERROR;
         }
-        Regex regex = Regex.of(Functions.octets(a[0]), a.length == 4 ? Functions.octets(a[3]) : "");
+        Regex regex = Regex.of(Functions.octets(a[0]), a.length == 4 ? Bytes.lower(Functions.octets(a[3])) : "");
         if (regex == null) {
             return Value.ERROR;
         }
-        List<String> items =
-                StringListFunctions.items(Functions.octets(a[1]), a.length >= 3 ? Functions.octets(a[2]) : ", ");
-        if (items.isEmpty()) {
-            return Value.UNDEFINED;
-        }
+        String separators = a.length >= 3 ? Functions.octets(a[2]) : StringListFunctions.SEPARATORS;
+        List<String> items = StringListFunctions.items(Functions.octets(a[1]), separators);
+        Value result = items.isEmpty() ? Value.UNDEFINED : Value.FALSE;
         for (String item : items) {
             if (found(e, regex, item) == Value.TRUE) {
-                return Value.TRUE;
+                result = Value.TRUE;
             }
         }
-        return Value.FALSE;
+        return result;
     }
 
     /** Whether a pattern matches any of some names, whatever their case. */
@@ -144,34 +139,48 @@ final class PatternFunctions {
 
     private record Substitution(Regex regex, String target, String template, boolean full, boolean global) {
 
-        /** The text, or null for an error. */
+        /**
+         * The text, or null for an error. After an empty match the reference tries a longer one at the same place, copies one
+         * byte, and goes on; when it does so at the end of the target, it fails.
+         */
         @Nullable
         String apply(Limits limits) {
             var out = new StringBuilder();
             Matcher matcher = regex.matcher(target, limits);
-            int copied = 0;
-            boolean found = matcher.find();
-            while (found) {
+            int at = 0;
+            boolean afterEmpty = false;
+            while (true) {
+                if (afterEmpty && !matchesLonger(matcher, at)) {
+                    if (at >= target.length()) {
+                        return null;
+                    }
+                    out.append(target.charAt(at++));
+                    afterEmpty = false;
+                    continue;
+                }
+                if (!afterEmpty && !matcher.find(at)) {
+                    break;
+                }
                 if (full) {
-                    out.append(target, copied, matcher.start());
+                    out.append(target, at, matcher.start());
                 }
                 if (!expand(matcher, out) || out.length() > limits.stringBytes()) {
                     return null;
                 }
-                copied = matcher.end();
+                at = matcher.end();
                 if (!global) {
                     break;
                 }
-                // The reference fails when a global replacement meets an empty match at the end of the target.
-                found = matcher.find();
-                if (found && matcher.start() == matcher.end() && matcher.start() == target.length()) {
-                    return null;
-                }
+                afterEmpty = matcher.start() == at;
             }
             if (full) {
-                out.append(target, copied, target.length());
+                out.append(target, at, target.length());
             }
             return out.toString();
+        }
+
+        private static boolean matchesLonger(Matcher matcher, int at) {
+            return matcher.find(at) && matcher.start() == at && matcher.end() > at;
         }
 
         private boolean expand(Matcher matcher, StringBuilder out) {
@@ -188,12 +197,22 @@ final class PatternFunctions {
                 }
                 i++;
                 int group = digit - '0';
-                if (group > matcher.groupCount() || matcher.group(group) == null) {
+                if (group > lastParticipating(matcher)) {
                     return false;
                 }
-                out.append(matcher.group(group));
+                String text = matcher.group(group);
+                out.append(text == null ? "" : text);
             }
             return true;
+        }
+
+        /** Groups after the last that took part do not exist for the reference; those before are empty. */
+        private static int lastParticipating(Matcher matcher) {
+            int last = matcher.groupCount();
+            while (last > 0 && matcher.start(last) < 0) {
+                last--;
+            }
+            return last;
         }
     }
 }

@@ -1,7 +1,9 @@
 package org.metasched.classad;
 
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Functions that see the place they are called in, or expressions rather than values. */
 final class ScopeFunctions {
@@ -22,22 +24,24 @@ final class ScopeFunctions {
     private static Value eval(Evaluation e, Scope s, Value argument) {
         Value text = Functions.asText(argument);
         if (text.isExceptional()) {
-            return text;
+            return Value.ERROR;
         }
         byte[] bytes = Bytes.bytes(Functions.octets(text));
         try {
             Expr expr = Parser.expression(bytes, Reading.NEW.with(s.mode()).with(s.limits()));
-            return e.nested(expr.code(), s);
+            return e.nested(expr, s);
         } catch (ClassAdSyntaxException unreadable) {
             return Value.ERROR;
         }
     }
 
     private static Value unparse(Evaluation e, Scope s, Call call) {
-        if (!(call.arguments().get(0) instanceof AttributeRef ref)) {
+        Expr reference = call.arguments().get(0);
+        if (!(reference instanceof AttributeRef) && !(reference instanceof Selection)) {
             return Value.ERROR;
         }
-        Expr expr = e.lookup(ref.key(), s);
+        // The reference looks the printed argument up as a name, in the current ad only: selections are never found.
+        Expr expr = s.ad().expression(Name.of(Printer.NEW.print(reference)));
         return new Value.Text(expr == null ? "" : Printer.NEW.print(expr));
     }
 
@@ -46,14 +50,12 @@ final class ScopeFunctions {
         if (!(call.arguments().get(0) instanceof AttributeRef ref)) {
             return Value.ERROR;
         }
+        Expr attribute = s.ad().expression(ref.key());
         References found = ReferenceFinder.find(ref, s.ad(), s.mode());
-        if (found.circular()) {
+        if (attribute == null || found.circular()) {
             return Value.UNDEFINED;
         }
-        var names = new ArrayList<>(found.external());
-        names.sort((x, y) -> x.length() != y.length()
-                ? Integer.compare(x.length(), y.length())
-                : Bytes.compareIgnoringCase(Bytes.encode(x), Bytes.encode(y)));
+        List<String> names = trimmed(found);
         if (a.length == 1) {
             return Value.of(String.join(",", names));
         }
@@ -63,18 +65,46 @@ final class ScopeFunctions {
         return PatternFunctions.anyMatches(e, pattern.octets(), names);
     }
 
+    /** The attributes that are asked for, {@code TARGET.Arch} being Arch, ordered by the length of the full name. */
+    private static List<String> trimmed(References found) {
+        var full = new ArrayList<>(found.external());
+        full.sort((x, y) -> x.length() != y.length()
+                ? Integer.compare(x.length(), y.length())
+                : Bytes.compareIgnoringCase(Bytes.encode(x), Bytes.encode(y)));
+        var names = new TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);
+        var ordered = new ArrayList<String>();
+        for (String name : full) {
+            String trimmed = trimmed(name);
+            if (names.put(trimmed, trimmed) == null) {
+                ordered.add(trimmed);
+            }
+        }
+        return ordered;
+    }
+
+    private static String trimmed(String full) {
+        String lower = Bytes.lower(full);
+        int start = lower.startsWith("target.") ? 7 : lower.startsWith("other.") ? 6 : 0;
+        int end = start;
+        while (end < full.length() && full.charAt(end) != '.' && full.charAt(end) != '[') {
+            end++;
+        }
+        return full.substring(start, end);
+    }
+
     private static Value evalInEachContext(Evaluation e, Scope s, Call call, Code[] a) {
         Value in = a[1].value(e, s);
         if (!(in instanceof Value.ListOf list)) {
             return in == Value.UNDEFINED ? in : Value.ERROR;
         }
-        Code code = inContext(e, s, call, a[0]);
+        Expr inEach = inContext(e, s, call);
         var results = new ArrayList<Value>(list.size());
         for (Expr element : list.elements()) {
+            Value context = e.value(element, list.scope());
             results.add(
-                    e.value(element, list.scope()) instanceof Value.Record record
-                            ? e.nested(code, record.scope())
-                            : Value.ERROR);
+                    context instanceof Value.Record record
+                            ? e.nested(inEach, record.scope())
+                            : context == Value.UNDEFINED ? context : Value.ERROR);
             if (!e.spend(1)) {
                 return Value.ERROR;
             }
@@ -87,12 +117,11 @@ final class ScopeFunctions {
         if (!(in instanceof Value.ListOf list)) {
             return in == Value.UNDEFINED ? Value.of(0L) : Value.ERROR;
         }
-        Code code = inContext(e, s, call, a[0]);
+        Expr inEach = inContext(e, s, call);
         long count = 0;
         for (Expr element : list.elements()) {
             if (e.value(element, list.scope()) instanceof Value.Record record
-                    && e.nested(code, record.scope()) instanceof Value.Bool b
-                    && b.value()) {
+                    && e.nested(inEach, record.scope()).satisfies()) {
                 count++;
             }
         }
@@ -100,11 +129,10 @@ final class ScopeFunctions {
     }
 
     /** A bare name that resolves here stands for the expression it is bound to. */
-    private static Code inContext(Evaluation e, Scope s, Call call, Code argument) {
-        if (call.arguments().get(0) instanceof AttributeRef ref) {
-            Expr bound = e.lookup(ref.key(), s);
-            return bound == null ? argument : bound.code();
-        }
-        return argument;
+    private static Expr inContext(Evaluation e, Scope s, Call call) {
+        Expr argument = call.arguments().get(0);
+        Expr bound = argument instanceof AttributeRef ref ? e.lookup(ref.key(), s) : null;
+        return bound == null ? argument : bound;
     }
+
 }

@@ -10,7 +10,7 @@ final class StringFunctions {
     static void addTo(Map<String, Functions.Entry> table) {
         Functions.special(table, "strcat", 0, Functions.ANY, (e, s, call, a) -> concatenated(e, s, a));
         table.computeIfPresent("strcat", (k, v) -> new Functions.Entry(v.least(), v.most(), true, v.body()));
-        Functions.add(table, "join", 1, Functions.ANY, StringFunctions::join);
+        Functions.add(table, "join", 0, Functions.ANY, StringFunctions::join);
         Functions.one(table, "toupper", v -> mapped(v, true));
         Functions.one(table, "tolower", v -> mapped(v, false));
         Functions.add(table, "substr", 2, 3, (e, a) -> substring(a));
@@ -35,21 +35,19 @@ final class StringFunctions {
         return new Value.Text(out.toString());
     }
 
-    /** {@code join(sep, a...)}, {@code join(sep, list)}, {@code join(list)}. */
+    /**
+     * {@code join(sep, a...)}, {@code join(sep, list)}, {@code join(list)}. UNDEFINED items are skipped, also as separator; an
+     * ERROR item is the result.
+     */
     private static Value join(Evaluation e, Value[] a) {
-        if (a.length == 1) {
-            return a[0] instanceof Value.ListOf list ? new Joiner(e, "").all(list) : Joiner.single(a[0]);
+        var joiner = new Joiner(e);
+        boolean listOnly = a.length == 1 && a[0] instanceof Value.ListOf;
+        if (a.length > 0 && !listOnly && !joiner.separate(a[0])) {
+            return Value.ERROR;
         }
-        Value separator = Functions.asText(a[0]);
-        if (separator.isExceptional()) {
-            return separator;
-        }
-        var joiner = new Joiner(e, Functions.octets(separator));
-        if (a.length == 2 && a[1] instanceof Value.ListOf list) {
-            return joiner.all(list);
-        }
-        for (int i = 1; i < a.length; i++) {
-            if (!joiner.add(a[i])) {
+        for (int i = listOnly ? 0 : 1; i < a.length; i++) {
+            boolean spread = a[i] instanceof Value.ListOf && a.length <= 2;
+            if (!(spread ? joiner.addAll((Value.ListOf) a[i]) : joiner.add(a[i]))) {
                 return Value.ERROR;
             }
         }
@@ -59,50 +57,57 @@ final class StringFunctions {
     private static final class Joiner {
 
         private final Evaluation e;
-        private final String separator;
         private final StringBuilder out = new StringBuilder();
+        private String separator = "";
         private boolean any;
+        private boolean skipped;
 
-        Joiner(Evaluation e, String separator) {
+        Joiner(Evaluation e) {
             this.e = e;
-            this.separator = separator;
         }
 
-        static Value single(Value value) {
-            return Functions.asText(value);
+        boolean separate(Value value) {
+            Value text = Functions.asText(value);
+            skipped = text == Value.UNDEFINED;
+            if (text instanceof Value.Text t) {
+                separator = t.octets();
+            }
+            return text != Value.ERROR;
         }
 
-        /** UNDEFINED items are skipped; false for an ERROR item. */
+        /** False for an ERROR item. */
         boolean add(Value item) {
             Value text = Functions.asText(item);
+            if (text == Value.UNDEFINED) {
+                skipped = true;
+                return true;
+            }
             if (text == Value.ERROR) {
                 return false;
             }
-            if (text != Value.UNDEFINED) {
-                if (out.length() > 0) {
-                    out.append(separator);
-                }
-                out.append(Functions.octets(text));
-                any = true;
-                if (out.length() > e.limits().stringBytes()) {
-                    e.fail();
+            if (out.length() > 0) {
+                out.append(separator);
+            }
+            out.append(Functions.octets(text));
+            any = true;
+            if (out.length() > e.limits().stringBytes()) {
+                e.fail();
+                return false;
+            }
+            return true;
+        }
+
+        boolean addAll(Value.ListOf list) {
+            for (Expr element : list.elements()) {
+                if (!add(e.value(element, list.scope()))) {
                     return false;
                 }
             }
             return true;
         }
 
-        Value all(Value.ListOf list) {
-            for (Expr element : list.elements()) {
-                if (!add(e.value(element, list.scope()))) {
-                    return Value.ERROR;
-                }
-            }
-            return result();
-        }
-
         Value result() {
-            return any ? new Value.Text(out.toString()) : Value.UNDEFINED;
+            return any || !skipped ? new Value.Text(out.toString()) : Value.UNDEFINED;
         }
     }
 

@@ -8,7 +8,14 @@ import org.jspecify.annotations.Nullable;
 /** Lists written inside a string, as job ads carry them, and splitting of strings. */
 final class StringListFunctions {
 
-    private static final String DEFAULT_SEPARATORS = ", ";
+    static final String SEPARATORS = ", ";
+    private static final String MEMBER_SEPARATORS = ", \t\r\n";
+    private static final String SPLIT_SEPARATORS = ", \t";
+
+    /** Where the reference begins to look for an extreme: the limits of a C float. */
+    private static final double LARGEST_FLOAT = Float.MAX_VALUE;
+
+    private static final double SMALLEST_FLOAT = Float.MIN_NORMAL;
 
     private StringListFunctions() {}
 
@@ -56,9 +63,10 @@ final class StringListFunctions {
         return text.substring(start, end);
     }
 
-    private static @Nullable String separators(Value[] a, int index) {
+    /** The separators given as an argument, or the default; null if the argument is no string. */
+    private static @Nullable String separators(Value[] a, int index, String byDefault) {
         if (a.length <= index) {
-            return DEFAULT_SEPARATORS;
+            return byDefault;
         }
         return a[index] instanceof Value.Text text ? text.octets() : null;
     }
@@ -72,7 +80,7 @@ final class StringListFunctions {
     }
 
     private static Value aggregate(Value[] a, Aggregate kind) {
-        String separators = separators(a, 1);
+        String separators = separators(a, 1, SEPARATORS);
         if (!(a[0] instanceof Value.Text list) || separators == null) {
             return Value.ERROR;
         }
@@ -84,9 +92,9 @@ final class StringListFunctions {
             return kind == Aggregate.SUM || kind == Aggregate.AVERAGE ? Value.of(0.0) : Value.UNDEFINED;
         }
         double sum = 0;
-        double least = Double.MAX_VALUE;
-        // The reference starts from the smallest positive double, so a list of negatives has no maximum of its own.
-        double greatest = Double.MIN_NORMAL;
+        double least = LARGEST_FLOAT;
+        // A list of negatives has no maximum of its own, as in the reference.
+        double greatest = SMALLEST_FLOAT;
         boolean integers = true;
         for (String item : items) {
             if (!(Numbers.prefix(item) instanceof Value.Real number)) {
@@ -110,7 +118,7 @@ final class StringListFunctions {
         if (a[0] == Value.UNDEFINED && a[1] == Value.UNDEFINED) {
             return Value.UNDEFINED;
         }
-        String separators = separators(a, 2);
+        String separators = memberSeparators(a);
         String item = textOrEmpty(a[0]);
         String list = textOrEmpty(a[1]);
         if (separators == null || item == null || list == null) {
@@ -136,19 +144,27 @@ final class StringListFunctions {
         if (a[0] == Value.UNDEFINED && a[1] == Value.UNDEFINED) {
             return Value.UNDEFINED;
         }
-        String separators = separators(a, 2);
+        String separators = memberSeparators(a);
         String some = textOrEmpty(a[0]);
         String all = textOrEmpty(a[1]);
         if (separators == null || some == null || all == null) {
             return Value.ERROR;
         }
+        List<String> wanted = items(some, separators);
         List<String> items = items(all, separators);
-        for (String item : items(some, separators)) {
+        for (String item : wanted) {
             if (!contains(items, item, ignoringCase)) {
                 return Value.FALSE;
             }
         }
-        return Value.TRUE;
+        // The empty string is a subset of all, but a string of separators alone is a subset of none, as in the
+        // reference.
+        return Value.of(some.isEmpty() || !wanted.isEmpty());
+    }
+
+    private static @Nullable String memberSeparators(Value[] a) {
+        boolean undefined = a.length == 3 && a[2] == Value.UNDEFINED;
+        return undefined ? MEMBER_SEPARATORS : separators(a, 2, MEMBER_SEPARATORS);
     }
 
     private static Value intersect(Value[] a) {
@@ -156,36 +172,70 @@ final class StringListFunctions {
         if (exceptional != null) {
             return exceptional;
         }
-        String separators = separators(a, 2);
+        String separators = separators(a, 2, SEPARATORS);
         if (separators == null || !(a[0] instanceof Value.Text x) || !(a[1] instanceof Value.Text y)) {
             return Value.ERROR;
         }
-        List<String> items = items(y.octets(), separators);
-        for (String item : items(x.octets(), separators)) {
-            if (contains(items, item, false)) {
+        String cutAt = separators.isEmpty() ? SEPARATORS : separators;
+        List<String> items = cut(y.octets(), cutAt);
+        for (String item : cut(x.octets(), cutAt)) {
+            if (items.contains(item)) {
                 return Value.TRUE;
             }
         }
         return Value.FALSE;
     }
 
-    /** White space around an item belongs to the separator; two separators that are no white space have an empty item between. */
+    /** What stands between separators, white space included; empty items are dropped. */
+    private static List<String> cut(String list, String separators) {
+        var items = new ArrayList<String>();
+        int start = 0;
+        for (int i = 0; i <= list.length(); i++) {
+            if (i == list.length() || separators.indexOf(list.charAt(i)) >= 0) {
+                if (i > start) {
+                    items.add(list.substring(start, i));
+                }
+                start = i + 1;
+            }
+        }
+        return items;
+    }
+
+    /**
+     * Cuts at each separator and drops empty items, except between two of the same separator that is no white space:
+     * {@code "a,,b"} has three items, {@code "a , b"} two.
+     */
     private static Value split(Value[] a) {
-        String separators = a.length == 2 ? separators(a, 1) : ", \t";
+        String separators = separators(a, 1, SPLIT_SEPARATORS);
         if (!(a[0] instanceof Value.Text text) || separators == null) {
-            Value exceptional = Functions.undefinedFirst(a);
-            return exceptional == null ? Value.ERROR : exceptional;
+            return Value.ERROR;
         }
         var items = new ArrayList<Value>();
-        for (String item : items(text.octets(), separators)) {
-            items.add(new Value.Text(item));
+        String octets = text.octets();
+        int start = 0;
+        int last = -1;
+        for (int i = 0; i < octets.length(); i++) {
+            char c = octets.charAt(i);
+            if (separators.indexOf(c) < 0) {
+                continue;
+            }
+            if (i > start) {
+                items.add(new Value.Text(octets.substring(start, i)));
+            } else if (c == last) {
+                items.add(Value.Text.EMPTY);
+            }
+            last = Lexer.isSpace(c) ? last : c;
+            start = i + 1;
+        }
+        if (octets.length() > start) {
+            items.add(new Value.Text(octets.substring(start)));
         }
         return Value.ListOf.of(items);
     }
 
     private static Value splitAt(Value value, boolean slot) {
         if (!(value instanceof Value.Text text)) {
-            return value == Value.UNDEFINED ? value : Value.ERROR;
+            return Value.ERROR;
         }
         String name = text.octets();
         int at = name.indexOf('@');

@@ -1,10 +1,9 @@
 package org.metasched.classad;
 
-import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.Year;
 import java.time.temporal.IsoFields;
-import org.jspecify.annotations.Nullable;
 
 /** strftime in the C locale. */
 final class TimeFormat {
@@ -25,32 +24,53 @@ final class TimeFormat {
         "December"
     };
 
-    private final LocalDateTime t;
+    /** A broken-down time as C has it: nothing says that the fields are in range. */
+    record Fields(int year, int month, int day, int hours, int minutes, int seconds) {
+
+        static Fields of(LocalDateTime t) {
+            return new Fields(
+                    t.getYear(), t.getMonthValue(), t.getDayOfMonth(), t.getHour(), t.getMinute(), t.getSecond());
+        }
+
+        /** Days since the day before 0001-01-01, by the arithmetic of the proleptic Gregorian calendar. */
+        private int fixed(int ofMonth, int ofDay) {
+            int before = year - 1;
+            int correction = ofMonth <= 2 ? 0 : Year.isLeap(year) ? -1 : -2;
+            return 365 * before
+                    + before / 4
+                    - before / 100
+                    + before / 400
+                    + (367 * ofMonth - 362) / 12
+                    + correction
+                    + ofDay;
+        }
+
+        /** From 0 for Sunday. */
+        int weekday() {
+            return Math.floorMod(fixed(month, day), 7);
+        }
+
+        /** From 1. */
+        int dayOfYear() {
+            return fixed(month, day) - fixed(1, 1) + 1;
+        }
+
+        LocalDate date() {
+            return LocalDate.of(Math.max(-9999, Math.min(year, 9999)), 1, 1).plusDays(dayOfYear() - 1L);
+        }
+    }
+
+    private final Fields t;
     private final StringBuilder out = new StringBuilder();
 
-    private TimeFormat(LocalDateTime t) {
+    private TimeFormat(Fields t) {
         this.t = t;
     }
 
-    static String format(LocalDateTime time, String pattern) {
+    static String format(Fields time, String pattern) {
         var format = new TimeFormat(time);
         format.all(pattern);
         return format.out.toString();
-    }
-
-    /** Year, month, day, hours, minutes, seconds; null if they are no calendar time. */
-    static @Nullable LocalDateTime fields(long[] f) {
-        try {
-            return LocalDate.of(Math.toIntExact(f[0]), 1, 1)
-                    .plusMonths(f[1] - 1)
-                    .plusDays(f[2] - 1)
-                    .atStartOfDay()
-                    .plusHours(f[3])
-                    .plusMinutes(f[4])
-                    .plusSeconds(f[5]);
-        } catch (DateTimeException | ArithmeticException outOfRange) {
-            return null;
-        }
     }
 
     private void all(String pattern) {
@@ -81,33 +101,30 @@ final class TimeFormat {
         out.append(digits);
     }
 
-    private int weekday() {
-        return t.getDayOfWeek().getValue() % 7;
-    }
-
     private boolean date(char letter) {
-        String month = MONTHS[t.getMonthValue() - 1];
+        String month = t.month() >= 1 && t.month() <= 12 ? MONTHS[t.month() - 1] : "???";
+        int weekday = t.weekday();
         switch (letter) {
-            case 'a' -> out.append(DAYS[weekday()], 0, 3);
-            case 'A' -> out.append(DAYS[weekday()]);
+            case 'a' -> out.append(DAYS[weekday], 0, 3);
+            case 'A' -> out.append(DAYS[weekday]);
             case 'b', 'h' -> out.append(month, 0, 3);
             case 'B' -> out.append(month);
-            case 'C' -> padded(Math.floorDiv(t.getYear(), 100), 2, '0');
-            case 'd' -> padded(t.getDayOfMonth(), 2, '0');
-            case 'e' -> padded(t.getDayOfMonth(), 2, ' ');
+            case 'C' -> padded(Math.floorDiv(t.year(), 100), 2, '0');
+            case 'd' -> padded(t.day(), 2, '0');
+            case 'e' -> padded(t.day(), 2, ' ');
             case 'D', 'x' -> all("%m/%d/%y");
             case 'F' -> all("%Y-%m-%d");
-            case 'g' -> padded(t.get(IsoFields.WEEK_BASED_YEAR) % 100, 2, '0');
-            case 'G' -> out.append(t.get(IsoFields.WEEK_BASED_YEAR));
-            case 'j' -> padded(t.getDayOfYear(), 3, '0');
-            case 'm' -> padded(t.getMonthValue(), 2, '0');
-            case 'u' -> out.append(t.getDayOfWeek().getValue());
-            case 'U' -> padded((t.getDayOfYear() + 6 - weekday()) / 7, 2, '0');
-            case 'V' -> padded(t.get(IsoFields.WEEK_OF_WEEK_BASED_YEAR), 2, '0');
-            case 'w' -> out.append(weekday());
-            case 'W' -> padded((t.getDayOfYear() + 6 - (weekday() + 6) % 7) / 7, 2, '0');
-            case 'y' -> padded(Math.floorMod(t.getYear(), 100), 2, '0');
-            case 'Y' -> out.append(t.getYear());
+            case 'g' -> padded(t.date().get(IsoFields.WEEK_BASED_YEAR) % 100, 2, '0');
+            case 'G' -> out.append(t.date().get(IsoFields.WEEK_BASED_YEAR));
+            case 'j' -> padded(t.dayOfYear(), 3, '0');
+            case 'm' -> padded(t.month(), 2, '0');
+            case 'u' -> out.append((weekday == 0 ? 7 : weekday));
+            case 'U' -> padded((t.dayOfYear() + 6 - weekday) / 7, 2, '0');
+            case 'V' -> padded(t.date().get(IsoFields.WEEK_OF_WEEK_BASED_YEAR), 2, '0');
+            case 'w' -> out.append(weekday);
+            case 'W' -> padded((t.dayOfYear() + 6 - (weekday + 6) % 7) / 7, 2, '0');
+            case 'y' -> padded(Math.floorMod(t.year(), 100), 2, '0');
+            case 'Y' -> out.append(t.year());
             default -> {
                 return false;
             }
@@ -116,21 +133,22 @@ final class TimeFormat {
     }
 
     private boolean time(char letter) {
-        int hour12 = (t.getHour() + 11) % 12 + 1;
+        int hour12 = Math.floorMod(t.hours() + 11, 12) + 1;
         switch (letter) {
             case 'c' -> all("%a %b %e %H:%M:%S %Y");
-            case 'H' -> padded(t.getHour(), 2, '0');
+            case 'H' -> padded(t.hours(), 2, '0');
             case 'I' -> padded(hour12, 2, '0');
-            case 'k' -> padded(t.getHour(), 2, ' ');
+            case 'k' -> padded(t.hours(), 2, ' ');
             case 'l' -> padded(hour12, 2, ' ');
-            case 'M' -> padded(t.getMinute(), 2, '0');
+            case 'M' -> padded(t.minutes(), 2, '0');
             case 'n' -> out.append('\n');
-            case 'p' -> out.append(t.getHour() < 12 ? "AM" : "PM");
-            case 'P' -> out.append(t.getHour() < 12 ? "am" : "pm");
+            case 'p' -> out.append(t.hours() < 12 ? "AM" : "PM");
+            case 'P' -> out.append(t.hours() < 12 ? "am" : "pm");
             case 'r' -> all("%I:%M:%S %p");
             case 'R' -> all("%H:%M");
-            case 's' -> out.append(t.toEpochSecond(java.time.ZoneOffset.UTC));
-            case 'S' -> padded(t.getSecond(), 2, '0');
+            case 's' ->
+                out.append(t.date().toEpochDay() * 86_400 + t.hours() * 3600L + t.minutes() * 60L + t.seconds());
+            case 'S' -> padded(t.seconds(), 2, '0');
             case 't' -> out.append('\t');
             case 'T', 'X' -> all("%H:%M:%S");
             case 'z' -> out.append("+0000");

@@ -97,6 +97,9 @@ final class TimeFunctions {
     }
 
     private static Value split(Value value) {
+        if (value instanceof Value.Int || value instanceof Value.Real) {
+            return split(Times.local((long) value.rank()));
+        }
         if (value instanceof Value.AbsTime t) {
             LocalDateTime f = Times.fields(t.seconds(), t.offset());
             return record(
@@ -111,7 +114,10 @@ final class TimeFunctions {
                             Literal.of((long) f.getSecond()),
                             Literal.of((long) t.offset())));
         }
-        return value instanceof Value.RelTime t ? splitSpan(t.seconds()) : Value.ERROR;
+        if (value instanceof Value.RelTime t) {
+            return splitSpan(t.seconds());
+        }
+        return value == Value.UNDEFINED ? value : Value.ERROR;
     }
 
     /** Only the leading part that is not zero carries the sign. */
@@ -145,34 +151,37 @@ final class TimeFunctions {
         if (a.length == 2 && !(a[1] instanceof Value.Text)) {
             return Value.ERROR;
         }
-        LocalDateTime at = a.length == 0 ? Times.fields(now(), Times.localOffset(now())) : fieldsOf(e, a[0]);
-        if (at == null) {
+        TimeFormat.Fields fields =
+                a.length == 0 ? TimeFormat.Fields.of(Times.fields(now(), Times.localOffset(now()))) : fieldsOf(e, a[0]);
+        if (fields == null) {
             return Value.ERROR;
         }
-        return new Value.Text(TimeFormat.format(at, a.length == 2 ? Functions.octets(a[1]) : "%c"));
+        return new Value.Text(TimeFormat.format(fields, a.length == 2 ? Functions.octets(a[1]) : "%c"));
     }
 
-    private static @Nullable LocalDateTime fieldsOf(Evaluation e, Value value) {
+    private static TimeFormat.@Nullable Fields fieldsOf(Evaluation e, Value value) {
         if (value instanceof Value.AbsTime t) {
-            return Times.fields(t.seconds(), t.offset());
+            return TimeFormat.Fields.of(Times.fields(t.seconds(), t.offset()));
         }
         if (value instanceof Value.Int || value instanceof Value.Real) {
             long seconds = (long) value.rank();
-            return Times.fields(seconds, Times.localOffset(seconds));
+            return TimeFormat.Fields.of(Times.fields(seconds, Times.localOffset(seconds)));
         }
-        if (!(value instanceof Value.Record record)) {
-            return null;
-        }
-        String[] names = {"Year", "Month", "Day", "Hours", "Minutes", "Seconds"};
-        long[] fields = {0, 1, 1, 0, 0, 0};
-        for (int i = 0; i < names.length; i++) {
-            Expr expr = record.ad().expression(Name.of(names[i]));
-            Value field = expr == null ? Value.UNDEFINED : e.value(expr, record.scope());
-            if (field instanceof Value.Int n) {
-                fields[i] = n.value();
-            }
-        }
-        return TimeFormat.fields(fields);
+        return value instanceof Value.Record record
+                ? new TimeFormat.Fields(
+                        field(e, record, "Year", 1900),
+                        field(e, record, "Month", 1),
+                        field(e, record, "Day", 0),
+                        field(e, record, "Hours", 0),
+                        field(e, record, "Minutes", 0),
+                        field(e, record, "Seconds", 0))
+                : null;
+    }
+
+    private static int field(Evaluation e, Value.Record record, String name, int missing) {
+        Expr expr = record.ad().expression(Name.of(name));
+        Value field = expr == null ? Value.UNDEFINED : e.value(expr, record.scope());
+        return field instanceof Value.Int n ? (int) n.value() : missing;
     }
 
     /** {@code d+hh:mm:ss}, {@code h:mm:ss}, {@code m:ss} or {@code s}, of 32 bits of seconds. */

@@ -34,19 +34,18 @@ final class VersionFunctions {
         Value version = Functions.asText(a[0]);
         Value least = Functions.asText(a[1]);
         Value most = Functions.asText(a[2]);
-        if (version.isExceptional()) {
-            return Value.ERROR;
+        if (least == Value.UNDEFINED || most == Value.UNDEFINED) {
+            return Value.UNDEFINED;
         }
-        Value exceptional = Functions.undefinedFirst(least, most);
-        if (exceptional != null) {
-            return exceptional;
+        if (version.isExceptional() || least == Value.ERROR || most == Value.ERROR) {
+            return Value.ERROR;
         }
         String v = Functions.octets(version);
         return Value.of(compare(Functions.octets(least), v) <= 0 && compare(v, Functions.octets(most)) <= 0);
     }
 
     /**
-     * Runs of digits compare as numbers, except that a run with leading zeros is a fraction: {@code 1.01 < 1.010 < 1.09 < 1.1}
+     * Negative, 0 or positive: the difference of the bytes, or of the numbers of digits, that decide. Runs of digits compare as numbers, except that a run with leading zeros is a fraction: {@code 1.01 < 1.010 < 1.09 < 1.1}
      * and more leading zeros come first.
      */
     static int compare(String a, String b) {
@@ -73,7 +72,7 @@ final class VersionFunctions {
             int lengthA = run(a, common);
             int lengthB = run(b, common);
             if (lengthA != lengthB) {
-                return lengthA < lengthB ? -1 : 1;
+                return lengthA - lengthB;
             }
         }
         return bytes(a, b, common);
@@ -103,7 +102,7 @@ final class VersionFunctions {
     private static int bytes(String a, String b, int at) {
         int x = at < a.length() ? a.charAt(at) : 0;
         int y = at < b.length() ? b.charAt(at) : 0;
-        return Integer.compare(x, y);
+        return x - y;
     }
 
     private static boolean isDigit(String text, int at) {
