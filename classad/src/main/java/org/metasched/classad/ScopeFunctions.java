@@ -134,5 +134,4 @@ final class ScopeFunctions {
         Expr bound = argument instanceof AttributeRef ref ? e.lookup(ref.key(), s) : null;
         return bound == null ? argument : bound;
     }
-
 }
