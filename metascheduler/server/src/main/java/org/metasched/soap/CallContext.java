@@ -34,8 +34,10 @@ final class CallContext {
         }
         return headers.stream()
                 .map(Header.class::cast)
-                .filter(h -> name.equals(h.getName()) && h.getObject() instanceof Element)
-                .map(h -> ((Element) h.getObject()).getTextContent().strip())
+                .filter(h -> name.equals(h.getName()))
+                .map(Header::getObject)
+                .filter(Element.class::isInstance)
+                .map(e -> Element.class.cast(e).getTextContent().strip())
                 .findFirst();
     }
 
@@ -58,7 +60,13 @@ final class CallContext {
     }
 
     private static HttpServletRequest request() {
-        return (HttpServletRequest) message().get(AbstractHTTPDestination.HTTP_REQUEST);
+        return message().get(AbstractHTTPDestination.HTTP_REQUEST) instanceof HttpServletRequest request
+                ? request
+                : noRequest();
+    }
+
+    private static HttpServletRequest noRequest() {
+        throw new IllegalStateException("No HTTP request is being answered by this thread.");
     }
 
     private static Message message() {

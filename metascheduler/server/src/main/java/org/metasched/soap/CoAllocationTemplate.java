@@ -36,7 +36,11 @@ public final class CoAllocationTemplate {
 
     private CoAllocationTemplate() {}
 
-    /** @param sites all that may be asked for, at least one */
+    /**
+     * The template over some sites.
+     *
+     * @param sites all that may be asked for, at least one
+     */
     public static AgreementTemplate of(List<SiteId> sites) {
         var template = Xml.add(Xml.newDocument(), Names.WSAG, "Template");
         declare(template, "wsag", Names.WSAG);

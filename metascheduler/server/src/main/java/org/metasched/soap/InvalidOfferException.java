@@ -1,6 +1,8 @@
 package org.metasched.soap;
 
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
 
 /** An offer that cannot be taken as it is, with everything that is wrong with it. */
 final class InvalidOfferException extends RuntimeException {
@@ -18,6 +20,15 @@ final class InvalidOfferException extends RuntimeException {
 
     InvalidOfferException(String complaint) {
         this(ErrorCode.OFFER_INVALID, List.of(complaint));
+    }
+
+    /** Reads an offer with values that check themselves: what they find wrong is wrong with the offer. */
+    static <T> T checking(Supplier<T> made) {
+        try {
+            return made.get();
+        } catch (IllegalArgumentException e) {
+            throw new InvalidOfferException(Objects.requireNonNullElse(e.getMessage(), "The offer is not valid."));
+        }
     }
 
     ErrorCode code() {

@@ -65,7 +65,7 @@ final class OfferReader {
         }
         checkProvider(context);
         var terms = Xml.child(root, Names.WSAG, "Terms").orElseThrow();
-        return offersWords(() -> new AgreementOffer(
+        return InvalidOfferException.checking(() -> new AgreementOffer(
                 key(root, context, messageId),
                 Xml.childText(root, Names.WSAG, "Name").orElse(""),
                 template,
@@ -166,14 +166,5 @@ final class OfferReader {
                 .map(s -> s.getAttributeNS(Names.WSAG, "ServiceName"))
                 .toList();
         return new GuaranteeTerm(name, scope);
-    }
-
-    /** The records check themselves; what they find wrong is wrong with the offer. */
-    private static <T> T offersWords(java.util.function.Supplier<T> made) {
-        try {
-            return made.get();
-        } catch (IllegalArgumentException e) {
-            throw new InvalidOfferException(e.getMessage());
-        }
     }
 }

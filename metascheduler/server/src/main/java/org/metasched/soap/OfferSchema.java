@@ -16,6 +16,7 @@ import javax.xml.transform.stream.StreamSource;
 import javax.xml.validation.Schema;
 import javax.xml.validation.SchemaFactory;
 import javax.xml.validation.TypeInfoProvider;
+import org.jspecify.annotations.Nullable;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 import org.w3c.dom.TypeInfo;
@@ -138,7 +139,7 @@ final class OfferSchema {
 
         final List<String> texts = new ArrayList<>();
 
-        void add(String text) {
+        void add(@Nullable String text) {
             // Xerces begins with the name of the rule of the specification, such as "cvc-pattern-valid: ".
             String plain = text == null ? "not valid" : text.replaceFirst("^(cvc|src|cos)[-.\\w]*: ", "");
             if (texts.size() < MOST_COMPLAINTS && !texts.contains(plain)) {

@@ -101,7 +101,7 @@ final class RequestReader {
             var time = timeOf(term);
             parts.add(part(term, time, hosts.get(i), offset(time, first)));
         }
-        return inOffersWords(() -> new AgreementRequest(parts, first, deadline(parts, first)));
+        return InvalidOfferException.checking(() -> new AgreementRequest(parts, first, deadline(parts, first)));
     }
 
     private RequestedPart part(ResourceTerm term, Optional<TimeTerm> time, Optional<SiteId> host, Duration offset) {
@@ -111,7 +111,7 @@ final class RequestReader {
                 .orElseThrow(() -> new InvalidOfferException("Term " + term.name()
                         + ": nothing says for how long. Write a TimeConstraint with a Duration for service "
                         + term.service() + "."));
-        return inOffersWords(() -> new RequestedPart(
+        return InvalidOfferException.checking(() -> new RequestedPart(
                 term.name(),
                 term.service(),
                 host,
@@ -169,14 +169,5 @@ final class RequestReader {
                 .max(Duration::compareTo)
                 .orElse(Duration.ZERO);
         return slack.map(s -> first.orElseThrow().plus(s).plus(span));
-    }
-
-    /** The records check themselves; what they find wrong is wrong with the offer. */
-    private static <T> T inOffersWords(java.util.function.Supplier<T> made) {
-        try {
-            return made.get();
-        } catch (IllegalArgumentException e) {
-            throw new InvalidOfferException(e.getMessage());
-        }
     }
 }

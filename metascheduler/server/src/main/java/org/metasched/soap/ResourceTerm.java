@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.SiteId;
@@ -51,9 +52,7 @@ record ResourceTerm(
      */
     static ResourceTerm of(String name, String service, Element content) {
         try {
-            return new Reading(name, service, content).term();
-        } catch (IllegalArgumentException e) {
-            throw new InvalidOfferException("Term " + name + ": " + e.getMessage());
+            return InvalidOfferException.checking(() -> new Reading(name, service, content).term());
         } catch (InvalidOfferException e) {
             throw new InvalidOfferException("Term " + name + ": " + e.getMessage());
         }
@@ -157,7 +156,7 @@ record ResourceTerm(
             return Optional.of(new Need.Nodes(nodes, cores, properties()));
         }
 
-        private TreeSet<String> properties() {
+        private SortedSet<String> properties() {
             var properties = new TreeSet<String>();
             Xml.children(resources, Names.METASCHED, "NodeProperty")
                     .forEach(p -> properties.add(p.getTextContent().strip()));

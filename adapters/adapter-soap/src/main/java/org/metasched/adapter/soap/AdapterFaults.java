@@ -1,6 +1,7 @@
 package org.metasched.adapter.soap;
 
 import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
@@ -53,7 +54,12 @@ final class AdapterFaults {
     static Refused refused(RefusedFault fault) {
         var detail = fault.getFaultInfo();
         Instant start = detail == null ? null : detail.getPossibleStart();
-        return new Refused(fault.getMessage(), java.util.Optional.ofNullable(start));
+        return new Refused(words(fault), Optional.ofNullable(start));
+    }
+
+    /** What a fault says. */
+    static String words(Exception fault) {
+        return words(fault.getMessage());
     }
 
     private static ProblemType problem(String words) {

@@ -1,11 +1,13 @@
 package org.metasched.adapter.soap;
 
 import jakarta.xml.ws.WebFault;
+import java.util.Objects;
 import javax.xml.stream.XMLStreamException;
 import org.apache.cxf.binding.soap.SoapMessage;
 import org.apache.cxf.binding.soap.interceptor.AbstractSoapInterceptor;
 import org.apache.cxf.interceptor.Fault;
 import org.apache.cxf.phase.Phase;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives faults that no operation made a text for people: what is wrong with a message that could not be read, and nothing of
@@ -33,12 +35,12 @@ final class ClearFaults extends AbstractSoapInterceptor {
     }
 
     /** Whether an operation made it, so that it says what it should already. */
-    private static boolean isDeclared(Throwable cause) {
+    private static boolean isDeclared(@Nullable Throwable cause) {
         return cause != null && cause.getClass().isAnnotationPresent(WebFault.class);
     }
 
     /** Whether it is neither declared nor the sender's: a runtime exception out of an operation. */
-    static boolean isOurs(Throwable cause) {
+    static boolean isOurs(@Nullable Throwable cause) {
         return cause instanceof RuntimeException && !(cause instanceof Fault) && !isFromReading(cause);
     }
 
@@ -52,11 +54,10 @@ final class ClearFaults extends AbstractSoapInterceptor {
     }
 
     private static String words(Fault fault) {
-        Throwable deepest = fault;
-        while (deepest.getCause() != null) {
-            deepest = deepest.getCause();
+        String text = "no reason was given";
+        for (Throwable t = fault; t != null; t = t.getCause()) {
+            text = Objects.requireNonNullElse(t.getMessage(), text);
         }
-        String text = deepest.getMessage() == null ? fault.getMessage() : deepest.getMessage();
         return XmlText.of(text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : text);
     }
 }

@@ -58,6 +58,8 @@ public final class RemoteScheduler implements LocalScheduler {
     }
 
     /**
+     * Asks nothing yet.
+     *
      * @param connectWithin bound of making a connection
      * @param answerWithin bound of waiting for one answer; longer than the site's own commands may take
      */

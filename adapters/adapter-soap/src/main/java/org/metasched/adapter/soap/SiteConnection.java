@@ -6,6 +6,7 @@ import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.cxf.endpoint.Client;
 import org.apache.cxf.frontend.ClientProxy;
@@ -67,13 +68,13 @@ final class SiteConnection {
         } catch (RefusedFault e) {
             throw AdapterFaults.refused(e);
         } catch (BadRequestFault e) {
-            throw new Refused(e.getMessage());
+            throw new Refused(AdapterFaults.words(e));
         } catch (MisconfiguredFault e) {
-            throw new Misconfigured(e.getMessage(), e);
+            throw new Misconfigured(AdapterFaults.words(e), e);
         } catch (UnknownReservationFault e) {
-            throw new UnknownReservation(e.getMessage());
+            throw new UnknownReservation(AdapterFaults.words(e));
         } catch (UnreachableFault e) {
-            throw new Unreachable(e.getMessage(), e);
+            throw new Unreachable(AdapterFaults.words(e), e);
         } catch (IllegalArgumentException e) {
             throw new Unreachable(
                     "Site " + site + " answered " + operation + " with what cannot be: " + e.getMessage(), e);
@@ -114,7 +115,7 @@ final class SiteConnection {
             if (port == null) {
                 port = open();
             }
-            return java.util.Objects.requireNonNull(port);
+            return Objects.requireNonNull(port);
         } finally {
             making.unlock();
         }

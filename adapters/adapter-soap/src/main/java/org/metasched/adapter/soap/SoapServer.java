@@ -67,7 +67,11 @@ public final class SoapServer implements AutoCloseable {
         return at(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     }
 
-    /** @param address with port 0 for any free port */
+    /**
+     * On any address of this machine.
+     *
+     * @param address with port 0 for any free port
+     */
     public static Builder at(InetSocketAddress address) {
         return new Builder(address);
     }
@@ -86,6 +90,8 @@ public final class SoapServer implements AutoCloseable {
         }
 
         /**
+         * Adds a web service.
+         *
          * @param name last part of the service's address
          * @param implementor annotated with {@code @WebService}, naming a WSDL on the class path
          */
@@ -94,7 +100,11 @@ public final class SoapServer implements AutoCloseable {
             return this;
         }
 
-        /** @param pathSpec as in a servlet mapping: {@code /health}, {@code /console/*} */
+        /**
+         * Adds a servlet.
+         *
+         * @param pathSpec as in a servlet mapping: {@code /health}, {@code /console/*}
+         */
         public Builder servlet(String pathSpec, HttpServlet servlet) {
             servlets.put(pathSpec, servlet);
             return this;
@@ -105,7 +115,11 @@ public final class SoapServer implements AutoCloseable {
             return this;
         }
 
-        /** @param most requests that are worked on at the same time, at least 8 */
+        /**
+         * Bounds the work.
+         *
+         * @param most requests that are worked on at the same time, at least 8
+         */
         public Builder threads(int most) {
             threads = Math.max(8, most);
             return this;
