@@ -40,7 +40,6 @@ public record CycleOutcome(
     }
 
     static CycleOutcome greedy(List<Assignment> assignments, Effort effort, boolean exhaustive) {
-        return new CycleOutcome(
-                Objects.requireNonNull(assignments), effort, Optional.empty(), false, exhaustive);
+        return new CycleOutcome(Objects.requireNonNull(assignments), effort, Optional.empty(), false, exhaustive);
     }
 }

@@ -12,7 +12,6 @@ public record Effort(long probes, long evaluations, long backtracks) {
     public static final Effort NONE = new Effort(0, 0, 0);
 
     public Effort plus(Effort other) {
-        return new Effort(
-                probes + other.probes, evaluations + other.evaluations, backtracks + other.backtracks);
+        return new Effort(probes + other.probes, evaluations + other.evaluations, backtracks + other.backtracks);
     }
 }

@@ -264,7 +264,10 @@ final class FlowModel {
         var kindsOf = new HashMap<Integer, List<Integer>>();
         for (int k = 0; k < allowedBy.size(); k++) {
             int number = k;
-            allowedBy.get(k).forEach(offer -> kindsOf.computeIfAbsent(offer, o -> new ArrayList<>(2)).add(number));
+            allowedBy
+                    .get(k)
+                    .forEach(offer -> kindsOf.computeIfAbsent(offer, o -> new ArrayList<>(2))
+                            .add(number));
         }
         var binOf = new LinkedHashMap<List<Integer>, Integer>();
         var kindBins = new ArrayList<List<Integer>>();

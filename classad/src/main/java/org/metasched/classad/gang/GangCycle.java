@@ -10,9 +10,7 @@ public final class GangCycle {
 
     /** Runs a cycle and leaves in the pool what nobody took. */
     public static CycleOutcome run(List<PortedAd> roots, GangPool pool, Algorithm algorithm) {
-        return algorithm == Algorithm.EXACT
-                ? ExactCycle.run(roots, pool)
-                : oneByOne(roots, pool, algorithm.matcher());
+        return algorithm == Algorithm.EXACT ? ExactCycle.run(roots, pool) : oneByOne(roots, pool, algorithm.matcher());
     }
 
     static CycleOutcome oneByOne(List<PortedAd> roots, GangPool pool, Gangmatcher matcher) {

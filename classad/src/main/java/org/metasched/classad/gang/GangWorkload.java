@@ -40,8 +40,10 @@ public record GangWorkload(
             weighted(List.of(64, 128, 256, 512, 1024), 25, 30, 25, 15, 5);
     private static final List<Weighted<Integer>> MACHINE_VIRTUAL_MEMORY =
             weighted(List.of(128, 256, 512, 1024), 20, 30, 30, 20);
-    private static final List<Weighted<Integer>> JOB_MEMORY = weighted(List.of(32, 64, 128, 256, 512), 25, 30, 25, 15, 5);
-    private static final List<Weighted<Integer>> JOB_VIRTUAL_MEMORY = weighted(List.of(64, 128, 256, 512), 25, 30, 30, 15);
+    private static final List<Weighted<Integer>> JOB_MEMORY =
+            weighted(List.of(32, 64, 128, 256, 512), 25, 30, 25, 15, 5);
+    private static final List<Weighted<Integer>> JOB_VIRTUAL_MEMORY =
+            weighted(List.of(64, 128, 256, 512), 25, 30, 30, 15);
     private static final List<Weighted<Integer>> JOB_IMAGE = weighted(List.of(16, 32, 64, 128, 256), 20, 25, 30, 20, 5);
     private static final List<Weighted<Integer>> MACHINE_LIMIT = weighted(List.of(64, 128, 256, 512), 20, 25, 30, 25);
 
@@ -105,7 +107,10 @@ public record GangWorkload(
             int limit = draw(random, MACHINE_LIMIT);
             text.append("[ Type=\"Machine\"; Name=\"ws").append(i).append(".p").append(partitions[i]);
             text.append(".grid\"; Partition=").append(partitions[i]);
-            text.append("; Arch=\"").append(platform.arch()).append("\"; OpSys=\"").append(platform.opSys());
+            text.append("; Arch=\"")
+                    .append(platform.arch())
+                    .append("\"; OpSys=\"")
+                    .append(platform.opSys());
             text.append("\"; Memory=").append(memory).append("; VirtualMemory=").append(virtualMemory);
             text.append("; Ports={ [ Label=requester; Rank=0; Constraint = requester.Type==\"Job\"");
             text.append(" && requester.ImageSize<=").append(limit).append(" ] } ]\n");
@@ -142,10 +147,15 @@ public record GangWorkload(
     }
 
     private static void append(StringBuilder text, int number, Job job) {
-        text.append("[ Type=\"Job\"; Name=\"job").append(number).append("\"; Owner=\"u").append(number % 20);
+        text.append("[ Type=\"Job\"; Name=\"job")
+                .append(number)
+                .append("\"; Owner=\"u")
+                .append(number % 20);
         text.append("\"; QDate=").append(number).append("; Cmd=\"sim_app\"; Ports={ [ Label=cpu; ImageSize=");
         text.append(job.imageSize()).append("; Rank=0; Constraint = cpu.Type==\"Machine\" && cpu.Arch==\"");
-        text.append(job.platform().arch()).append("\" && cpu.OpSys==\"").append(job.platform().opSys());
+        text.append(job.platform().arch())
+                .append("\" && cpu.OpSys==\"")
+                .append(job.platform().opSys());
         text.append("\" && cpu.Memory>=").append(job.memory());
         text.append(" && cpu.VirtualMemory>=").append(job.virtualMemory());
         text.append(" ], [ Label=license; Host=cpu.Name; Partition=cpu.Partition; Rank=0;");

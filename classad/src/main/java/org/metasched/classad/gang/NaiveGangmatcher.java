@@ -113,7 +113,8 @@ public final class NaiveGangmatcher implements Gangmatcher {
             GangPool.Entry offer = pool.entry(entry);
             Member member = pool.memberOf(entry);
             slots.dock(member, member.dockPlace(), entry);
-            boolean accepted = offer.ad().ports().size() > 1 || holds(slots.places().get(slots.filled() - 1));
+            boolean accepted =
+                    offer.ad().ports().size() > 1 || holds(slots.places().get(slots.filled() - 1));
             slots.undock();
             return accepted;
         }

@@ -38,17 +38,19 @@ public record PortedAd(ClassAd ad, List<Port> ports) {
         if (ports == null) {
             return new PortedAd(ad, List.of(new Port(0, "TARGET", Side.whole(ad), 1, 1, false)));
         }
-        if (!(ports instanceof ListExpr list) || list.children().isEmpty() || list.children().size() > MOST_PORTS) {
-            throw new MalformedAdException("The Ports of " + nameOf(ad) + " are " + shortened(ports) + "; expected a list of 1 to "
-                    + MOST_PORTS + " ads, each with a Label.");
+        if (!(ports instanceof ListExpr list)
+                || list.children().isEmpty()
+                || list.children().size() > MOST_PORTS) {
+            throw new MalformedAdException("The Ports of " + nameOf(ad) + " are " + shortened(ports)
+                    + "; expected a list of 1 to " + MOST_PORTS + " ads, each with a Label.");
         }
         var read = new ArrayList<Port>();
         var labels = new HashSet<String>();
         for (Expr element : list.children()) {
             Port port = port(ad, read.size(), element.bare());
             if (!labels.add(port.label().toLowerCase(Locale.ROOT))) {
-                throw new MalformedAdException(
-                        "The ports of " + nameOf(ad) + " use the label " + port.label() + " twice; each needs its own.");
+                throw new MalformedAdException("The ports of " + nameOf(ad) + " use the label " + port.label()
+                        + " twice; each needs its own.");
             }
             read.add(port);
         }

@@ -97,7 +97,9 @@ final class ClauseReader {
             if (term(not.operand(), place, level, 0) instanceof Term.Asked asked) {
                 return new Clause.Test(asked.wanted(), BinaryOperator.EQUAL, Value.of(0));
             }
-        } else if (bare instanceof Call call && call.isNamed("member") && call.arguments().size() == 2) {
+        } else if (bare instanceof Call call
+                && call.isNamed("member")
+                && call.arguments().size() == 2) {
             Clause member = membership(call, place, level);
             if (member != null) {
                 return member;
@@ -185,9 +187,7 @@ final class ClauseReader {
         if (label == null && place.fallsThrough() && !Place.isSpecial(ref.name())) {
             Bond other = place.own();
             Place peer = other.peer();
-            return peer == null
-                    ? new Term.Asked(Wanted.of(other, ref.name()))
-                    : attributeOf(peer, ref.name(), depth);
+            return peer == null ? new Term.Asked(Wanted.of(other, ref.name())) : attributeOf(peer, ref.name(), depth);
         }
         return general(ref, place, level, depth);
     }

@@ -184,7 +184,8 @@ final class Column {
                     .filter(code -> Comparisons.isNumeric(dictionary.get(code)))
                     .filter(code -> !Double.isNaN(dictionary.get(code).rank()))
                     .boxed()
-                    .sorted(Comparator.comparingDouble(code -> dictionary.get(code).rank()))
+                    .sorted(Comparator.comparingDouble(
+                            code -> dictionary.get(code).rank()))
                     .mapToInt(Integer::intValue)
                     .toArray();
             keys = Arrays.stream(sorted)

@@ -41,7 +41,9 @@ final class Demands {
     private Demands(Collector collector) {
         this.layers = collector.layers.entrySet().stream()
                 .map(e -> new Layer(
-                        e.getKey().attribute(), e.getKey().operator(), e.getValue().build()))
+                        e.getKey().attribute(),
+                        e.getKey().operator(),
+                        e.getValue().build()))
                 .toList();
         this.rests = List.copyOf(collector.rests.values());
         this.never = collector.never;

@@ -75,9 +75,7 @@ final class Explanation {
         Expr constraint = place.side().constraint();
         if (constraint == null) {
             notes.add(who + " has no Requirements, and an ad without them matches nothing.");
-        } else if (constraint
-                .references(place.side().holder(), Mode.OLD)
-                .circular()) {
+        } else if (constraint.references(place.side().holder(), Mode.OLD).circular()) {
             notes.add(who + " has attributes that refer to each other in a circle; they are UNDEFINED.");
         }
         if (constraint != null) {

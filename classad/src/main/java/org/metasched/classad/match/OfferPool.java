@@ -88,7 +88,8 @@ public final class OfferPool {
         unsure.addAll(changed);
         set.addAll(changed);
         for (int i = set.next(0); i >= 0; i = set.next(i + 1)) {
-            if (unsure.contains(i) && !Place.facing(place.side(), offers[i].side()).isSatisfied()) {
+            if (unsure.contains(i)
+                    && !Place.facing(place.side(), offers[i].side()).isSatisfied()) {
                 set.remove(i);
             }
         }
@@ -195,7 +196,8 @@ public final class OfferPool {
             for (int i = 0; i < offers.length && known; i++) {
                 Expr expr = offers[i].side().rank();
                 if (expr == null || expr instanceof Literal) {
-                    double rank = expr instanceof Literal literal ? literal.value().rank() : 0.0;
+                    double rank =
+                            expr instanceof Literal literal ? literal.value().rank() : 0.0;
                     first = i == 0 ? rank : first;
                     known = rank == first;
                 } else {

@@ -82,7 +82,9 @@ final class PlaceScopes {
         }
         ClassAd port = place.side().port();
         if (!lists.isEmpty() && port != null) {
-            inner = labels.scope(listLabels(evaluation)).inner(place.side().holder()).inner(port);
+            inner = labels.scope(listLabels(evaluation))
+                    .inner(place.side().holder())
+                    .inner(port);
         }
     }
 

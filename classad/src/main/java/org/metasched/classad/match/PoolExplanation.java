@@ -205,9 +205,8 @@ final class PoolExplanation {
             return Optional.empty();
         }
         Column column = pool.column(test.wanted().attribute());
-        List<Value> values = column.values().stream()
-                .filter(value -> !value.isExceptional())
-                .toList();
+        List<Value> values =
+                column.values().stream().filter(value -> !value.isExceptional()).toList();
         if (values.isEmpty()) {
             return Optional.of("no offer has " + test.wanted().attribute());
         }
@@ -219,14 +218,17 @@ final class PoolExplanation {
         }
         return Optional.of("offers have "
                 + String.join(
-                        ", ", values.stream().map(Value::print).sorted().limit(8).toList())
+                        ", ",
+                        values.stream().map(Value::print).sorted().limit(8).toList())
                 + (values.size() > 8 ? " and " + (values.size() - 8) + " other values" : ""));
     }
 
     private List<PoolVerdict.Refusal> refusals(OfferSet refusing) {
         var counts = new HashMap<String, Integer>();
         int seen = 0;
-        for (int offer = refusing.next(0); offer >= 0 && seen < MOST_REFUSING_OFFERS; offer = refusing.next(offer + 1)) {
+        for (int offer = refusing.next(0);
+                offer >= 0 && seen < MOST_REFUSING_OFFERS;
+                offer = refusing.next(offer + 1)) {
             seen++;
             Place opposite = Place.facing(pool.offer(offer).side(), place.side());
             if (opposite.side().constraint() == null) {

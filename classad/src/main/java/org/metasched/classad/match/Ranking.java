@@ -30,8 +30,7 @@ public final class Ranking {
 
     private static boolean dependsOnCandidate(Expr rank, Place place) {
         Set<Wanted> missing = place.missingFor(rank);
-        return !missing.isEmpty()
-                && missing.stream().allMatch(wanted -> wanted.bond() == place.own());
+        return !missing.isEmpty() && missing.stream().allMatch(wanted -> wanted.bond() == place.own());
     }
 
     private record Liked(int offer, double rank, double offerRank) {}

@@ -16,7 +16,11 @@ import org.metasched.classad.Expr;
  * @param rank how much the other side is liked, or null for not at all
  */
 public record Side(
-        ClassAd holder, @Nullable ClassAd port, String label, @Nullable Expr constraint, @Nullable Expr rank) {
+        ClassAd holder,
+        @Nullable ClassAd port,
+        String label,
+        @Nullable Expr constraint,
+        @Nullable Expr rank) {
 
     public Side {
         Objects.requireNonNull(holder);
@@ -30,7 +34,8 @@ public record Side(
 
     /** One port of an ad. Constraints go by the later name or the papers' one; where both stand, the later counts. */
     public static Side port(ClassAd holder, ClassAd port, String label) {
-        return new Side(holder, port, label, constraintOf(port), port.lookup("Rank").orElse(null));
+        return new Side(
+                holder, port, label, constraintOf(port), port.lookup("Rank").orElse(null));
     }
 
     /** A side that wants whatever makes the expression true, and does not care whether it is wanted. */

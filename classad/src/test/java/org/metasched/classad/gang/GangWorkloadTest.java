@@ -36,7 +36,14 @@ class GangWorkloadTest {
         "0, 100, 2, 7, false, false, false",
     })
     void writesTheSameBytesAsTheReferenceGenerator(
-            int jobs, int density, int partitions, long seed, boolean cont, boolean blocked, boolean hard, @TempDir Path dir)
+            int jobs,
+            int density,
+            int partitions,
+            long seed,
+            boolean cont,
+            boolean blocked,
+            boolean hard,
+            @TempDir Path dir)
             throws Exception {
         assumeTrue(Files.exists(GENERATOR), "The reference generator is not beside the checkout.");
         var workload = new GangWorkload(jobs, density, partitions, seed, cont, blocked, hard);

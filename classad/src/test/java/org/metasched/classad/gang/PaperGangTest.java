@@ -63,7 +63,8 @@ class PaperGangTest {
 
         assertThat(match.rank()).isEqualTo(21893 / 1E3 + 64 / 32);
         assertThat(match.offerRank()).isEqualTo(10.0);
-        assertThat(matchmaker.match(job.with("Owner", "riffraff"), List.of(workstation))).isEmpty();
+        assertThat(matchmaker.match(job.with("Owner", "riffraff"), List.of(workstation)))
+                .isEmpty();
         assertThat(matchmaker.match(job.with("Owner", "tannenba"), List.of(workstation)))
                 .isPresent();
         assertThat(matchmaker.match(job.with("Owner", "tannenba"), List.of(workstation.with("KeyboardIdle", 900))))

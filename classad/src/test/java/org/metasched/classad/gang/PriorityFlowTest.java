@@ -107,7 +107,12 @@ class PriorityFlowTest {
                 }
             }
             if (isBetter(chosen, best)
-                    && fits(network, chosen, 0, new boolean[network.kind().length], network.capacity().clone())) {
+                    && fits(
+                            network,
+                            chosen,
+                            0,
+                            new boolean[network.kind().length],
+                            network.capacity().clone())) {
                 best = chosen;
             }
         }

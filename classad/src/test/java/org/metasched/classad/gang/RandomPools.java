@@ -51,8 +51,12 @@ final class RandomPools {
         if (random.nextInt(4) == 0) {
             text.append("Back = ").append(label).append(".B; ");
         }
-        text.append("Rank = ").append(pick("0", label + ".A", label + ".B - " + label + ".A", "\"x\"")).append("; ");
-        text.append("Constraint = ").append(conjunction(label, prefix, port, ports)).append(" ]");
+        text.append("Rank = ")
+                .append(pick("0", label + ".A", label + ".B - " + label + ".A", "\"x\""))
+                .append("; ");
+        text.append("Constraint = ")
+                .append(conjunction(label, prefix, port, ports))
+                .append(" ]");
         return text.toString();
     }
 
@@ -86,7 +90,9 @@ final class RandomPools {
 
     private String offer(int number) {
         var text = new StringBuilder("[ Type = \"Thing\"; Name = \"o" + number + "\"; " + own() + "Ports = { ");
-        text.append("[ Label = requester; Rank = ").append(pick("0", "requester.Size", "A")).append("; Constraint = ");
+        text.append("[ Label = requester; Rank = ")
+                .append(pick("0", "requester.Size", "A"))
+                .append("; Constraint = ");
         text.append(answer()).append(" ]");
         if (random.nextInt(6) == 0) {
             text.append(", ").append(askingPort(1, "q", 2).replace("q0.", "requester."));
@@ -117,12 +123,16 @@ final class RandomPools {
     private String own() {
         var text = new StringBuilder("A = " + number() + "; ");
         if (random.nextInt(4) > 0) {
-            text.append("B = ").append(pick(number(), number(), "A + 1", "\"s\"", "1.0")).append("; ");
+            text.append("B = ")
+                    .append(pick(number(), number(), "A + 1", "\"s\"", "1.0"))
+                    .append("; ");
         }
         if (random.nextInt(3) == 0) {
             text.append("C = ").append(number()).append("; ");
         }
-        text.append("Flag = ").append(pick("true", "false", "0", "2", "undefined")).append("; ");
+        text.append("Flag = ")
+                .append(pick("true", "false", "0", "2", "undefined"))
+                .append("; ");
         text.append("Kind = \"").append(pick("x", "y", "Z")).append("\"; ");
         return text.toString();
     }

@@ -1,0 +1,24 @@
+package org.metasched.classad.claim;
+
+import java.util.Optional;
+import org.metasched.classad.ClassAd;
+
+/** What a member says to a claim. */
+public sealed interface ClaimAnswer {
+
+    /** It agrees, for as long as the lease lasts. */
+    record Agreed() implements ClaimAnswer {}
+
+    /**
+     * It does not.
+     *
+     * @param reason for people
+     * @param current its ad as it is now, when that is why
+     */
+    record Declined(String reason, Optional<ClassAd> current) implements ClaimAnswer {
+
+        public Declined(String reason) {
+            this(reason, Optional.empty());
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package org.metasched.classad.claim;
+
+import java.util.List;
+import org.metasched.classad.ClassAd;
+
+/**
+ * What the claiming side remembers across a crash. An attempt is written before the first member is asked, and ended after
+ * the last has been told; an attempt that is still open after a restart is withdrawn at every member. Without a journal the
+ * leases do the same, later.
+ */
+public interface ClaimJournal {
+
+    /** An attempt that was begun and not ended. */
+    record Open(ClaimId claim, List<ClassAd> members) {
+        public Open {
+            members = List.copyOf(members);
+        }
+    }
+
+    void begin(ClaimId claim, List<ClassAd> members);
+
+    /** Established everywhere, or withdrawn everywhere. */
+    void end(ClaimId claim);
+
+    List<Open> open();
+
+    /** Remembers nothing: leases alone end what a crash leaves. */
+    static ClaimJournal none() {
+        return new ClaimJournal() {
+            @Override
+            public void begin(ClaimId claim, List<ClassAd> members) {
+                // leases do it
+            }
+
+            @Override
+            public void end(ClaimId claim) {
+                // leases do it
+            }
+
+            @Override
+            public List<Open> open() {
+                return List.of();
+            }
+        };
+    }
+}

@@ -1,0 +1,18 @@
+package org.metasched.classad.claim;
+
+import java.time.Instant;
+import org.metasched.classad.gang.Gang;
+
+/** What came of claiming a gang. */
+public sealed interface ClaimOutcome {
+
+    /** Every member agreed twice. */
+    record Claimed(ClaimId claim, Gang gang, Instant leaseEnds) implements ClaimOutcome {}
+
+    /**
+     * A member declined or did not answer, and everything was withdrawn.
+     *
+     * @param offer the member's number in the pool, -1 for the root
+     */
+    record Failed(int offer, String reason) implements ClaimOutcome {}
+}

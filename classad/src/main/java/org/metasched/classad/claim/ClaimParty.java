@@ -1,0 +1,31 @@
+package org.metasched.classad.claim;
+
+import java.time.Instant;
+import java.util.List;
+import org.metasched.classad.ClassAd;
+
+/**
+ * One member of a gang as the one who claims it meets it: the agent that owns the resource behind an ad, perhaps far away.
+ *
+ * <p>An agent that crashes forgets what was only prepared; what it agreed to ends with its lease unless it is renewed. So
+ * whoever crashes, and when, nothing stays claimed for longer than a lease. Thread-safe.
+ */
+public interface ClaimParty {
+
+    /**
+     * First phase: checks the ticket, checks the gang against its ad <em>as it is now</em>, and sets the resource aside.
+     *
+     * @param gang the ads of all members, the root first
+     * @param member which of them this one advertised
+     * @param ticket that was in the private part of the ad
+     * @param leaseEnds until when it is set aside unless the claim is established
+     */
+    ClaimAnswer prepare(ClaimId claim, List<ClassAd> gang, int member, String ticket, Instant leaseEnds)
+            throws PartyUnreachableException;
+
+    /** Second phase: all have agreed. Repeating it renews the lease. */
+    ClaimAnswer establish(ClaimId claim, Instant leaseEnds) throws PartyUnreachableException;
+
+    /** Gives the claim up in either phase; one that is not known is no error. */
+    void withdraw(ClaimId claim) throws PartyUnreachableException;
+}

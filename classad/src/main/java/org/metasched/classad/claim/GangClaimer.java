@@ -1,0 +1,164 @@
+package org.metasched.classad.claim;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.claim.ClaimAnswer.Declined;
+import org.metasched.classad.claim.ClaimOutcome.Claimed;
+import org.metasched.classad.claim.ClaimOutcome.Failed;
+import org.metasched.classad.gang.Gang;
+import org.metasched.classad.gang.GangPool;
+import org.metasched.classad.gang.Gangmatcher;
+import org.metasched.classad.gang.PortedAd;
+
+/**
+ * Claims gangs in two phases, from the root down the tree. First every member re-validates the gang against its current ad and
+ * sets itself aside; only when all have agreed are the claims established. Any refusal discards the gang, gives everything
+ * back, and matching starts over without the one who refused.
+ *
+ * <p>Thread-safe if the parties are; a pool belongs to one call.
+ */
+public final class GangClaimer {
+
+    /** Who stands behind an ad, and the ticket that the collector keeps for the matched party. */
+    public record Contact(ClaimParty party, String ticket) {}
+
+    private final Gangmatcher matcher;
+    private final Function<ClassAd, Contact> contacts;
+    private final ClaimJournal journal;
+    private final Duration lease;
+    private final Clock clock;
+
+    /**
+     * @param contacts finds the agent behind an ad
+     * @param lease how long a claim lasts unless it is renewed
+     */
+    public GangClaimer(
+            Gangmatcher matcher,
+            Function<ClassAd, Contact> contacts,
+            ClaimJournal journal,
+            Duration lease,
+            Clock clock) {
+        this.matcher = matcher;
+        this.contacts = contacts;
+        this.journal = journal;
+        this.lease = lease;
+        this.clock = clock;
+    }
+
+    /**
+     * Matches and claims until a gang agrees or none is left. The members of the gang are taken from the pool, and so are
+     * those who refused.
+     */
+    public Optional<Claimed> marshalAndClaim(PortedAd root, GangPool pool) {
+        while (true) {
+            Optional<Gang> found = matcher.marshal(root, pool).gang();
+            if (found.isEmpty()) {
+                return Optional.empty();
+            }
+            Gang gang = found.get();
+            pool.consume(gang);
+            ClaimOutcome outcome = claim(gang);
+            if (outcome instanceof Claimed claimed) {
+                return Optional.of(claimed);
+            }
+            int refused = ((Failed) outcome).offer();
+            gang.offers().stream().filter(offer -> offer != refused).forEach(pool::restore);
+            if (refused < 0) {
+                return Optional.empty();
+            }
+        }
+    }
+
+    /** Claims one gang, all of it or nothing. */
+    public ClaimOutcome claim(Gang gang) {
+        var claim = ClaimId.random();
+        List<ClassAd> ads =
+                gang.members().stream().map(member -> member.ad().ad()).toList();
+        journal.begin(claim, ads);
+        Instant leaseEnds = clock.instant().plus(lease);
+        Optional<Failed> failure = eachMember(
+                gang, (member, contact) -> contact.party().prepare(claim, ads, member, contact.ticket(), leaseEnds));
+        if (failure.isEmpty()) {
+            failure = eachMember(gang, (member, contact) -> contact.party().establish(claim, leaseEnds));
+        }
+        if (failure.isPresent()) {
+            withdraw(claim, ads);
+            return failure.get();
+        }
+        journal.end(claim);
+        return new Claimed(claim, gang, leaseEnds);
+    }
+
+    /** Renews a claim at every member; if one has let go of it, the claim is withdrawn from all. */
+    public ClaimOutcome renew(Claimed held) {
+        Instant leaseEnds = clock.instant().plus(lease);
+        Optional<Failed> failure =
+                eachMember(held.gang(), (member, contact) -> contact.party().establish(held.claim(), leaseEnds));
+        if (failure.isPresent()) {
+            release(held);
+            return failure.get();
+        }
+        return new Claimed(held.claim(), held.gang(), leaseEnds);
+    }
+
+    /** The work is done. */
+    public void release(Claimed held) {
+        List<ClassAd> ads =
+                held.gang().members().stream().map(member -> member.ad().ad()).toList();
+        journal.begin(held.claim(), ads);
+        withdraw(held.claim(), ads);
+    }
+
+    /** After a restart: withdraws every attempt that was under way. How many could not be told yet. */
+    public int recover() {
+        int left = 0;
+        for (var open : journal.open()) {
+            left += withdraw(open.claim(), open.members()) ? 0 : 1;
+        }
+        return left;
+    }
+
+    private interface Step {
+        ClaimAnswer take(int member, Contact contact) throws PartyUnreachableException;
+    }
+
+    /** Asks one member after the other, the root first, up to the first that does not agree. */
+    private Optional<Failed> eachMember(Gang gang, Step step) {
+        List<Gang.Member> members = gang.members();
+        for (int i = 0; i < members.size(); i++) {
+            Gang.Member member = members.get(i);
+            try {
+                ClaimAnswer answer = step.take(i, contacts.apply(member.ad().ad()));
+                if (answer instanceof Declined declined) {
+                    return Optional.of(
+                            new Failed(member.offer(), member.ad().name() + " declined: " + declined.reason()));
+                }
+            } catch (PartyUnreachableException e) {
+                return Optional.of(
+                        new Failed(member.offer(), member.ad().name() + " gave no answer: " + e.getMessage()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Whether everybody was told; who was not is left to its lease and to {@link #recover}. */
+    private boolean withdraw(ClaimId claim, List<ClassAd> members) {
+        boolean all = true;
+        for (ClassAd ad : members) {
+            try {
+                contacts.apply(ad).party().withdraw(claim);
+            } catch (PartyUnreachableException e) {
+                all = false;
+            }
+        }
+        if (all) {
+            journal.end(claim);
+        }
+        return all;
+    }
+}

@@ -1,0 +1,11 @@
+package org.metasched.classad.claim;
+
+/** No answer from a member: what was asked may have happened. Its lease ends it in any case. */
+public final class PartyUnreachableException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    public PartyUnreachableException(String message) {
+        super(message);
+    }
+}

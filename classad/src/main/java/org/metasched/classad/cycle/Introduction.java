@@ -1,0 +1,35 @@
+package org.metasched.classad.cycle;
+
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Value;
+import org.metasched.classad.collector.PrivateAttributes;
+
+/**
+ * A match as both parties are told of it: each gets the other's ad, and the customer the offer's authorisation ticket, with
+ * which it goes and claims. It allocates nothing.
+ *
+ * @param submitter who is charged
+ * @param customer the customer's ad
+ * @param offer the offer's ad as it was when it was matched
+ * @param offerTicket for the customer
+ * @param customerTicket for the offer
+ * @param preempts whether the offer is to give up somebody it likes less
+ */
+public record Introduction(
+        String submitter,
+        ClassAd customer,
+        ClassAd offer,
+        String offerTicket,
+        String customerTicket,
+        boolean preempts) {
+
+    /** The ticket in the private part of an ad, or an empty text. */
+    static String ticketOf(ClassAd privateAd) {
+        for (String attribute : new String[] {PrivateAttributes.TICKET, "ClaimId", "Capability"}) {
+            if (privateAd.evaluate(attribute) instanceof Value.Text ticket) {
+                return ticket.text();
+            }
+        }
+        return "";
+    }
+}

@@ -1,0 +1,61 @@
+package org.metasched.classad.cycle;
+
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Mode;
+import org.metasched.classad.Scope;
+import org.metasched.classad.Value;
+import org.metasched.classad.collector.Advertisement;
+
+/**
+ * What a submitter wants: a number of offers for one ad.
+ *
+ * @param submitter who is charged
+ * @param ad the customer's ad
+ * @param ticket of the customer, for the offer it is matched with; may be empty
+ * @param count how many offers, at least 1
+ * @param priority among the submitter's own requests, higher first
+ */
+public record JobRequest(String submitter, ClassAd ad, String ticket, int count, double priority) {
+
+    /** More than this at once is no sane request. */
+    static final int MOST = 10_000_000;
+
+    public JobRequest {
+        if (submitter.isBlank()) {
+            throw new IllegalArgumentException("A request must name its submitter.");
+        }
+        if (count < 1 || count > MOST) {
+            throw new IllegalArgumentException(
+                    "The count (" + count + ") of a request of " + submitter + " must be from 1 to " + MOST + ".");
+        }
+    }
+
+    /**
+     * Reads a job's advertisement: {@code AccountingGroup}, {@code User} or {@code Owner} is charged, {@code Count} offers are
+     * wanted (1 unless it says so), {@code JobPrio} orders.
+     */
+    public static JobRequest of(Advertisement advertisement) {
+        ClassAd ad = advertisement.ad();
+        return new JobRequest(
+                submitterOf(ad, advertisement.key().name()),
+                ad,
+                Introduction.ticketOf(advertisement.privateAd()),
+                ad.has("Count") && value(ad, "Count") instanceof Value.Int count
+                        ? (int) Math.max(1, Math.min(MOST, count.value()))
+                        : 1,
+                value(ad, "JobPrio").rank());
+    }
+
+    private static String submitterOf(ClassAd ad, String otherwise) {
+        for (String attribute : new String[] {"AccountingGroup", "User", "Owner"}) {
+            if (value(ad, attribute) instanceof Value.Text text && !text.text().isBlank()) {
+                return text.text();
+            }
+        }
+        return otherwise;
+    }
+
+    private static Value value(ClassAd ad, String attribute) {
+        return ad.evaluate(attribute, Scope.of(ad, Mode.OLD));
+    }
+}

@@ -1,0 +1,140 @@
+package org.metasched.classad.cycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.collector.InMemoryCollector;
+
+class MatchmakingCycleTest {
+
+    private final Clock clock = Clock.fixed(Instant.parse("2026-01-05T08:00:00Z"), ZoneOffset.UTC);
+    private final InMemoryCollector collector = new InMemoryCollector(clock);
+    private final Accountant accountant = new Accountant(Duration.ofDays(1), clock, AccountantStore.none());
+    private final List<Introduction> introductions = new ArrayList<>();
+    private final MatchmakingCycle cycle = new MatchmakingCycle(accountant, introductions::add, clock);
+
+    @Test
+    void bothPartiesAreToldOfEachOtherWithTheTicket() throws Exception {
+        advertise("[MyType=\"Machine\"; Name=\"m\"; Memory=64; Requirements=true; ClaimId=\"secret\"]");
+        advertise(
+                "[MyType=\"Job\"; Name=\"j\"; Owner=\"raman\"; Requirements=Memory>32; AuthorizationTicket=\"mine\"]");
+
+        var report = cycle.run(collector);
+
+        assertThat(report.matches()).isEqualTo(1);
+        assertThat(introductions).singleElement().satisfies(introduction -> {
+            assertThat(introduction.submitter()).isEqualTo("raman");
+            assertThat(introduction.offer().has("ClaimId")).isFalse();
+            assertThat(introduction.offerTicket()).isEqualTo("secret");
+            assertThat(introduction.customerTicket()).isEqualTo("mine");
+        });
+        assertThat(accountant.standing("raman").inUse()).isEqualTo(1);
+    }
+
+    @Test
+    void anOfferIsMatchedOnceInACycle() throws Exception {
+        machines(2);
+        jobs("raman", 5, "true");
+
+        var report = cycle.run(collector);
+
+        assertThat(report.matches()).isEqualTo(2);
+        assertThat(introductions.stream().map(i -> i.offer().evaluate("Name").print()))
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aSiteThatWantsRevaluationTakesMatchesUpToItsLimitAndNoMore() throws Exception {
+        advertise("[MyType=\"Machine\"; Name=\"site\"; WantAdRevaluate=true; CurMatches=1; MaxMatches=3;"
+                + " Requirements=CurMatches<MaxMatches]");
+        jobs("raman", 5, "true");
+
+        var report = cycle.run(collector);
+
+        assertThat(report.matches()).isEqualTo(2);
+        assertThat(introductions.stream()
+                        .map(i -> i.offer().evaluate("CurMatches").print()))
+                .containsExactly("1", "2");
+    }
+
+    @Test
+    void whoUsedLessIsServedMore() throws Exception {
+        accountant.uses("heavy", 300);
+        accountant.setFactor("heavy", 1000);
+        machines(10);
+        jobs("heavy", 10, "true");
+        jobs("light", 10, "true");
+
+        var report = cycle.run(collector);
+
+        assertThat(report.matches()).isEqualTo(10);
+        assertThat(report.matchesBySubmitter().get("light")).isEqualTo(9);
+        assertThat(report.matchesBySubmitter().get("heavy")).isEqualTo(1);
+    }
+
+    @Test
+    void whatOneSubmitterCannotUseGoesToTheOthers() throws Exception {
+        machines(10);
+        jobs("modest", 1, "true");
+        jobs("greedy", 20, "true");
+
+        var report = cycle.run(collector);
+
+        assertThat(report.matchesBySubmitter().get("modest")).isEqualTo(1);
+        assertThat(report.matchesBySubmitter().get("greedy")).isEqualTo(9);
+    }
+
+    @Test
+    void anAutoclusterThatFindsNothingHoldsNobodyUp() throws Exception {
+        machines(3);
+        advertise("[MyType=\"Job\"; Name=\"hopeless\"; Owner=\"raman\"; JobPrio=10; Count=100000;"
+                + " Requirements=Memory>1000000]");
+        jobs("raman", 2, "Memory > 32");
+
+        var report = cycle.run(collector);
+
+        assertThat(report.matches()).isEqualTo(2);
+        assertThat(report.rejected()).isEqualTo(1);
+        assertThat(report.autoclusters()).isEqualTo(2);
+    }
+
+    @Test
+    void higherJobPriorityComesFirst() throws Exception {
+        machines(1);
+        advertise("[MyType=\"Job\"; Name=\"low\"; Owner=\"raman\"; JobPrio=0; Requirements=true]");
+        advertise("[MyType=\"Job\"; Name=\"urgent\"; Owner=\"raman\"; JobPrio=5; Requirements=true]");
+
+        cycle.run(collector);
+
+        assertThat(introductions)
+                .singleElement()
+                .satisfies(introduction -> assertThat(
+                                introduction.customer().evaluate("Name").print())
+                        .isEqualTo("\"urgent\""));
+    }
+
+    private void machines(int count) throws ClassAdSyntaxException {
+        for (int i = 0; i < count; i++) {
+            advertise("[MyType=\"Machine\"; Name=\"m" + i + "\"; Memory=64; Requirements=true]");
+        }
+    }
+
+    private void jobs(String owner, int count, String requirements) throws ClassAdSyntaxException {
+        for (int i = 0; i < count; i++) {
+            advertise("[MyType=\"Job\"; Name=\"" + owner + i + "\"; Owner=\"" + owner + "\"; Requirements="
+                    + requirements + "]");
+        }
+    }
+
+    private void advertise(String text) throws ClassAdSyntaxException {
+        collector.advertise(ClassAd.parse(text));
+    }
+}
