@@ -29,14 +29,4 @@ public record PreviewWindow(Duration lookAhead, Duration grid) {
     public Instant endFrom(Instant now) {
         return now.plus(lookAhead);
     }
-
-    /** What is booked for a slot: the whole steps of the grid that cover it. */
-    public TimeSlot booked(Instant start, Duration duration) {
-        long step = grid.toSeconds();
-        Instant end = start.plus(duration);
-        long lastSecond = end.getEpochSecond() + (end.getNano() > 0 ? 1 : 0);
-        return new TimeSlot(
-                Instant.ofEpochSecond(Math.floorDiv(start.getEpochSecond(), step) * step),
-                Instant.ofEpochSecond(-Math.floorDiv(-lastSecond, step) * step));
-    }
 }

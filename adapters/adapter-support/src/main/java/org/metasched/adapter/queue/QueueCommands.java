@@ -5,15 +5,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.Need;
-import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.support.Booking;
 import org.metasched.adapter.support.CommandLineSite;
 import org.metasched.adapter.support.CommandResult;
 
@@ -31,10 +30,11 @@ final class QueueCommands {
     }
 
     /** @return the id of the new request */
-    String submit(RequestKey key, Need.Nodes need, TimeSlot slot, Optional<String> user)
-            throws LocalSchedulerException {
+    String submit(Booking booking) throws LocalSchedulerException {
+        Need.Nodes need = booking.need();
+        TimeSlot slot = booking.slot();
         Map<String, String> values = new HashMap<>();
-        values.put("name", key.value());
+        values.put("name", booking.name());
         values.put("nodes", String.valueOf(need.count()));
         values.put("cores", String.valueOf(need.coresPerNode()));
         values.put("start", site.times().write(slot.start(), dialect.timeWritten()));
@@ -44,7 +44,7 @@ final class QueueCommands {
                 String.valueOf(slot.length().plus(Duration.ofSeconds(59)).toMinutes()));
         values.put("seconds", String.valueOf(slot.length().toSeconds()));
         var words = new ArrayList<>(dialect.submit().filled(values));
-        user.ifPresent(name -> words.addAll(dialect.submitForUser().filled(Map.of("user", name))));
+        booking.user().ifPresent(name -> words.addAll(dialect.submitForUser().filled(Map.of("user", name))));
         CommandResult result = site.runner().run(words);
         return site.runner()
                 .read(result, r -> output.submitted(r.out()))

@@ -12,8 +12,7 @@ import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.Need;
-import org.metasched.adapter.RequestKey;
-import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.support.Booking;
 import org.metasched.adapter.support.CommandLineSite;
 import org.metasched.adapter.support.CommandResult;
 import org.metasched.adapter.support.CommandRunner;
@@ -62,24 +61,17 @@ final class PbsCommands {
      *
      * @throws Refused when the server said no at once
      */
-    PbsOutput.Submitted submit(RequestKey key, Need.Nodes need, TimeSlot slot, Optional<String> user)
-            throws LocalSchedulerException {
+    PbsOutput.Submitted submit(Booking booking) throws LocalSchedulerException {
         String place = settings.place() + (settings.exclusive() ? ":excl" : "");
         var words = new ArrayList<>(List.of(
                 "pbs_rsub",
-                "-I",
-                String.valueOf(-settings.confirmWithin().toSeconds()),
-                "-R",
-                times.write(slot.start(), TIME),
-                "-E",
-                times.write(slot.end(), TIME),
-                "-l",
-                "select=" + select(need),
-                "-l",
-                "place=" + place,
-                "-N",
-                key.value()));
-        user.ifPresent(name -> words.addAll(List.of("-U", name)));
+                "-I", String.valueOf(-settings.confirmWithin().toSeconds()),
+                "-R", times.write(booking.slot().start(), TIME),
+                "-E", times.write(booking.slot().end(), TIME),
+                "-l", "select=" + select(booking.need()),
+                "-l", "place=" + place,
+                "-N", booking.name()));
+        booking.user().ifPresent(name -> words.addAll(List.of("-U", name)));
         CommandResult result = runner.run(words);
         if (!result.ok()) {
             throw failure(result, true);

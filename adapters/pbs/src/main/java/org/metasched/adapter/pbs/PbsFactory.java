@@ -7,6 +7,8 @@ import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerFactory;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.SiteId;
+import org.metasched.adapter.support.BookingRules;
+import org.metasched.adapter.support.BookingScheduler;
 import org.metasched.adapter.support.CommandLineSite;
 
 /** {@code scheduler: {type: pbs}}. */
@@ -19,11 +21,10 @@ public final class PbsFactory implements LocalSchedulerFactory {
 
     @Override
     public LocalScheduler open(SiteId site, Settings settings, Clock clock) {
-        settings.allowOnly(CommandLineSite.keysAnd(
-                "exclusive", "place", "confirm-within", "lead-time", "output", "publish-folder"));
+        settings.allowOnly(BookingScheduler.keysAnd("exclusive", "place", "confirm-within", "output"));
         // PBS reads and prints times in the zone of its client, which is set for every command: UTC has no gaps.
         var defaults = new CommandLineSite.Defaults(ZoneOffset.UTC, Duration.ofSeconds(1));
         var common = CommandLineSite.from(site, settings, clock, defaults);
-        return new PbsScheduler(common, PbsSettings.from(settings));
+        return new PbsScheduler(common, BookingRules.from(settings, Duration.ofSeconds(5)), settings);
     }
 }

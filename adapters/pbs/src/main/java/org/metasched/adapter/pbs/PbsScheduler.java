@@ -1,7 +1,6 @@
 package org.metasched.adapter.pbs;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -11,38 +10,31 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.metasched.adapter.FreeWindows;
-import org.metasched.adapter.LoadReporting;
-import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Refused;
-import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.Need;
-import org.metasched.adapter.PreviewWindow;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ReservationStatus;
-import org.metasched.adapter.ResourceRequest;
-import org.metasched.adapter.RuntimeSupport;
-import org.metasched.adapter.SiteId;
+import org.metasched.adapter.Settings;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.adapter.WindowListing;
+import org.metasched.adapter.support.Booking;
+import org.metasched.adapter.support.BookingRules;
+import org.metasched.adapter.support.BookingScheduler;
 import org.metasched.adapter.support.CommandLineSite;
-import org.metasched.adapter.support.KeyLocks;
-import org.metasched.adapter.support.PublishFolder;
-import org.metasched.adapter.support.SeenReservations;
+import org.metasched.adapter.support.Held;
 import org.metasched.adapter.support.SitePlan;
 import org.metasched.adapter.support.SitePlan.Share;
 
 /**
  * A PBS site. A node of a request is a host, that is a chunk of {@code place=scatter}; its virtual nodes are added up. The
- * request key is the reservation's name. Measured rules: a reservation may start the very second a job's wall-clock limit
- * ends and the one before it ends; a job without a limit blocks its nodes for good; queued jobs block nothing.
+ * request key is in the reservation's name. Measured rules: a reservation may start the very second a job's wall-clock
+ * limit ends and the one before it ends; a job without a limit blocks its nodes for good; queued jobs block nothing.
  */
-public final class PbsScheduler implements LocalScheduler, WindowListing, LoadReporting {
+final class PbsScheduler extends BookingScheduler {
 
     /** A node whose state has any other word cannot be reserved. */
     private static final Set<String> WORKING_STATES =
@@ -50,128 +42,60 @@ public final class PbsScheduler implements LocalScheduler, WindowListing, LoadRe
     /** Running, exiting, suspended, being moved: on nodes. */
     private static final Set<String> PLACED_JOB_STATES = Set.of("R", "E", "S", "U", "T");
 
+    private static final Set<String> QUEUED_JOB_STATES = Set.of("Q", "H", "W");
     private static final Set<String> GIVEN_UP =
             Set.of("RESV_BEING_DELETED", "RESV_DELETED", "RESV_DELETING_JOBS", "RESV_NONE");
+    private static final String UNCONFIRMED = "RESV_UNCONFIRMED";
 
-    private final CommandLineSite site;
-    private final PbsSettings settings;
+    private final PbsSettings own;
     private final PbsCommands commands;
-    private final SitePlan.Rules rules;
-    private final SeenReservations seen = new SeenReservations();
-    private final KeyLocks keys = new KeyLocks();
 
-    PbsScheduler(CommandLineSite site, PbsSettings settings) {
-        this.site = site;
-        this.settings = settings;
-        this.commands = new PbsCommands(site, settings);
-        this.rules = new SitePlan.Rules(Duration.ZERO, Duration.ZERO, settings.leadTime(), settings.exclusive());
+    PbsScheduler(CommandLineSite site, BookingRules rules, Settings settings) {
+        super(site, rules, settings);
+        this.own = PbsSettings.from(settings);
+        this.commands = new PbsCommands(site, own);
     }
 
     @Override
-    public SiteId site() {
-        return site.id();
+    protected SitePlan plan(Need.Nodes need, TimeSlot span) throws LocalSchedulerException {
+        return plan();
     }
 
+    private SitePlan plan() throws LocalSchedulerException {
+        var rules = new SitePlan.Rules(Duration.ZERO, Duration.ZERO, Duration.ZERO, own.exclusive());
+        return PbsPlan.of(commands, at(), rules, PbsScheduler::works, PLACED_JOB_STATES);
+    }
+
+    /** DENIED comes with exit 0 like everything else; an UNCONFIRMED one is waited for, and taken back in the end. */
     @Override
-    public PreviewWindow previewWindow() {
-        return site.preview();
-    }
-
-    @Override
-    public Optional<Instant> earliestStart(ResourceRequest request, Instant notBefore) throws LocalSchedulerException {
-        Need.Nodes need = nodes(request);
-        return plan().earliestStart(need, request.duration(), notBefore);
-    }
-
-    @Override
-    public FreeWindows freeWindows(ResourceRequest request, TimeSlot within) throws LocalSchedulerException {
-        Need.Nodes need = nodes(request);
-        return plan().freeWindows(need, request.duration(), within);
-    }
-
-    private Need.Nodes nodes(ResourceRequest request) throws LocalSchedulerException {
-        site.users().userOf(request.requester());
-        if (request.need() instanceof Need.Nodes need) {
-            return need;
-        }
-        throw new Refused("Site " + site.id() + " offers nodes only, not " + request.need() + ".");
-    }
-
-    @Override
-    public Reservation reserve(RequestKey key, ResourceRequest request, Instant start) throws LocalSchedulerException {
-        Need.Nodes need = nodes(request);
-        Optional<String> user = site.users().userOf(request.requester());
-        TimeSlot slot = site.preview().booked(start, request.duration());
-        return keys.alone(key, () -> {
-            Optional<ReservationStatus> known = find(key);
-            if (known.isPresent() && known.get().state().isHeld()) {
-                return known.get().reservation();
-            }
-            int hosts = hosts();
-            if (need.count() > hosts) {
-                throw new Refused("Site " + site.id() + " has " + hosts + " nodes, not " + need.count() + ".");
-            }
-            return make(key, need, slot, user);
-        });
-    }
-
-    private int hosts() throws LocalSchedulerException {
-        var hosts = new HashSet<String>();
-        for (PbsOutput.Vnode vnode : commands.nodes()) {
-            if (vnode.cores() > 0) {
-                hosts.add(vnode.host());
-            }
-        }
-        return hosts.size();
-    }
-
-    private Reservation make(RequestKey key, Need.Nodes need, TimeSlot slot, Optional<String> user)
-            throws LocalSchedulerException {
-        PbsOutput.Submitted answer = commands.submit(key, need, slot, user);
-        String what = "Site " + site.id() + " refused reservation " + key + " for " + need.count() + " nodes at "
-                + slot.start() + ": ";
+    protected void book(Booking booking, SitePlan plan) throws LocalSchedulerException {
+        PbsOutput.Submitted answer = commands.submit(booking);
         if (answer.verdict().equals("DENIED")) {
-            throw new Refused(what + "pbs_rsub said \"" + answer.id() + " DENIED\"."
-                    + "\nMaybe others reserved or a job began since the preview.");
+            throw new Refused("Site " + site() + " refused reservation " + booking.key() + " for "
+                    + booking.need().count() + " nodes at " + booking.slot().start() + ": pbs_rsub said \""
+                    + answer.id() + " DENIED\".");
         }
-        PbsOutput.Resv resv = confirmed(answer.id())
-                .orElseThrow(() -> new Refused(what + "it was not confirmed within " + settings.confirmWithin() + "."));
-        Reservation held = seen.note(status(key, resv, nodeTable())).reservation();
-        if (!covers(held, key, need, slot)) {
-            commands.delete(answer.id());
-            seen.cancelled(held.id());
-            throw new Refused(what + "PBS made " + held + " instead, which was given back.");
+        if (!answer.verdict().equals("CONFIRMED")) {
+            awaitConfirmation(answer.id());
         }
-        return held;
     }
 
-    private static boolean covers(Reservation held, RequestKey key, Need.Nodes need, TimeSlot slot) {
-        return held.key().equals(key)
-                && held.slot().covers(slot)
-                && held.granted() instanceof Need.Nodes granted
-                && granted.count() >= need.count()
-                && granted.coresPerNode() >= need.coresPerNode();
-    }
-
-    /** Reads the reservation back until it is confirmed; nothing when the server took it back, or it had to be. */
-    private Optional<PbsOutput.Resv> confirmed(String id) throws LocalSchedulerException {
-        long deadline = System.nanoTime() + settings.confirmWithin().toNanos();
-        long pause = 50;
-        while (true) {
+    private void awaitConfirmation(String id) throws LocalSchedulerException {
+        long deadline = System.nanoTime() + own.confirmWithin().toNanos();
+        for (long pause = 50; ; pause = Math.min(1000, 2 * pause)) {
             Optional<PbsOutput.Resv> resv = commands.reservation(id);
             if (resv.isEmpty() || GIVEN_UP.contains(resv.get().state())) {
-                return Optional.empty();
+                throw new Refused("Site " + site() + " did not confirm reservation " + id + " and took it back.");
             }
-            if (!resv.get().state().equals("RESV_UNCONFIRMED")
-                    && !resv.get().shares().isEmpty()) {
-                return resv;
+            if (!resv.get().state().equals(UNCONFIRMED)) {
+                return;
             }
-            if (System.nanoTime() > deadline) {
+            if (System.nanoTime() - deadline > 0) {
                 commands.delete(id);
-                return Optional.empty();
+                throw new Refused("Site " + site() + " did not confirm reservation " + id + " within "
+                        + own.confirmWithin() + ", and it was given back.");
             }
             pause(pause, id);
-            pause = Math.min(1000, 2 * pause);
         }
     }
 
@@ -180,55 +104,37 @@ public final class PbsScheduler implements LocalScheduler, WindowListing, LoadRe
             Thread.sleep(millis);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Unreachable("Site " + site.id() + ": interrupted while " + id + " was not confirmed yet.", e);
+            throw new Unreachable("Site " + site() + ": interrupted while " + id + " was not confirmed yet.", e);
         }
     }
 
     @Override
-    public Optional<ReservationStatus> find(RequestKey key) throws LocalSchedulerException {
-        Optional<ReservationStatus> best = Optional.empty();
+    protected List<Held> lookUp(RequestKey key) throws LocalSchedulerException {
+        var found = new ArrayList<Held>();
         for (PbsOutput.Resv resv : commands.reservations()) {
-            if (resv.name().equals(key.value())) {
-                ReservationStatus status = seen.note(status(key, resv, nodeTable()));
-                if (best.isEmpty() || status.state().isHeld()) {
-                    best = Optional.of(status);
-                }
+            if (resv.name().equals(rules().nameOf(key))) {
+                found.add(held(key, resv, nodeTable()));
             }
         }
-        return best;
+        return found;
     }
 
     @Override
-    public void cancel(ReservationId id) throws LocalSchedulerException {
-        if (PbsOutput.isReservationId(id.value())) {
-            commands.delete(id.value());
-            seen.cancelled(id);
-        }
-    }
-
-    @Override
-    public ReservationStatus state(ReservationId id) throws LocalSchedulerException {
+    protected Optional<Held> lookUp(ReservationId id) throws LocalSchedulerException {
         if (!PbsOutput.isReservationId(id.value())) {
-            throw new UnknownReservation(site.id(), id);
-        }
-        Optional<PbsOutput.Resv> resv = commands.reservation(id.value());
-        if (resv.isPresent()) {
-            RequestKey key = keyOf(resv.get()).orElseThrow(() -> new UnknownReservation(site.id(), id));
-            return seen.note(status(key, resv.get(), nodeTable()));
-        }
-        return seen.gone(id, site.clock().instant()).orElseThrow(() -> new UnknownReservation(site.id(), id));
-    }
-
-    /** Reservations that others made by hand have no key, or one that was never handed out. */
-    private static Optional<RequestKey> keyOf(PbsOutput.Resv resv) {
-        try {
-            return Optional.of(new RequestKey(resv.name()));
-        } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
+        Optional<PbsOutput.Resv> resv = commands.reservation(id.value());
+        Optional<RequestKey> key = resv.flatMap(shown -> rules().keyOf(shown.name()));
+        return key.isEmpty() ? Optional.empty() : Optional.of(held(key.get(), resv.orElseThrow(), nodeTable()));
     }
 
-    private ReservationStatus status(RequestKey key, PbsOutput.Resv resv, Map<String, PbsOutput.Vnode> table) {
+    @Override
+    protected void release(Held held) throws LocalSchedulerException {
+        commands.delete(held.status().reservation().id().value());
+    }
+
+    private Held held(RequestKey key, PbsOutput.Resv resv, Map<String, PbsOutput.Vnode> table) {
         var coresOn = new LinkedHashMap<String, Integer>();
         var lost = new TreeSet<String>();
         for (Share share : resv.shares()) {
@@ -248,7 +154,9 @@ public final class PbsScheduler implements LocalScheduler, WindowListing, LoadRe
                 PbsOutput.needOf(resv, perHost),
                 List.copyOf(coresOn.keySet()));
         ReservationState state = state(resv);
-        return new ReservationStatus(state, reservation, state.isHeld() ? List.copyOf(lost) : List.of(), resv.state());
+        var status = new ReservationStatus(
+                state, reservation, state.isHeld() ? List.copyOf(lost) : List.of(), resv.state());
+        return new Held(status, Optional.empty(), !resv.state().equals(UNCONFIRMED));
     }
 
     private ReservationState state(PbsOutput.Resv resv) {
@@ -260,38 +168,29 @@ public final class PbsScheduler implements LocalScheduler, WindowListing, LoadRe
             return ReservationState.ACTIVE;
         }
         // Degraded, being altered, time to run: the word does not say on which side of its start it is.
-        boolean begun = !site.clock().instant().isBefore(resv.slot().start());
-        boolean early = resv.state().equals("RESV_CONFIRMED") || resv.state().equals("RESV_UNCONFIRMED");
+        boolean begun = !now().isBefore(resv.slot().start());
+        boolean early = resv.state().equals("RESV_CONFIRMED") || resv.state().equals(UNCONFIRMED);
         return begun && !early ? ReservationState.ACTIVE : ReservationState.RESERVED;
     }
 
     @Override
     public SiteLoad load() throws LocalSchedulerException {
         List<PbsOutput.Job> jobs = commands.jobs();
-        long running = jobs.stream()
-                .filter(job -> PLACED_JOB_STATES.contains(job.state()))
-                .count();
-        long queued = jobs.stream()
-                .filter(job -> job.state().equals("Q")
-                        || job.state().equals("H")
-                        || job.state().equals("W"))
-                .count();
-        return new SiteLoad(hosts(), plan().freeNodes(), (int) running, (int) queued);
+        var hosts = new HashSet<String>();
+        for (PbsOutput.Vnode vnode : commands.nodes()) {
+            if (vnode.cores() > 0) {
+                hosts.add(vnode.host());
+            }
+        }
+        return new SiteLoad(
+                hosts.size(),
+                Math.min(hosts.size(), plan().freeNodes()),
+                count(jobs, PLACED_JOB_STATES),
+                count(jobs, QUEUED_JOB_STATES));
     }
 
-    @Override
-    public Optional<WindowListing> windowListing() {
-        return Optional.of(this);
-    }
-
-    @Override
-    public Optional<LoadReporting> loadReporting() {
-        return Optional.of(this);
-    }
-
-    @Override
-    public Optional<RuntimeSupport> runtimeSupport() {
-        return settings.publishFolder().map(folder -> new PublishFolder(site.runner(), folder));
+    private static int count(List<PbsOutput.Job> jobs, Set<String> states) {
+        return (int) jobs.stream().filter(job -> states.contains(job.state())).count();
     }
 
     private Map<String, PbsOutput.Vnode> nodeTable() throws LocalSchedulerException {
@@ -302,9 +201,5 @@ public final class PbsScheduler implements LocalScheduler, WindowListing, LoadRe
 
     private static boolean works(PbsOutput.Vnode vnode) {
         return WORKING_STATES.containsAll(vnode.states());
-    }
-
-    private SitePlan plan() throws LocalSchedulerException {
-        return PbsPlan.of(commands, site, rules, PbsScheduler::works, PLACED_JOB_STATES);
     }
 }

@@ -23,6 +23,7 @@ import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.support.Booking;
 import org.metasched.adapter.support.CommandLineSite;
 import org.metasched.adapter.support.OutputFormatException;
 import org.metasched.adapter.support.SiteClock;
@@ -172,7 +173,7 @@ class PbsCapturesTest {
 
     @Test
     void aReservationOnAnOfflineNodeIsDegraded() throws Exception {
-        String degraded = read("rstat-degraded.txt").replace("Reserve_Name = NULL", "Reserve_Name = mss_58");
+        String degraded = read("rstat-degraded.txt").replace("Reserve_Name = NULL", "Reserve_Name = metasched-mss_58");
         String nodes = read("pbsnodes-json.txt");
         int n2 = nodes.indexOf("\"n2\":");
         pbs.answer("pbs_rstat", degraded, "", 0);
@@ -221,7 +222,8 @@ class PbsCapturesTest {
 
     private static String submitted(PbsCommands commands) throws Exception {
         var slot = TimeSlot.of(ReplayedPbs.CLOCK.instant(), Duration.ofMinutes(10));
-        var answer = commands.submit(new RequestKey("mss_1"), new Need.Nodes(1), slot, Optional.empty());
+        var key = new RequestKey("mss_1");
+        var answer = commands.submit(new Booking(key, "mss_1", Optional.empty(), new Need.Nodes(1), slot));
         return answer.id() + " " + answer.verdict();
     }
 

@@ -1,0 +1,84 @@
+package org.metasched.example.calendar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.support.AdapterCatalog;
+import org.metasched.adapter.support.SiteConfiguration;
+import org.metasched.adapter.support.YamlSettings;
+import org.metasched.adapter.testkit.KitSettings;
+import org.metasched.adapter.testkit.LocalSchedulerContract;
+
+/** All it takes to run the numbered rules, and one test of our own. */
+class CalendarSchedulerTest extends LocalSchedulerContract {
+
+    private static final Instant MORNING = Instant.parse("2026-11-21T08:00:00Z");
+
+    @TempDir
+    private Path folder;
+
+    private final TestClock clock = new TestClock();
+
+    @Override
+    protected LocalScheduler scheduler() {
+        return new CalendarScheduler(new SiteId("lab"), 4, folder.resolve("calendar.txt"), clock);
+    }
+
+    @Override
+    protected KitSettings settings() {
+        var request = ResourceRequest.nodes(3, Duration.ofMinutes(10));
+        return new KitSettings(request, Duration.ofMinutes(5), clock, Optional.of(clock::advance));
+    }
+
+    @Test
+    void isFoundByItsTypeAndKeepsItsCalendarInTheFile() throws Exception {
+        Path calendar = folder.resolve("calendar.txt");
+        var yaml = YamlSettings.parse(
+                "site.yaml", "site: lab\nscheduler: {type: calendar, nodes: 2, file: '" + calendar + "'}\n");
+
+        try (var catalog = AdapterCatalog.ofClassPath();
+                var lab = SiteConfiguration.from(yaml).open(catalog, clock)) {
+            lab.reserve(new RequestKey("first"), ResourceRequest.nodes(2, Duration.ofHours(1)), MORNING);
+        }
+
+        assertThat(Files.readString(calendar))
+                .isEqualTo("C1 first 2 2026-11-21T08:00:00Z 2026-11-21T09:00:00Z held\n");
+    }
+
+    /** Stands still until the kit moves it. */
+    private static final class TestClock extends Clock {
+        private Instant now = MORNING;
+
+        void advance(Duration time) {
+            now = now.plus(time);
+        }
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return Clock.fixed(now, zone);
+        }
+    }
+}
