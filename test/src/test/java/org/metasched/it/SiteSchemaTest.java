@@ -38,10 +38,11 @@ class SiteSchemaTest {
     @TestFactory
     Stream<DynamicTest> everyExampleIsValid() throws Exception {
         JsonSchema schema = schema();
-        return examples().stream().map(file -> DynamicTest.dynamicTest(file.getFileName().toString(), () -> {
-            assertThat(problems(schema, Files.readString(file))).isEmpty();
-            SiteConfiguration.read(file);
-        }));
+        return examples().stream()
+                .map(file -> DynamicTest.dynamicTest(file.getFileName().toString(), () -> {
+                    assertThat(problems(schema, Files.readString(file))).isEmpty();
+                    SiteConfiguration.read(file);
+                }));
     }
 
     @Test
@@ -106,7 +107,8 @@ class SiteSchemaTest {
 
     private static List<Path> examples() throws Exception {
         try (Stream<Path> files = Files.list(ROOT.resolve("docs/sites"))) {
-            var examples = new ArrayList<>(files.filter(f -> f.toString().endsWith(".yaml")).sorted().toList());
+            var examples = new ArrayList<>(
+                    files.filter(f -> f.toString().endsWith(".yaml")).sorted().toList());
             assertThat(examples).hasSizeGreaterThanOrEqualTo(7);
             return examples;
         }

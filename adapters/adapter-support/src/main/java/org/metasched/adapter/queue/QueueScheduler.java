@@ -167,15 +167,14 @@ public final class QueueScheduler extends BookingScheduler {
     /** One that waits has no start of its own, so it promises nothing. */
     private Held held(RequestKey key, ListedRequest request) throws LocalSchedulerException {
         var need = new Need.Nodes(request.nodes(), coresPerNode, Collections.emptySortedSet());
-        var reservation = new Reservation(
-                new ReservationId(request.id()), key, slotOf(request, now()), need, request.hosts());
-        ReservationState state =
-                switch (request.stage()) {
-                    case WAITING, PLANNED -> ReservationState.RESERVED;
-                    case RUNNING -> ReservationState.ACTIVE;
-                    case FINISHED -> ReservationState.FINISHED;
-                    case CANCELLED -> ReservationState.CANCELLED;
-                };
+        var reservation =
+                new Reservation(new ReservationId(request.id()), key, slotOf(request, now()), need, request.hosts());
+        ReservationState state = switch (request.stage()) {
+            case WAITING, PLANNED -> ReservationState.RESERVED;
+            case RUNNING -> ReservationState.ACTIVE;
+            case FINISHED -> ReservationState.FINISHED;
+            case CANCELLED -> ReservationState.CANCELLED;
+        };
         var status = new ReservationStatus(state, reservation, lost(request, state), request.stateWord());
         return new Held(status, Optional.empty(), request.stage() != Stage.WAITING);
     }

@@ -3,6 +3,7 @@ package org.metasched.adapter.support;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -41,8 +42,9 @@ class AdapterCatalogTest {
 
         try (var catalog = AdapterCatalog.open(Optional.of(folder))) {
             assertThat(catalog.types()).contains("lab");
-            assertThat(catalog.problems()).isNotEmpty().allSatisfy(problem -> assertThat(problem)
-                    .startsWith("An adapter cannot be used: "));
+            assertThat(catalog.problems())
+                    .isNotEmpty()
+                    .allSatisfy(problem -> assertThat(problem).startsWith("An adapter cannot be used: "));
         }
     }
 
@@ -52,7 +54,8 @@ class AdapterCatalogTest {
         jar("b.jar", "SecondFactory", source("SecondFactory", "lab"));
 
         try (var catalog = AdapterCatalog.open(Optional.of(folder))) {
-            assertThat(catalog.find("lab").orElseThrow().getClass().getSimpleName()).isEqualTo("FirstFactory");
+            assertThat(catalog.find("lab").orElseThrow().getClass().getSimpleName())
+                    .isEqualTo("FirstFactory");
             assertThat(catalog.problems()).singleElement().asString().startsWith("Two adapters are called 'lab'");
         }
     }
@@ -86,8 +89,7 @@ class AdapterCatalogTest {
                         throw new UnsupportedOperationException();
                     }
                 }
-                """
-                .formatted(name, type);
+                """.formatted(name, type);
     }
 
     private void jar(String file, String service, String source) throws Exception {
@@ -95,11 +97,20 @@ class AdapterCatalogTest {
         String name = source.replaceAll("(?s).*class (\\w+) .*", "$1");
         Path java = Files.writeString(build.resolve(name + ".java"), source);
         int exit = ToolProvider.getSystemJavaCompiler()
-                .run(null, null, null, "-proc:none", "-cp", System.getProperty("java.class.path"), "-d", build.toString(), java.toString());
+                .run(
+                        null,
+                        null,
+                        null,
+                        "-proc:none",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "-d",
+                        build.toString(),
+                        java.toString());
         assertThat(exit).isZero();
         try (var jar = new JarOutputStream(Files.newOutputStream(folder.resolve(file)))) {
             jar.putNextEntry(new JarEntry(SERVICE));
-            jar.write(service.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            jar.write(service.getBytes(StandardCharsets.UTF_8));
             for (String entry : List.of(name + ".class")) {
                 jar.putNextEntry(new JarEntry(entry));
                 jar.write(Files.readAllBytes(build.resolve(entry)));

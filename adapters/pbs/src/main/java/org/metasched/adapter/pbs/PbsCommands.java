@@ -65,12 +65,18 @@ final class PbsCommands {
         String place = settings.place() + (settings.exclusive() ? ":excl" : "");
         var words = new ArrayList<>(List.of(
                 "pbs_rsub",
-                "-I", String.valueOf(-settings.confirmWithin().toSeconds()),
-                "-R", times.write(booking.slot().start(), TIME),
-                "-E", times.write(booking.slot().end(), TIME),
-                "-l", "select=" + select(booking.need()),
-                "-l", "place=" + place,
-                "-N", booking.name()));
+                "-I",
+                String.valueOf(-settings.confirmWithin().toSeconds()),
+                "-R",
+                times.write(booking.slot().start(), TIME),
+                "-E",
+                times.write(booking.slot().end(), TIME),
+                "-l",
+                "select=" + select(booking.need()),
+                "-l",
+                "place=" + place,
+                "-N",
+                booking.name()));
         booking.user().ifPresent(name -> words.addAll(List.of("-U", name)));
         CommandResult result = runner.run(words);
         if (!result.ok()) {

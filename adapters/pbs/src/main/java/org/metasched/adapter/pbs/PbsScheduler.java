@@ -154,8 +154,8 @@ final class PbsScheduler extends BookingScheduler {
                 PbsOutput.needOf(resv, perHost),
                 List.copyOf(coresOn.keySet()));
         ReservationState state = state(resv);
-        var status = new ReservationStatus(
-                state, reservation, state.isHeld() ? List.copyOf(lost) : List.of(), resv.state());
+        var status =
+                new ReservationStatus(state, reservation, state.isHeld() ? List.copyOf(lost) : List.of(), resv.state());
         return new Held(status, Optional.empty(), !resv.state().equals(UNCONFIRMED));
     }
 

@@ -15,8 +15,8 @@ import java.util.Set;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Refused;
-import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.LocalSchedulerFactory;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.PreviewWindow;
@@ -128,17 +128,25 @@ public final class CalendarScheduler implements LocalScheduler {
         // Rule A2: the answer is not rounded; a start between two seconds is answered as it is.
         Instant from = notBefore.isBefore(now) ? now : notBefore;
         return profile(calendar())
-                .earliestStart(count(request), request.duration(), from, previewWindow().endFrom(now));
+                .earliestStart(
+                        count(request),
+                        request.duration(),
+                        from,
+                        previewWindow().endFrom(now));
     }
 
     private CountProfile profile(List<Entry> calendar) {
         var profile = new CountProfile(nodes);
-        calendar.stream().filter(entry -> !entry.cancelled()).forEach(entry -> profile.take(entry.nodes(), entry.slot()));
+        calendar.stream()
+                .filter(entry -> !entry.cancelled())
+                .forEach(entry -> profile.take(entry.nodes(), entry.slot()));
         return profile;
     }
 
     private int count(ResourceRequest request) throws Refused {
-        if (request.need() instanceof Need.Nodes need && need.coresPerNode() == 1 && need.properties().isEmpty()) {
+        if (request.need() instanceof Need.Nodes need
+                && need.coresPerNode() == 1
+                && need.properties().isEmpty()) {
             return need.count();
         }
         throw new Refused("Site " + site + " has plain nodes only, not " + request.need() + ".");
@@ -159,8 +167,8 @@ public final class CalendarScheduler implements LocalScheduler {
                 Instant.ofEpochSecond(end.getEpochSecond() + (end.getNano() > 0 ? 1 : 0)));
         int wanted = count(request);
         if (slot.end().isBefore(clock.instant()) || profile(calendar).leastFree(slot) < wanted) {
-            throw new Refused("Site " + site + " has no " + wanted + " nodes from " + slot.start() + " to " + slot.end()
-                    + ".");
+            throw new Refused(
+                    "Site " + site + " has no " + wanted + " nodes from " + slot.start() + " to " + slot.end() + ".");
         }
         var entry = new Entry(new ReservationId("C" + (calendar.size() + 1)), key, wanted, slot, false);
         calendar.add(entry);
@@ -181,8 +189,8 @@ public final class CalendarScheduler implements LocalScheduler {
     @Override
     public synchronized void cancel(ReservationId id) throws LocalSchedulerException {
         List<Entry> calendar = calendar();
-        calendar.replaceAll(entry ->
-                entry.id().equals(id) ? new Entry(id, entry.key(), entry.nodes(), entry.slot(), true) : entry);
+        calendar.replaceAll(
+                entry -> entry.id().equals(id) ? new Entry(id, entry.key(), entry.nodes(), entry.slot(), true) : entry);
         write(calendar);
     }
 
@@ -206,7 +214,8 @@ public final class CalendarScheduler implements LocalScheduler {
             return entries;
         } catch (IOException | DateTimeException | IllegalArgumentException e) {
             throw new Unreachable(
-                    "Site " + site + ": line " + (entries.size() + 1) + " of " + file + " cannot be read: " + e.getMessage(),
+                    "Site " + site + ": line " + (entries.size() + 1) + " of " + file + " cannot be read: "
+                            + e.getMessage(),
                     e);
         }
     }

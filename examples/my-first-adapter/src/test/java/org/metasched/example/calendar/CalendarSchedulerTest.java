@@ -54,8 +54,7 @@ class CalendarSchedulerTest extends LocalSchedulerContract {
             lab.reserve(new RequestKey("first"), ResourceRequest.nodes(2, Duration.ofHours(1)), MORNING);
         }
 
-        assertThat(Files.readString(calendar))
-                .isEqualTo("C1 first 2 2026-11-21T08:00:00Z 2026-11-21T09:00:00Z held\n");
+        assertThat(Files.readString(calendar)).isEqualTo("C1 first 2 2026-11-21T08:00:00Z 2026-11-21T09:00:00Z held\n");
     }
 
     /** Stands still until the kit moves it. */
