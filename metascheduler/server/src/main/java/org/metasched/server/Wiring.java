@@ -11,14 +11,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.metasched.adapter.soap.SoapServer;
 import org.metasched.agreement.AgreementMonitor;
 import org.metasched.agreement.AgreementService;
-import org.metasched.agreement.AgreementTemplate;
-import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.SiteSelector;
-import org.metasched.agreement.TemplateKey;
 import org.metasched.negotiation.OrphanSweeper;
 import org.metasched.negotiation.ParallelNegotiation;
 import org.metasched.sites.FanOutExecutor;
 import org.metasched.sites.SiteCalls;
+import org.metasched.soap.AgreementEndpoint;
+import org.metasched.soap.AgreementFactoryEndpoint;
+import org.metasched.soap.CoAllocationTemplate;
 import org.metasched.store.Database;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,12 +66,19 @@ public final class Wiring implements AutoCloseable {
                 clock,
                 new SecureRandom());
         service = new AgreementService(
-                books, metrics.metered(engine), sweeper, sites, SiteSelector.NONE, templates(), background, clock);
+                books,
+                metrics.metered(engine),
+                sweeper,
+                sites,
+                SiteSelector.NONE,
+                List.of(CoAllocationTemplate.of(sites.sites())),
+                background,
+                clock);
         var monitor = new AgreementMonitor(service, books, calls, clock);
         metrics.watch(service);
         chores = chores(monitor, books, clock);
         service.recover();
-        http = http(calls);
+        http = http(calls, clock);
         chores.start();
     }
 
@@ -98,11 +105,6 @@ public final class Wiring implements AutoCloseable {
         }
     }
 
-    private static List<AgreementTemplate> templates() {
-        return List.of(new AgreementTemplate(
-                new TemplateKey("CO-ALLOCATION", "1"), "Resources at several sites in one slot", OfferDocument.NONE));
-    }
-
     private Chores chores(AgreementMonitor monitor, AgreementService.Books books, Clock clock) {
         var settings = configuration.intervals();
         return new Chores("metasched-" + System.identityHashCode(this), clock)
@@ -115,8 +117,10 @@ public final class Wiring implements AutoCloseable {
                         () -> books.repository().forgetFinal(clock.instant().minus(settings.keepEnded())));
     }
 
-    private SoapServer http(SiteCalls calls) {
+    private SoapServer http(SiteCalls calls, Clock clock) {
         return SoapServer.at(configuration.listen())
+                .service(AgreementFactoryEndpoint.NAME, new AgreementFactoryEndpoint(service, clock))
+                .service(AgreementEndpoint.NAME, new AgreementEndpoint(service, clock))
                 .servlet("/health", new Health(database, service, chores, stopping::get))
                 .servlet("/metrics", metrics.servlet())
                 .servlet("/sites", new SiteList(calls))
