@@ -13,6 +13,7 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             BenchClassAdCommand.class,
+            BenchSlotsCommand.class,
         })
 final class BenchCommand implements Runnable {
 

@@ -1,5 +1,6 @@
 package org.metasched.cli;
 
+import org.metasched.adapter.InvalidSettingException;
 import picocli.CommandLine;
 import picocli.CommandLine.ParseResult;
 
@@ -53,6 +54,8 @@ final class Failure extends RuntimeException {
         if (problem instanceof Failure failure) {
             return failure.exitCode;
         }
-        return problem instanceof IllegalArgumentException ? BAD_INPUT : WORLD;
+        return problem instanceof IllegalArgumentException || problem instanceof InvalidSettingException
+                ? BAD_INPUT
+                : WORLD;
     }
 }

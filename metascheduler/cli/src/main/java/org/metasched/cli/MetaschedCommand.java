@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
             ClassAdCommand.class,
             DagCommand.class,
             SubmitCommand.class,
+            AdapterCommand.class,
             BenchCommand.class,
         })
 final class MetaschedCommand implements Runnable {

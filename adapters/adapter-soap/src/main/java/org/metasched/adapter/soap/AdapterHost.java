@@ -6,6 +6,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.Map;
+import java.util.function.Supplier;
 import org.metasched.adapter.LocalScheduler;
 
 /** One local scheduler behind the SOAP site interface, until closed. The scheduler stays its owner's. */
@@ -26,6 +28,14 @@ public final class AdapterHost implements AutoCloseable {
 
     public static AdapterHost start(LocalScheduler scheduler, InetSocketAddress address) {
         return start(scheduler, SoapServer.at(address));
+    }
+
+    /** @param pages further resources by path, such as {@code /reservations}, each a JSON document made when asked for */
+    public static AdapterHost start(
+            LocalScheduler scheduler, InetSocketAddress address, Map<String, Supplier<String>> pages) {
+        var server = SoapServer.at(address);
+        pages.forEach((path, page) -> server.servlet(path, new JsonPage(page)));
+        return start(scheduler, server);
     }
 
     private static AdapterHost start(LocalScheduler scheduler, SoapServer.Builder server) {
@@ -58,6 +68,24 @@ public final class AdapterHost implements AutoCloseable {
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
             response.setContentType("application/json");
             response.getWriter().println("{\"status\":\"up\",\"site\":\"" + site + "\"}");
+        }
+    }
+
+    /** One JSON document, read only. */
+    private static final class JsonPage extends HttpServlet {
+
+        private static final long serialVersionUID = 1L;
+        private final transient Supplier<String> page;
+
+        JsonPage(Supplier<String> page) {
+            this.page = page;
+        }
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.setContentType("application/json");
+            response.setCharacterEncoding("UTF-8");
+            response.getWriter().println(page.get());
         }
     }
 }

@@ -23,8 +23,22 @@ final class Misbehaviour {
     private double rate;
     private boolean down;
     private Optional<Duration> rounding = Optional.empty();
+    private Duration latency;
     private Duration grantDelay = Duration.ofMinutes(30);
     private Duration answerDelay = Duration.ofMillis(50);
+
+    /** @param latency of every answer */
+    Misbehaviour(Duration latency) {
+        this.latency = latency;
+    }
+
+    synchronized Duration latency() {
+        return latency;
+    }
+
+    synchronized void latency(Duration time) {
+        latency = time;
+    }
 
     synchronized void order(Mishap mishap) {
         ordered.add(mishap);

@@ -43,12 +43,13 @@ public final class SimulatedScheduler implements LocalScheduler, WindowListing, 
 
     private final SimulatedSite description;
     private final Clock clock;
-    private final Misbehaviour misbehaviour = new Misbehaviour();
+    private final Misbehaviour misbehaviour;
     private final Engine engine;
 
     SimulatedScheduler(SimulatedSite description, Clock clock) {
         this.description = description;
         this.clock = clock;
+        this.misbehaviour = new Misbehaviour(description.latency());
         this.engine = new Engine(description, clock.instant());
     }
 
@@ -272,6 +273,12 @@ public final class SimulatedScheduler implements LocalScheduler, WindowListing, 
         return this;
     }
 
+    /** From now on every answer takes that long, for real. */
+    public SimulatedScheduler answersWithin(Duration latency) {
+        misbehaviour.latency(latency);
+        return this;
+    }
+
     /** From now on answers of {@code earliestStart} are rounded up, always by a bit: it breaks rule A2. */
     public SimulatedScheduler roundsTimesUpTo(Duration step) {
         misbehaviour.roundTo(Optional.of(step));
@@ -301,7 +308,7 @@ public final class SimulatedScheduler implements LocalScheduler, WindowListing, 
 
     /** The way of a request to the site: takes its time, and ends here when the site is down. */
     private void arrive() throws Unreachable {
-        pause(description.latency());
+        pause(misbehaviour.latency());
         if (misbehaviour.isDown()) {
             throw new Unreachable("Site " + site() + " does not answer: it is simulated to be down.");
         }
