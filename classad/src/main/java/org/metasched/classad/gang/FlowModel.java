@@ -129,7 +129,7 @@ final class FlowModel {
             return OfferSet.none(pool.entries());
         }
         Ask first = asks.get(firstPort(root.ad()));
-        OfferSet offers = sure(first);
+        OfferSet offers = sure(first, List.of());
         if (asks.size() == 1) {
             addToKind(NOTHING_MORE, offers);
             return offers;
@@ -155,33 +155,30 @@ final class FlowModel {
     }
 
     /** Candidates of a port that are still to be had; those that only a check of the whole docking tells apart are checked. */
-    private OfferSet sure(Ask ask) {
+    private OfferSet sure(Ask ask, List<Place.Conjunct> pending) {
         probes++;
         Candidates answer = pool.candidates(ask.request());
         OfferSet offers = answer.offers().copy();
         offers.retainAll(pool.free());
         for (int entry = offers.next(0); entry >= 0; entry = offers.next(entry + 1)) {
             exact &= pool.entry(entry).ad().ports().size() == 1;
-            if (answer.mustCheck(entry) && !passes(ask, entry)) {
+            if (answer.mustCheck(entry) && !passes(ask, entry, pending)) {
                 offers.remove(entry);
             }
         }
         return offers;
     }
 
-    private boolean passes(Ask ask, int entry) {
+    private boolean passes(Ask ask, int entry, List<Place.Conjunct> pending) {
         evaluations++;
         GangPool.Entry offer = pool.entry(entry);
         Place place = ask.slots().waiting();
         var member = new Member(offer.ad(), offer.number(), offer.dock());
         ask.slots().dock(member, member.dockPlace(), entry);
-        boolean passes = true;
-        for (Place.Conjunct conjunct : place.conjuncts()) {
-            passes &= conjunct.read() != Clause.Decided.NOT_MET;
-        }
-        for (Place.Conjunct conjunct : member.dockPlace().conjuncts()) {
-            passes &= conjunct.read() != Clause.Decided.NOT_MET;
-        }
+        var all = new ArrayList<>(pending);
+        all.addAll(place.conjuncts());
+        all.addAll(member.dockPlace().conjuncts());
+        boolean passes = all.stream().noneMatch(conjunct -> conjunct.read() == Clause.Decided.NOT_MET);
         ask.slots().undock();
         return passes;
     }
@@ -199,7 +196,7 @@ final class FlowModel {
         }
         Ask second = Ask.of(root.slots().get(secondPort(root.ad())), pending, pool.index());
         exact &= second.shunted().isEmpty();
-        OfferSet offers = second.hopeless() ? OfferSet.none(pool.entries()) : sure(second);
+        OfferSet offers = second.hopeless() ? OfferSet.none(pool.entries()) : sure(second, pending);
         first.slots().undock();
         return offers;
     }

@@ -147,33 +147,35 @@ final class GangSearch {
             givenUp = true;
             return true;
         }
+        untried.remove(entry);
+        Ask ask = chosen.ask();
+        GangPool.Entry offer = pool.entry(entry);
+        Place place = ask.slots().waiting();
+        var member = new Member(offer.ad(), offer.number(), offer.dock());
+        ask.slots().dock(member, member.dockPlace(), entry);
+        List<Place.Conjunct> left = chosen.candidates().mustCheck(entry)
+                ? check(place, member.dockPlace(), pending)
+                : ask.shunted();
         long sharedBefore = probes.shared();
-        if (bind(entry, chosen, pending)) {
+        boolean over = left != null && extendWith(member, left);
+        ask.slots().undock();
+        if (over) {
             return true;
         }
         backtracks++;
-        untried.remove(entry);
-        if (alike != null && probes.shared() == sharedBefore) {
+        // Others that are alike share its fate only if it was the rest of the gang that failed, and not for want of this very offer.
+        if (alike != null && left != null && probes.shared() == sharedBefore) {
             alike.remove(entry, untried);
         }
         return false;
     }
 
-    private boolean bind(int entry, PortChoice.Chosen chosen, List<Place.Conjunct> pending) {
-        GangPool.Entry offer = pool.entry(entry);
-        Member.Slots slots = chosen.ask().slots();
-        Place place = slots.waiting();
-        var member = new Member(offer.ad(), offer.number(), offer.dock());
-        slots.dock(member, member.dockPlace(), entry);
+    private boolean extendWith(Member member, List<Place.Conjunct> left) {
         members.add(member);
-        taken.add(offer.number());
-        List<Place.Conjunct> left = chosen.candidates().mustCheck(entry)
-                ? check(place, member.dockPlace(), pending)
-                : chosen.ask().shunted();
-        boolean over = left != null && extend(left);
+        taken.add(member.number());
+        boolean over = extend(left);
         taken.remove(taken.size() - 1);
         members.remove(members.size() - 1);
-        slots.undock();
         return over;
     }
 

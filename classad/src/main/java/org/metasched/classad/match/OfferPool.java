@@ -369,24 +369,32 @@ public final class OfferPool {
             unsure.addAll(set);
             return;
         }
+        OfferSet untold = OfferSet.none(offers.length);
         for (String attribute : attributes) {
-            unsure.addAll(column(attribute).without());
+            untold.addAll(column(attribute).without());
         }
+        unsure.addAll(untold);
         var verdicts = new byte[grouping.count()];
-        Bond bond = request.bond();
         for (int offer = set.next(0); offer >= 0; offer = set.next(offer + 1)) {
             int group = grouping.groupOf(offer);
-            if (verdicts[group] == 0) {
-                evaluations.increment();
-                Place place = offers[offer].place();
-                place.own().bind(request.place());
-                bond.bind(place);
-                verdicts[group] = (byte) (unsure.contains(offer) || clause.isMet() ? 1 : 2);
-                bond.release();
+            if (verdicts[group] == 0 && !untold.contains(offer)) {
+                verdicts[group] = (byte) (isMetBy(offer, clause, request) ? 1 : 2);
             }
             if (verdicts[group] == 2) {
                 set.remove(offer);
             }
+        }
+    }
+
+    private boolean isMetBy(int offer, Clause.Opaque clause, Request request) {
+        evaluations.increment();
+        Place place = offers[offer].place();
+        place.own().bind(request.place());
+        request.bond().bind(place);
+        try {
+            return clause.isMet();
+        } finally {
+            request.bond().release();
         }
     }
 }
