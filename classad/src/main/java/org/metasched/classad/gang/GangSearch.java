@@ -153,9 +153,8 @@ final class GangSearch {
         Place place = ask.slots().waiting();
         var member = new Member(offer.ad(), offer.number(), offer.dock());
         ask.slots().dock(member, member.dockPlace(), entry);
-        List<Place.Conjunct> left = chosen.candidates().mustCheck(entry)
-                ? check(place, member.dockPlace(), pending)
-                : ask.shunted();
+        List<Place.Conjunct> left =
+                chosen.candidates().mustCheck(entry) ? check(place, member.dockPlace(), pending) : ask.shunted();
         long sharedBefore = probes.shared();
         boolean over = left != null && extendWith(member, left);
         ask.slots().undock();
@@ -163,7 +162,8 @@ final class GangSearch {
             return true;
         }
         backtracks++;
-        // Others that are alike share its fate only if it was the rest of the gang that failed, and not for want of this very offer.
+        // Others that are alike share its fate only if it was the rest of the gang that failed, and not for want of
+        // this very offer.
         if (alike != null && left != null && probes.shared() == sharedBefore) {
             alike.remove(entry, untried);
         }

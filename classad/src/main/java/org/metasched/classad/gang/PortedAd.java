@@ -111,7 +111,7 @@ public record PortedAd(ClassAd ad, List<Port> ports) {
         return nameOf(ad);
     }
 
-    static String nameOf(ClassAd ad) {
+    public static String nameOf(ClassAd ad) {
         if (ad.evaluate("Name") instanceof Value.Text name) {
             return name.text();
         }

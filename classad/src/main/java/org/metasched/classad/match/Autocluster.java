@@ -1,6 +1,7 @@
 package org.metasched.classad.match;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -87,6 +88,26 @@ public final class Autocluster {
                 refute(offer);
             }
         }
+    }
+
+    /** Every available offer for a customer of this cluster, best first. */
+    List<Match> all(ClassAd customer) {
+        OfferSet live = candidates().offers().copy();
+        live.retainAll(pool.available());
+        var matches = new ArrayList<Match>();
+        live.forEach(offer -> {
+            if (!mustCheck(offer) || passesCheck(offer)) {
+                Match match = match(customer, offer);
+                if (!match.preempts() || match.offerRank() > pool.currentRank(offer)) {
+                    matches.add(match);
+                }
+            }
+        });
+        matches.sort(Comparator.comparingDouble(Match::rank)
+                .thenComparingDouble(Match::offerRank)
+                .reversed()
+                .thenComparingInt(Match::number));
+        return matches;
     }
 
     private Match match(ClassAd customer, int offer) {

@@ -106,6 +106,11 @@ public final class OfferPool {
         return set;
     }
 
+    /** The offers that meet one clause of a place by what is known. */
+    public OfferSet meeting(Place place, Clause clause) {
+        return meeting(place, clause, OfferSet.none(offers.length));
+    }
+
     OfferSet changed() {
         return changed;
     }

@@ -1,5 +1,6 @@
 package org.metasched.classad.match;
 
+import java.util.List;
 import java.util.Optional;
 import org.metasched.classad.ClassAd;
 
@@ -9,6 +10,11 @@ public final class RankedMatchmaker implements Matchmaker {
     @Override
     public Optional<Match> match(ClassAd customer, OfferPool pool) {
         return Autocluster.of(customer, pool).best(customer);
+    }
+
+    /** Every available offer that matches, best first. */
+    public List<Match> matchAll(ClassAd customer, OfferPool pool) {
+        return Autocluster.of(customer, pool).all(customer);
     }
 
     @Override

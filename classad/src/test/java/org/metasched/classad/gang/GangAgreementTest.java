@@ -40,9 +40,12 @@ class GangAgreementTest {
             assertThat(found)
                     .as(() -> "seed " + seed + ", " + algorithm + ", root " + root + ", offers " + offers)
                     .isEqualTo(naive);
-            outcome.assignments().get(0).gang().ifPresent(gang -> assertThat(Definition.violations(gang))
-                    .as(() -> "seed " + seed + ", " + algorithm + ", root " + root + ", offers " + offers)
-                    .isEmpty());
+            outcome.assignments()
+                    .get(0)
+                    .gang()
+                    .ifPresent(gang -> assertThat(Definition.violations(gang))
+                            .as(() -> "seed " + seed + ", " + algorithm + ", root " + root + ", offers " + offers)
+                            .isEmpty());
         }
         return naive;
     }
@@ -62,9 +65,11 @@ class GangAgreementTest {
             assertThat(exact.gangs()).as("seed %d", seed).isGreaterThanOrEqualTo(greedy.gangs());
             assertThat(exact.gangs()).as("seed %d", seed).isLessThanOrEqualTo(bound);
             exact.assignments()
-                    .forEach(assignment -> assignment.gang().ifPresent(gang -> assertThat(Definition.violations(gang))
-                            .as("seed %d", seed)
-                            .isEmpty()));
+                    .forEach(assignment -> assignment
+                            .gang()
+                            .ifPresent(gang -> assertThat(Definition.violations(gang))
+                                    .as("seed %d", seed)
+                                    .isEmpty()));
         }
     }
 }

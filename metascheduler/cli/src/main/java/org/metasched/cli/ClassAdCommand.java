@@ -13,6 +13,7 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             ClassAdEvalCommand.class,
+            ClassAdMatchCommand.class,
             ClassAdConvertCommand.class,
         })
 final class ClassAdCommand implements Runnable {

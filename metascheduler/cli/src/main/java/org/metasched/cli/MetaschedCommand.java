@@ -17,6 +17,7 @@ import picocli.CommandLine.Spec;
             ServerCommand.class,
             SitesCommand.class,
             ClassAdCommand.class,
+            GangCommand.class,
             DagCommand.class,
             SubmitCommand.class,
             AdapterCommand.class,
