@@ -76,7 +76,7 @@ final class ConstraintItem {
         if (!isModelGroup()) {
             var primitive = findings.primitive(node).orElse("string");
             var value = valueDocument(node.getTextContent());
-            return OfferSchema.complaints(compiled.computeIfAbsent(primitive, this::facets), value);
+            return plain(OfferSchema.complaints(compiled.computeIfAbsent(primitive, this::facets), value));
         }
         if (!(node instanceof Element element)) {
             return List.of("it selects an attribute, which has no content.");
@@ -84,6 +84,12 @@ final class ConstraintItem {
         var namespace = element.getNamespaceURI() == null ? "" : element.getNamespaceURI();
         return OfferSchema.complaints(
                 compiled.computeIfAbsent(namespace, this::modelGroup), contentOf(element, namespace));
+    }
+
+    /** Without the second complaint that comes after each facet's own, about the element that we made. */
+    private static List<String> plain(List<String> complaints) {
+        var own = complaints.stream().filter(c -> !c.contains(CHECKED)).toList();
+        return own.isEmpty() ? complaints : own;
     }
 
     private boolean isModelGroup() {

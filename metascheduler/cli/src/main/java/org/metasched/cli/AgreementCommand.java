@@ -1,0 +1,26 @@
+package org.metasched.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Shows one agreement. */
+@Command(name = "agreement", mixinStandardHelpOptions = true, description = "Shows one agreement.")
+final class AgreementCommand implements Callable<Integer> {
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Mixin
+    private ServerOption server = new ServerOption();
+
+    @Parameters(paramLabel = "ID", description = "As printed by reserve.")
+    private String id = "";
+
+    @Override
+    public Integer call() {
+        AgreementPrinting.print(output, AgreementCalls.on(server.base(), client -> client.show(id)));
+        return 0;
+    }
+}

@@ -1,0 +1,56 @@
+package org.metasched.cli;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.metasched.agreement.OfferDocument;
+import org.metasched.soap.AgreementClient;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Shows what offers can be made from. */
+@Command(
+        name = "templates",
+        mixinStandardHelpOptions = true,
+        description = "Shows the agreement templates that a server has on offer; with -v in full.")
+final class TemplatesCommand implements Callable<Integer> {
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Mixin
+    private ServerOption server = new ServerOption();
+
+    @Override
+    public Integer call() {
+        var templates = AgreementCalls.on(server.base(), AgreementClient::templates);
+        if (output.json()) {
+            output.printJson(Map.of("templates", json(templates)));
+            return 0;
+        }
+        for (var template : templates) {
+            var key = AgreementClient.keyOf(template);
+            output.out().println(key.name() + " " + key.id());
+            if (output.verbose()) {
+                output.out().println(template.text());
+            }
+        }
+        output.out().flush();
+        return 0;
+    }
+
+    private static List<Map<String, Object>> json(List<OfferDocument> templates) {
+        List<Map<String, Object>> list = new ArrayList<>();
+        for (var template : templates) {
+            var key = AgreementClient.keyOf(template);
+            Map<String, Object> entry = new LinkedHashMap<>();
+            entry.put("name", key.name());
+            entry.put("id", key.id());
+            entry.put("document", template.text());
+            list.add(entry);
+        }
+        return list;
+    }
+}
