@@ -210,7 +210,8 @@ public final class ClassAd {
             return false;
         }
         for (int i = 0; i < slots.length; i++) {
-            if (!slots[i].equals(that.expression(shape.name(i)))) {
+            Expr other = that.expression(shape.name(i));
+            if (other == null || !slots[i].equals(other)) {
                 return false;
             }
         }

@@ -9,7 +9,7 @@ package org.metasched.classad;
  * @param evaluationSteps nodes visited by one evaluation, about
  * @param listLength longest list, and most attributes of an ad, that an evaluation makes
  * @param stringBytes longest string that an evaluation makes
- * @param regexSteps characters that one regular expression may look at, counting every look
+ * @param regexSteps characters that one regular expression may look at, counting every look, besides ten for each of its target
  */
 public record Limits(
         int textBytes,
@@ -20,8 +20,8 @@ public record Limits(
         int stringBytes,
         int regexSteps) {
 
-    /** 64 MiB of text, 500 and 400 levels, ten million steps, a million elements, 16 MiB of string, ten million regex looks. */
-    public static final Limits DEFAULT = new Limits(64 << 20, 500, 400, 10_000_000, 1_000_000, 16 << 20, 10_000_000);
+    /** 64 MiB of text, 500 and 400 levels, ten million steps, a million elements, 16 MiB of string, a million regex looks. */
+    public static final Limits DEFAULT = new Limits(64 << 20, 500, 400, 10_000_000, 1_000_000, 16 << 20, 1_000_000);
 
     /** Deeper recursion than this would need a larger Java stack than threads have. */
     private static final int MOST_LEVELS = 2_000;

@@ -248,7 +248,7 @@ final class Parser {
         if (arguments.size() == 1
                 && arguments.get(0) instanceof Literal literal
                 && literal.value() instanceof Value.Text text) {
-            Literal folded = Times.literal(function, text.octets());
+            Literal folded = Times.literal(function, text.octets(), reading.dialect());
             if (folded == Literal.ERROR) {
                 throw ClassAdSyntaxException.at(
                         lexer.text, at, end, "%s cannot read (%s)".formatted(function, text.text()), "");

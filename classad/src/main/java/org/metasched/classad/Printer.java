@@ -13,8 +13,9 @@ final class Printer {
 
     private static final int ANY = 0;
     private static final int PREFIX = 11;
-    private static final int POSTFIX = 12;
-    private static final int PRIMARY = 13;
+    private static final int ELVIS = BinaryOperator.ELVIS.level();
+    private static final int POSTFIX = 13;
+    private static final int PRIMARY = 14;
 
     private final boolean old;
 
@@ -127,7 +128,7 @@ final class Printer {
         boolean elvis = operator == BinaryOperator.ELVIS;
         append(binary.left(), elvis ? POSTFIX : operator.level(), exact, out);
         out.append(' ').append(old ? operator.oldSymbol() : operator.symbol()).append(' ');
-        append(binary.right(), elvis ? POSTFIX : operator.level() + 1, exact, out);
+        append(binary.right(), elvis ? ELVIS : operator.level() + 1, exact, out);
     }
 
     private void appendAll(List<Expr> exprs, boolean exact, StringBuilder out) {

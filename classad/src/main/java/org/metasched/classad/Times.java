@@ -18,14 +18,20 @@ final class Times {
      * The literal that {@code absTime("...")} or {@code relTime("...")} is, {@link Literal#ERROR} if the text is malformed, null
      * for other functions.
      */
-    static @Nullable Literal literal(Name function, String text) {
+    static @Nullable Literal literal(Name function, String text, Dialect dialect) {
         if (function.is("abstime")) {
             Value.AbsTime time = parseAbsolute(text);
             return time == null ? Literal.ERROR : new Literal(time);
         }
         if (function.is("reltime")) {
             double seconds = parseRelative(text);
-            return Double.isNaN(seconds) ? Literal.ERROR : Literal.relativeTime(seconds);
+            if (Double.isNaN(seconds)) {
+                return Literal.ERROR;
+            }
+            // The reference makes a real of it; in the papers' dialect a span of time is a span of time.
+            return dialect == Dialect.PAPER
+                    ? new Literal(new Value.RelTime(seconds))
+                    : Literal.relativeTime(seconds);
         }
         return null;
     }

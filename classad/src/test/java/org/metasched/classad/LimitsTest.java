@@ -1,0 +1,93 @@
+package org.metasched.classad;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/** Hostile ads end in ERROR or a syntax error, soon. */
+class LimitsTest {
+
+    @Test
+    void refusesNestingThatWouldExhaustTheStack() {
+        assertThatThrownBy(() -> Expr.parse("(".repeat(100_000))).isInstanceOf(ClassAdSyntaxException.class);
+        assertThatThrownBy(() -> Expr.parse("-".repeat(100_000) + "a")).isInstanceOf(ClassAdSyntaxException.class);
+        assertThatThrownBy(() -> Expr.parse("a" + ".a".repeat(100_000))).isInstanceOf(ClassAdSyntaxException.class);
+        assertThatThrownBy(() -> Expr.parse("1" + "+1".repeat(100_000))).isInstanceOf(ClassAdSyntaxException.class);
+        assertThatThrownBy(() -> Expr.parse("a" + "?:a".repeat(100_000))).isInstanceOf(ClassAdSyntaxException.class);
+        assertThatThrownBy(() -> Expr.parse("[a=".repeat(100_000))).isInstanceOf(ClassAdSyntaxException.class);
+        assertThatThrownBy(() -> ClassAd.parse("{\"a\":".repeat(100_000), Reading.NEW.with(Syntax.JSON)))
+                .isInstanceOf(ClassAdSyntaxException.class);
+        assertThatThrownBy(() -> ClassAd.parse("<c><a n=\"a\">".repeat(100_000), Reading.NEW.with(Syntax.XML)))
+                .isInstanceOf(ClassAdSyntaxException.class);
+    }
+
+    @Test
+    void acceptsAsManyParenthesesAsTheReferenceDoes() throws Exception {
+        assertThat(Expr.parse("(".repeat(249) + "1" + ")".repeat(249)).evaluate(Scope.NOWHERE))
+                .isEqualTo(Value.of(1L));
+        assertThatThrownBy(() -> Expr.parse("(".repeat(300) + "1" + ")".repeat(300)))
+                .isInstanceOf(ClassAdSyntaxException.class)
+                .hasMessageContaining("nested too deeply");
+    }
+
+    @Test
+    void givesErrorForChainsDeeperThanTheEvaluationMayGo() throws Exception {
+        var text = new StringBuilder("[ a1000 = 1");
+        for (int i = 0; i < 1000; i++) {
+            text.append("; a").append(i).append(" = a").append(i + 1).append(" + 0");
+        }
+        var ad = ClassAd.parse(text + " ]");
+
+        assertThat(ad.evaluate("a900")).isEqualTo(Value.of(1L));
+        assertThat(ad.evaluate("a0")).isEqualTo(Value.ERROR);
+        assertThat(Expr.parse("isError(a0)").evaluate(Scope.of(ad))).isEqualTo(Value.ERROR);
+    }
+
+    @Test
+    void stopsAnEvaluationThatDoublesItsWorkAtEachStep() throws Exception {
+        var text = new StringBuilder("[ a64 = b; b = c; c = 1");
+        for (int i = 0; i < 64; i++) {
+            text.append("; a%d = a%d + a%d".formatted(i, i + 1, i + 1));
+        }
+        var ad = ClassAd.parse(text + " ]");
+        Instant start = Instant.now();
+
+        assertThat(ad.evaluate("a0", Scope.of(ad, Mode.NEW, Limits.DEFAULT.withEvaluationSteps(1_000_000))))
+                .isEqualTo(Value.ERROR);
+        assertThat(Duration.between(start, Instant.now())).isLessThan(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void stopsARegularExpressionThatBacktracksWithoutEnd() throws Exception {
+        Instant start = Instant.now();
+
+        assertThat(Expr.parse("regexp(\"(a*)*b\", \"%s\")".formatted("a".repeat(60))).evaluate(Scope.NOWHERE))
+                .isEqualTo(Value.ERROR);
+        assertThat(Expr.parse("regexp(\"(x+x+)+y\", \"%s\")".formatted("x".repeat(60))).evaluate(Scope.NOWHERE))
+                .isEqualTo(Value.ERROR);
+        assertThat(Duration.between(start, Instant.now())).isLessThan(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void refusesTextsThatAreTooLong() {
+        var reading = Reading.NEW.with(Limits.DEFAULT.withTextBytes(100));
+
+        assertThatThrownBy(() -> ClassAd.parse("[ a = \"%s\" ]".formatted("x".repeat(100)), reading))
+                .hasMessageContaining("at most 100 are read");
+    }
+
+    @Test
+    void stopsStringsThatGrowWithoutEnd() throws Exception {
+        var text = new StringBuilder("[ s40 = \"0123456789\"");
+        for (int i = 0; i < 40; i++) {
+            text.append("; s%d = strcat(s%d, s%d)".formatted(i, i + 1, i + 1));
+        }
+        var ad = ClassAd.parse(text + " ]");
+
+        assertThat(ad.evaluate("s0")).isEqualTo(Value.ERROR);
+        assertThat(ad.evaluate("s38")).isEqualTo(Value.of("0123456789".repeat(4)));
+    }
+}

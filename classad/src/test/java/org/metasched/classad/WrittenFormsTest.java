@@ -1,0 +1,83 @@
+package org.metasched.classad;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+/** The four written forms of an ad, read and written. */
+class WrittenFormsTest {
+
+    private static final String NEW =
+            "[ e = error; i = -3; l = { 1,\"two\",{ true } }; n = [ x = 1 ]; r = 2.500000000000000E+00; s = \"a\\n\\\"b\\\"\";"
+                    + " u = undefined; x = i + MY.r =!= undefined ]";
+
+    @Test
+    void writesTheLongForm() throws Exception {
+        assertThat(ClassAd.parse(NEW).print(Syntax.OLD))
+                .isEqualTo(
+                        "e = error\ni = -3\nl = { 1,\"two\",{ true } }\nn = [ x = 1 ]\nr = 2.5\ns = \"a\n\\\"b\\\"\"\nu = undefined\n"
+                                + "x = i + MY.r =!= undefined\n");
+    }
+
+    @Test
+    void writesAndReadsJson() throws Exception {
+        var ad = ClassAd.parse(NEW);
+        String json = ad.print(Syntax.JSON);
+
+        assertThat(json)
+                .isEqualTo("{\"e\": \"\\/Expr(error)\\/\",\"i\": -3,\"l\": [1,\"two\",[true]],\"n\": {\"x\": 1},\"r\": 2.5,"
+                        + "\"s\": \"a\\n\\\"b\\\"\",\"u\": null,\"x\": \"\\/Expr(i + MY.r isnt undefined)\\/\"}");
+        assertThat(ClassAd.parse(json, Reading.NEW.with(Syntax.JSON))).isEqualTo(ad);
+    }
+
+    @Test
+    void writesAndReadsXml() throws Exception {
+        var ad = ClassAd.parse("[ a = 1 < 2 && b; s = \"<&>\\303\"; t = true; l = { 1 }; n = [ z = 0.0 ]; at = absTime(\"2020-01-01T00:00:00Z\") ]");
+        String xml = ad.print(Syntax.XML);
+
+        assertThat(xml)
+                .isEqualTo("<c><a n=\"a\"><e>1 &lt; 2 &amp;&amp; b</e></a><a n=\"l\"><l><i>1</i></l></a>"
+                        + "<a n=\"n\"><c><a n=\"z\"><r>0.0</r></a></c></a><a n=\"s\"><s>&lt;&amp;&gt;\\303</s></a>"
+                        + "<a n=\"t\"><b v=\"t\"/></a><a n=\"at\"><at>2020-01-01T00:00:00-00:00</at></a></c>");
+        assertThat(ClassAd.parse(xml, Reading.NEW.with(Syntax.XML))).isEqualTo(ad);
+        String document = "<?xml version=\"1.0\"?>\n<!DOCTYPE classads SYSTEM \"classads.dtd\">\n<classads>\n" + xml + "\n" + xml
+                + "</classads>";
+        assertThat(ClassAd.parseAll(document, Reading.NEW.with(Syntax.XML))).containsExactly(ad, ad);
+    }
+
+    @Test
+    void followsNoEntitiesInXml() {
+        String bomb = "<!DOCTYPE c [<!ENTITY x SYSTEM \"file:///etc/passwd\">]><c><a n=\"s\"><s>&x;</s></a></c>";
+
+        assertThatThrownBy(() -> ClassAd.parse(bomb, Reading.NEW.with(Syntax.XML)))
+                .isInstanceOf(ClassAdSyntaxException.class);
+    }
+
+    @Test
+    void readsTheLongFormLineByLine() throws Exception {
+        var ad = ClassAd.parseOld("# site\nPath = \"C:\\dir\\\"\n\nQuote=\"say \\\"hi\\\"\"\nA-B = 1 2\n  R = b =?= c  \r\n");
+
+        assertThat(ad.print()).isEqualTo("[ R = b is c; 'A-B' = 1; Path = \"C:\\\\dir\\\\\"; Quote = \"say \\\"hi\\\"\" ]");
+        assertThatThrownBy(() -> ClassAd.parseOld("A = 1\nB 2"))
+                .isInstanceOfSatisfying(ClassAdSyntaxException.class, e -> assertThat(e.line()).isEqualTo(2));
+    }
+
+    @Test
+    void separatesAdsOfAFile() throws Exception {
+        assertThat(ClassAd.parseAll("[a = 1]\n[a = 2], // and\n[a = 3]", Reading.NEW)).hasSize(3);
+        assertThat(ClassAd.parseAll("{ [a = 1], [a = 2] }", Reading.NEW)).hasSize(2);
+        assertThat(ClassAd.parseAll("A = 1\nB = 2\n\n\nA = 3\n", Reading.OLD)).hasSize(2);
+        assertThat(ClassAd.parseAll("[{\"a\":1},{\"a\":2}]", Reading.NEW.with(Syntax.JSON))).hasSize(2);
+        assertThatThrownBy(() -> ClassAd.parseAll("[a = 1] junk", Reading.NEW)).isInstanceOf(ClassAdSyntaxException.class);
+    }
+
+    @Test
+    void sharesTheExpressionsOfEqualTexts() throws Exception {
+        var one = ClassAd.parse("[ Requirements = TARGET.Memory >= Need && Arch == \"X\"; Need = 1 ]");
+        var two = ClassAd.parse("[ Requirements = TARGET.Memory >= Need && Arch == \"X\"; Need = 2 ]");
+
+        assertThat(one.lookup("requirements").orElseThrow()).isSameAs(two.lookup("Requirements").orElseThrow());
+        assertThat(one.shape()).isSameAs(two.shape());
+    }
+}
