@@ -63,7 +63,9 @@ final class Regex {
         if (compiled == null) {
             throw new IllegalStateException("The pattern (%s) was not compiled.".formatted(pattern));
         }
-        return compiled.matcher(new Counted(target, new int[] {(int) Math.min(Integer.MAX_VALUE, limits.regexSteps() + 10L * target.length())}));
+        return compiled.matcher(new Counted(target, new int[] {
+            (int) Math.min(Integer.MAX_VALUE, limits.regexSteps() + 10L * target.length())
+        }));
     }
 
     /** A match that takes too long. */

@@ -29,9 +29,7 @@ final class Times {
                 return Literal.ERROR;
             }
             // The reference makes a real of it; in the papers' dialect a span of time is a span of time.
-            return dialect == Dialect.PAPER
-                    ? new Literal(new Value.RelTime(seconds))
-                    : Literal.relativeTime(seconds);
+            return dialect == Dialect.PAPER ? new Literal(new Value.RelTime(seconds)) : Literal.relativeTime(seconds);
         }
         return null;
     }

@@ -272,8 +272,8 @@ final class XmlReader {
                 return new Literal(Numbers.prefix(content));
             }
             case "at", "rt" -> {
-                Literal time = Times.literal(
-                        Name.of(kind.equals("at") ? "absTime" : "relTime"), content, reading.dialect());
+                Literal time =
+                        Times.literal(Name.of(kind.equals("at") ? "absTime" : "relTime"), content, reading.dialect());
                 if (time == null || time == Literal.ERROR) {
                     throw wrong("the time (%s) cannot be read".formatted(content));
                 }

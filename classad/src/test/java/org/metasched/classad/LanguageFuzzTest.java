@@ -17,8 +17,7 @@ class LanguageFuzzTest {
     @FuzzTest(maxDuration = "60s")
     void readsAnyBytesAsAnyForm(FuzzedDataProvider data) {
         Syntax syntax = data.pickValue(Syntax.values());
-        Reading reading = new Reading(
-                syntax, data.pickValue(Mode.values()), data.pickValue(Dialect.values()), SMALL);
+        Reading reading = new Reading(syntax, data.pickValue(Mode.values()), data.pickValue(Dialect.values()), SMALL);
         String text = data.consumeRemainingAsString();
         try {
             ClassAd ad = ClassAd.parse(text, reading);
@@ -48,7 +47,10 @@ class LanguageFuzzTest {
         context.rightRank();
         for (String name : ad.names()) {
             ad.evaluate(name, context.leftScope()).print();
-            ad.lookup(name).orElseThrow().flatten(Scope.of(ad, reading.mode(), SMALL)).print();
+            ad.lookup(name)
+                    .orElseThrow()
+                    .flatten(Scope.of(ad, reading.mode(), SMALL))
+                    .print();
             ad.lookup(name).orElseThrow().references(ad, reading.mode());
         }
         for (Syntax syntax : Syntax.values()) {

@@ -64,9 +64,11 @@ class LimitsTest {
     void stopsARegularExpressionThatBacktracksWithoutEnd() throws Exception {
         Instant start = Instant.now();
 
-        assertThat(Expr.parse("regexp(\"(a*)*b\", \"%s\")".formatted("a".repeat(60))).evaluate(Scope.NOWHERE))
+        assertThat(Expr.parse("regexp(\"(a*)*b\", \"%s\")".formatted("a".repeat(60)))
+                        .evaluate(Scope.NOWHERE))
                 .isEqualTo(Value.ERROR);
-        assertThat(Expr.parse("regexp(\"(x+x+)+y\", \"%s\")".formatted("x".repeat(60))).evaluate(Scope.NOWHERE))
+        assertThat(Expr.parse("regexp(\"(x+x+)+y\", \"%s\")".formatted("x".repeat(60)))
+                        .evaluate(Scope.NOWHERE))
                 .isEqualTo(Value.ERROR);
         assertThat(Duration.between(start, Instant.now())).isLessThan(Duration.ofSeconds(5));
     }

@@ -36,11 +36,13 @@ class PapersTest {
     @Test
     void theMachineOf2003JudgesByItsQuotedTimes() throws Exception {
         var context = new MatchContext(Mode.NEW, Dialect.PAPER, Limits.DEFAULT);
-        context.left(ClassAd.parse("[ Type = \"Job\"; Owner = \"raman\"; ImageSize = 28M; Constraint = true ]", Dialect.PAPER));
+        context.left(ClassAd.parse(
+                "[ Type = \"Job\"; Owner = \"raman\"; ImageSize = 28M; Constraint = true ]", Dialect.PAPER));
         context.right(figure("gangmatching-2003-fig1-machine.ad"));
 
         assertThat(context.symmetricMatch()).isTrue();
-        context.right(figure("gangmatching-2003-fig1-machine.ad").with("KeybrdIdle", Expr.parse("'00:14:59'", Dialect.PAPER)));
+        context.right(figure("gangmatching-2003-fig1-machine.ad")
+                .with("KeybrdIdle", Expr.parse("'00:14:59'", Dialect.PAPER)));
         assertThat(context.symmetricMatch()).isFalse();
     }
 
@@ -65,7 +67,8 @@ class PapersTest {
     void everyFigureIsPrintedAsItIsRead() throws Exception {
         assumeTrue(Files.exists(PAPERS), "The papers' ads are not beside this checkout.");
         try (var files = Files.list(PAPERS)) {
-            Path[] ads = files.filter(f -> f.toString().matches(".*fig\\d.*\\.ad")).toArray(Path[]::new);
+            Path[] ads =
+                    files.filter(f -> f.toString().matches(".*fig\\d.*\\.ad")).toArray(Path[]::new);
 
             assertThat(Arrays.stream(ads)).hasSize(6).allSatisfy(f -> {
                 ClassAd ad = ClassAd.parse(Files.readString(f), Dialect.PAPER);

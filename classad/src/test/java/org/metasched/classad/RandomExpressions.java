@@ -10,8 +10,12 @@ final class RandomExpressions {
     private static final String[] NAMES = {
         "a", "B", "Memory", "TARGET", "MY", "other", "parent", "true", "odd name", "it's", "x\ny", "1st", "é", "_", "is"
     };
-    private static final String[] FUNCTIONS = {"strcat", "size", "member", "ifThenElse", "nosuch", "regexp", "eval", "sum"};
-    private static final String[] TEXTS = {"", "abc", "ABC", "a\"b\\c", "line\nbreak\ttab", "é中", "10", "1.5", "\u0001\u007f"};
+    private static final String[] FUNCTIONS = {
+        "strcat", "size", "member", "ifThenElse", "nosuch", "regexp", "eval", "sum"
+    };
+    private static final String[] TEXTS = {
+        "", "abc", "ABC", "a\"b\\c", "line\nbreak\ttab", "é中", "10", "1.5", "\u0001\u007f"
+    };
 
     private static final int ANY = 0;
     private static final int PREFIX = 11;

@@ -22,7 +22,9 @@ class RoundTripTest {
             String text = expr.print();
 
             Expr again = parsed(text, Reading.NEW);
-            assertThat(again.equals(expr)).as("tree %d: %s became %s", i, text, again).isTrue();
+            assertThat(again.equals(expr))
+                    .as("tree %d: %s became %s", i, text, again)
+                    .isTrue();
             assertThat(again.print()).isEqualTo(text);
         }
     }

@@ -26,14 +26,16 @@ class WrittenFormsTest {
         String json = ad.print(Syntax.JSON);
 
         assertThat(json)
-                .isEqualTo("{\"e\": \"\\/Expr(error)\\/\",\"i\": -3,\"l\": [1,\"two\",[true]],\"n\": {\"x\": 1},\"r\": 2.5,"
-                        + "\"s\": \"a\\n\\\"b\\\"\",\"u\": null,\"x\": \"\\/Expr(i + MY.r isnt undefined)\\/\"}");
+                .isEqualTo(
+                        "{\"e\": \"\\/Expr(error)\\/\",\"i\": -3,\"l\": [1,\"two\",[true]],\"n\": {\"x\": 1},\"r\": 2.5,"
+                                + "\"s\": \"a\\n\\\"b\\\"\",\"u\": null,\"x\": \"\\/Expr(i + MY.r isnt undefined)\\/\"}");
         assertThat(ClassAd.parse(json, Reading.NEW.with(Syntax.JSON))).isEqualTo(ad);
     }
 
     @Test
     void writesAndReadsXml() throws Exception {
-        var ad = ClassAd.parse("[ a = 1 < 2 && b; s = \"<&>\\303\"; t = true; l = { 1 }; n = [ z = 0.0 ]; at = absTime(\"2020-01-01T00:00:00Z\") ]");
+        var ad = ClassAd.parse(
+                "[ a = 1 < 2 && b; s = \"<&>\\303\"; t = true; l = { 1 }; n = [ z = 0.0 ]; at = absTime(\"2020-01-01T00:00:00Z\") ]");
         String xml = ad.print(Syntax.XML);
 
         assertThat(xml)
@@ -41,8 +43,8 @@ class WrittenFormsTest {
                         + "<a n=\"n\"><c><a n=\"z\"><r>0.0</r></a></c></a><a n=\"s\"><s>&lt;&amp;&gt;\\303</s></a>"
                         + "<a n=\"t\"><b v=\"t\"/></a><a n=\"at\"><at>2020-01-01T00:00:00-00:00</at></a></c>");
         assertThat(ClassAd.parse(xml, Reading.NEW.with(Syntax.XML))).isEqualTo(ad);
-        String document = "<?xml version=\"1.0\"?>\n<!DOCTYPE classads SYSTEM \"classads.dtd\">\n<classads>\n" + xml + "\n" + xml
-                + "</classads>";
+        String document = "<?xml version=\"1.0\"?>\n<!DOCTYPE classads SYSTEM \"classads.dtd\">\n<classads>\n" + xml
+                + "\n" + xml + "</classads>";
         assertThat(ClassAd.parseAll(document, Reading.NEW.with(Syntax.XML))).containsExactly(ad, ad);
     }
 
@@ -56,20 +58,26 @@ class WrittenFormsTest {
 
     @Test
     void readsTheLongFormLineByLine() throws Exception {
-        var ad = ClassAd.parseOld("# site\nPath = \"C:\\dir\\\"\n\nQuote=\"say \\\"hi\\\"\"\nA-B = 1 2\n  R = b =?= c  \r\n");
+        var ad = ClassAd.parseOld(
+                "# site\nPath = \"C:\\dir\\\"\n\nQuote=\"say \\\"hi\\\"\"\nA-B = 1 2\n  R = b =?= c  \r\n");
 
-        assertThat(ad.print()).isEqualTo("[ R = b is c; 'A-B' = 1; Path = \"C:\\\\dir\\\\\"; Quote = \"say \\\"hi\\\"\" ]");
+        assertThat(ad.print())
+                .isEqualTo("[ R = b is c; 'A-B' = 1; Path = \"C:\\\\dir\\\\\"; Quote = \"say \\\"hi\\\"\" ]");
         assertThatThrownBy(() -> ClassAd.parseOld("A = 1\nB 2"))
-                .isInstanceOfSatisfying(ClassAdSyntaxException.class, e -> assertThat(e.line()).isEqualTo(2));
+                .isInstanceOfSatisfying(
+                        ClassAdSyntaxException.class, e -> assertThat(e.line()).isEqualTo(2));
     }
 
     @Test
     void separatesAdsOfAFile() throws Exception {
-        assertThat(ClassAd.parseAll("[a = 1]\n[a = 2], // and\n[a = 3]", Reading.NEW)).hasSize(3);
+        assertThat(ClassAd.parseAll("[a = 1]\n[a = 2], // and\n[a = 3]", Reading.NEW))
+                .hasSize(3);
         assertThat(ClassAd.parseAll("{ [a = 1], [a = 2] }", Reading.NEW)).hasSize(2);
         assertThat(ClassAd.parseAll("A = 1\nB = 2\n\n\nA = 3\n", Reading.OLD)).hasSize(2);
-        assertThat(ClassAd.parseAll("[{\"a\":1},{\"a\":2}]", Reading.NEW.with(Syntax.JSON))).hasSize(2);
-        assertThatThrownBy(() -> ClassAd.parseAll("[a = 1] junk", Reading.NEW)).isInstanceOf(ClassAdSyntaxException.class);
+        assertThat(ClassAd.parseAll("[{\"a\":1},{\"a\":2}]", Reading.NEW.with(Syntax.JSON)))
+                .hasSize(2);
+        assertThatThrownBy(() -> ClassAd.parseAll("[a = 1] junk", Reading.NEW))
+                .isInstanceOf(ClassAdSyntaxException.class);
     }
 
     @Test
@@ -77,7 +85,8 @@ class WrittenFormsTest {
         var one = ClassAd.parse("[ Requirements = TARGET.Memory >= Need && Arch == \"X\"; Need = 1 ]");
         var two = ClassAd.parse("[ Requirements = TARGET.Memory >= Need && Arch == \"X\"; Need = 2 ]");
 
-        assertThat(one.lookup("requirements").orElseThrow()).isSameAs(two.lookup("Requirements").orElseThrow());
+        assertThat(one.lookup("requirements").orElseThrow())
+                .isSameAs(two.lookup("Requirements").orElseThrow());
         assertThat(one.shape()).isSameAs(two.shape());
     }
 }

@@ -87,8 +87,8 @@ final class AdapterCheckCommand implements Callable<Integer> {
                 }
             }
             if (output.json()) {
-                output.printJson(
-                        Map.of("rules", reports.stream().map(AdapterCheckCommand::json).toList()));
+                output.printJson(Map.of(
+                        "rules", reports.stream().map(AdapterCheckCommand::json).toList()));
             } else {
                 output.say(count(reports, Outcome.PASSED) + " passed, " + count(reports, Outcome.FAILED) + " failed, "
                         + count(reports, Outcome.SKIPPED) + " skipped.");
@@ -101,14 +101,15 @@ final class AdapterCheckCommand implements Callable<Integer> {
         if (bandwidth != null) {
             return new Need.Bandwidth(bandwidth);
         }
-        return licence != null ? new Need.Licences(licence, 1) : new Need.Nodes(nodes, cores, new TreeSet<>(properties));
+        return licence != null
+                ? new Need.Licences(licence, 1)
+                : new Need.Nodes(nodes, cores, new TreeSet<>(properties));
     }
 
     private record RuleJson(String id, String title, String outcome, String detail) {}
 
     private static RuleJson json(RuleReport report) {
-        return new RuleJson(
-                report.rule().id(), report.rule().title(), word(report.outcome()), report.detail());
+        return new RuleJson(report.rule().id(), report.rule().title(), word(report.outcome()), report.detail());
     }
 
     private static String word(Outcome outcome) {
@@ -120,8 +121,12 @@ final class AdapterCheckCommand implements Callable<Integer> {
     }
 
     private void print(RuleReport report) {
-        output.out().printf(
-                "%-3s %-8s %s%n", report.rule().id(), word(report.outcome()), report.rule().title());
+        output.out()
+                .printf(
+                        "%-3s %-8s %s%n",
+                        report.rule().id(),
+                        word(report.outcome()),
+                        report.rule().title());
         if (report.outcome() != Outcome.PASSED || output.verbose()) {
             report.detail().lines().forEach(line -> output.out().println("             " + line));
         }

@@ -39,7 +39,8 @@ final class AdapterServeCommand implements Runnable {
 
     @Option(
             names = "--port",
-            description = "Port to listen on, 0 for any free one (default: 'serve: port' of the configuration, else 0).")
+            description =
+                    "Port to listen on, 0 for any free one (default: 'serve: port' of the configuration, else 0).")
     private @Nullable Integer port;
 
     @Override
@@ -58,7 +59,9 @@ final class AdapterServeCommand implements Runnable {
     }
 
     private InetSocketAddress address(Optional<Settings> serve) {
-        int chosen = port != null ? port : serve.flatMap(section -> section.number("port")).orElse(0);
+        int chosen = port != null
+                ? port
+                : serve.flatMap(section -> section.number("port")).orElse(0);
         if (chosen < 0 || chosen > 65_535) {
             throw Failure.badInput("The port (" + chosen + ") must be from 0 to 65535.");
         }
@@ -74,7 +77,10 @@ final class AdapterServeCommand implements Runnable {
     private void announce(LocalScheduler scheduler, AdapterHost host) {
         if (output.json()) {
             output.printJson(Map.of(
-                    "site", scheduler.site().value(), "endpoint", host.endpoint().toString()));
+                    "site",
+                    scheduler.site().value(),
+                    "endpoint",
+                    host.endpoint().toString()));
         } else {
             output.out().println("Site " + scheduler.site() + " is served at " + host.endpoint());
             output.out().flush();
@@ -84,12 +90,13 @@ final class AdapterServeCommand implements Runnable {
     /** Waits for SIGTERM; calls under way come to their end before the process does. */
     private static void awaitEnd(AdapterHost host) {
         var end = new CountDownLatch(1);
-        Runtime.getRuntime().addShutdownHook(new Thread(
-                () -> {
-                    host.close();
-                    end.countDown();
-                },
-                "adapter-end"));
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            host.close();
+                            end.countDown();
+                        },
+                        "adapter-end"));
         try {
             end.await();
         } catch (InterruptedException e) {

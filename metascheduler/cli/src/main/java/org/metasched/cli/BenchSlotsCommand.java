@@ -127,9 +127,8 @@ final class BenchSlotsCommand implements Callable<Integer> {
         var result = new CommonSlotSearch(calls, algorithm)
                 .search(parts, plan.now(), plan.now().plus(FilledSites.WINDOW), 100_000);
         double looked = millisSince(began);
-        Optional<Instant> start = result instanceof CommonSlotSearch.Result.Found found
-                ? Optional.of(found.start())
-                : Optional.empty();
+        Optional<Instant> start =
+                result instanceof CommonSlotSearch.Result.Found found ? Optional.of(found.start()) : Optional.empty();
         if (start.isPresent()) {
             reserve(calls, plan.sites(), request, start.get());
         }
@@ -140,8 +139,7 @@ final class BenchSlotsCommand implements Callable<Integer> {
         return (System.nanoTime() - began) / 10_000 / 100.0;
     }
 
-    private static void reserve(
-            SiteCalls calls, List<SimulatedScheduler> sites, ResourceRequest request, Instant start)
+    private static void reserve(SiteCalls calls, List<SimulatedScheduler> sites, ResourceRequest request, Instant start)
             throws InterruptedException {
         var orders = IntStream.range(0, sites.size())
                 .mapToObj(i -> new Call<Reservation>(
@@ -185,19 +183,20 @@ final class BenchSlotsCommand implements Callable<Integer> {
             output.printJson(figures);
             return;
         }
-        output.out().printf(
-                "%s, %d sites, load %s, %d ms: %s rounds, %s calls, %s ms, with reservations %s ms, found in %.0f %% of %d"
-                        + " runs%n",
-                figures.algorithm(),
-                sites,
-                load,
-                latencyMillis,
-                figures.rounds(),
-                figures.calls(),
-                figures.millis(),
-                figures.lookAndReserveMillis(),
-                100 * figures.foundShare(),
-                figures.runs());
+        output.out()
+                .printf(
+                        "%s, %d sites, load %s, %d ms: %s rounds, %s calls, %s ms, with reservations %s ms, found in %.0f %% of %d"
+                                + " runs%n",
+                        figures.algorithm(),
+                        sites,
+                        load,
+                        latencyMillis,
+                        figures.rounds(),
+                        figures.calls(),
+                        figures.millis(),
+                        figures.lookAndReserveMillis(),
+                        100 * figures.foundShare(),
+                        figures.runs());
         output.out().flush();
     }
 }

@@ -33,9 +33,8 @@ final class FilledSites {
         grid = SimulatedGrid.at(NOW.minus(LONGEST).toString());
         for (int i = 0; i < count; i++) {
             String name = "site" + (i + 1);
-            grid.site(new SimulatedSite(new SiteId(name))
-                    .nodes(NODES)
-                    .window(new PreviewWindow(WINDOW.multipliedBy(2))));
+            grid.site(
+                    new SimulatedSite(new SiteId(name)).nodes(NODES).window(new PreviewWindow(WINDOW.multipliedBy(2))));
             fill(grid.site(name), load, new Random(seed * 1_000_003 + i));
         }
         grid.advance(LONGEST);

@@ -34,7 +34,8 @@ final class SiteOptions {
     /** @throws org.metasched.adapter.InvalidSettingException with the place in the file */
     OpenSite open(OutputOptions output) {
         var file = YamlSettings.read(config);
-        var folder = Optional.ofNullable(adapters).or(() -> file.text("adapters").map(Path::of));
+        var folder =
+                Optional.ofNullable(adapters).or(() -> file.text("adapters").map(Path::of));
         var catalog = AdapterCatalog.open(folder);
         catalog.problems().forEach(output::say);
         try {

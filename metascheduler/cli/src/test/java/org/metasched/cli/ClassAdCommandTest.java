@@ -18,7 +18,8 @@ class ClassAdCommandTest {
     private Path dir;
 
     private int run(String... arguments) {
-        return Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true)).execute(arguments);
+        return Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
+                .execute(arguments);
     }
 
     private String file(String name, String text) throws Exception {
@@ -30,7 +31,8 @@ class ClassAdCommandTest {
         String job = file("job.ad", "[ Need = 31; Requirements = TARGET.Memory >= Need ]");
         String machine = file("machine.ad", "Memory = 64\nArch = \"INTEL\"\n");
 
-        int exit = run("classad", "eval", "--ad", job, "--target", machine, "{ Requirements, Arch, TARGET.Memory * 2 }[2]");
+        int exit = run(
+                "classad", "eval", "--ad", job, "--target", machine, "{ Requirements, Arch, TARGET.Memory * 2 }[2]");
 
         assertThat(exit).isZero();
         assertThat(out.toString()).isEqualTo("128\n");
@@ -57,12 +59,14 @@ class ClassAdCommandTest {
     void convertsBetweenTheWrittenForms() throws Exception {
         String ads = file("ads", "A = 1\nB = A + \"x\"\n\nA = 2\n");
 
-        assertThat(run("classad", "convert", "--from", "old", "--to", "new", ads)).isZero();
+        assertThat(run("classad", "convert", "--from", "old", "--to", "new", ads))
+                .isZero();
         assertThat(out.toString()).isEqualTo("[ A = 1; B = A + \"x\" ]\n[ A = 2 ]\n");
 
         String json = file("ads.json", "{\"A\": 1, \"B\": \"\\/Expr(A + 1)\\/\"}");
         out.getBuffer().setLength(0);
-        assertThat(run("classad", "convert", "--from", "json", "--to", "old", json)).isZero();
+        assertThat(run("classad", "convert", "--from", "json", "--to", "old", json))
+                .isZero();
         assertThat(out.toString()).isEqualTo("A = 1\nB = A + 1\n");
     }
 }

@@ -57,8 +57,7 @@ class PublicConformanceTest {
         String type = expected.path("t").asText();
         return switch (type) {
             case "fail" -> got.path("t").asText().equals("error");
-            case "real", "reltime" ->
-                sameType(expected, got) && number(expected.path("v")) == number(got.path("v"));
+            case "real", "reltime" -> sameType(expected, got) && number(expected.path("v")) == number(got.path("v"));
             case "list" -> sameType(expected, got) && listsAgree(expected, got);
             case "ad" -> sameType(expected, got) && adsAgree(expected.path("v"), got.path("v"));
             case "refs" -> referencesAgree(expected, got);
@@ -90,8 +89,8 @@ class PublicConformanceTest {
         got.properties().forEach(e -> attributes.put(e.getKey(), e.getValue()));
         return expected.size() == attributes.size()
                 && expected.properties().stream()
-                        .allMatch(e -> attributes.containsKey(e.getKey())
-                                && agree(e.getValue(), attributes.get(e.getKey())));
+                        .allMatch(e ->
+                                attributes.containsKey(e.getKey()) && agree(e.getValue(), attributes.get(e.getKey())));
     }
 
     private static boolean referencesAgree(JsonNode expected, JsonNode got) {
@@ -121,7 +120,9 @@ class PublicConformanceTest {
             }
             fields++;
             JsonNode other = rest.path(field.getKey());
-            boolean same = field.getValue().isObject() ? agree(field.getValue(), other) : field.getValue().equals(other);
+            boolean same = field.getValue().isObject()
+                    ? agree(field.getValue(), other)
+                    : field.getValue().equals(other);
             if (!same) {
                 return false;
             }
