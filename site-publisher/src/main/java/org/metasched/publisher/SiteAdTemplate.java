@@ -52,6 +52,42 @@ public record SiteAdTemplate(
         attributes = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
     }
 
+    /** What is said of a site that has no such section: up to ten DAGs at a time. */
+    public static SiteAdTemplate usual(String site, Duration every) {
+        var attributes = new LinkedHashMap<String, Expr>();
+        attributes.put("Requirements", AnyoneWhileThereIsRoom.EXPRESSION);
+        return new SiteAdTemplate(site, "Machine", 10, every, every.multipliedBy(3), Map.of(), attributes);
+    }
+
+    /** The same with one attribute more. */
+    public SiteAdTemplate with(String attribute, String value) {
+        return with(attribute, Literal.of(value));
+    }
+
+    public SiteAdTemplate with(String attribute, boolean value) {
+        return with(attribute, Literal.of(value));
+    }
+
+    private SiteAdTemplate with(String attribute, Expr value) {
+        var more = new LinkedHashMap<>(attributes);
+        more.put(attribute, value);
+        return new SiteAdTemplate(name, type, maxMatches, every, lifetime, environment, more);
+    }
+
+    /** The policy of a site that says nothing else. */
+    private static final class AnyoneWhileThereIsRoom {
+        private static final String TEXT = "CurMatches < MaxMatches";
+        private static final Expr EXPRESSION = parse();
+
+        private static Expr parse() {
+            try {
+                return Expr.parse(TEXT);
+            } catch (ClassAdSyntaxException e) {
+                throw new IllegalStateException("The usual policy does not parse: " + TEXT, e);
+            }
+        }
+    }
+
     /** @param site the name used where the section has none */
     public static SiteAdTemplate from(Settings publish, String site) {
         publish.allowOnly(KEYS);
@@ -110,7 +146,7 @@ public record SiteAdTemplate(
 
     private static Map<String, Expr> attributes(Settings publish) {
         var attributes = new LinkedHashMap<String, Expr>();
-        attributes.put("Requirements", expression(publish, "requirements", "CurMatches < MaxMatches"));
+        attributes.put("Requirements", expression(publish, "requirements", AnyoneWhileThereIsRoom.TEXT));
         attributes.put("Rank", expression(publish, "rank", "0.0"));
         publish.section("attributes")
                 .ifPresent(section -> section.keys()

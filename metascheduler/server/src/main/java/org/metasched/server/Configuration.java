@@ -15,6 +15,7 @@ import org.metasched.store.DatabaseSettings;
  * {@code docs/operations.md}.
  *
  * @param listen where HTTP is served, port 0 for any free one
+ * @param data folder of the embedded database and of what the matchmaker remembers
  * @param adapters folder of jars with more kinds of local schedulers
  * @param sites one mapping for each, read by {@link ConfiguredSites}
  * @param intervals of what is done by the clock
@@ -22,10 +23,12 @@ import org.metasched.store.DatabaseSettings;
  */
 public record Configuration(
         InetSocketAddress listen,
+        Path data,
         DatabaseSettings database,
         Optional<Path> adapters,
         List<Settings> sites,
         Negotiation negotiation,
+        Matchmaking matchmaking,
         Intervals intervals,
         Duration drain) {
 
@@ -41,6 +44,13 @@ public record Configuration(
             SearchStrategy strategy, NegotiationBudget budget, Duration callTimeout, int callsPerSite) {}
 
     /**
+     * @param cycleEvery between two matchmaking cycles
+     * @param advertiseEvery between two ads of a site that the server advertises itself
+     * @param usageHalfLife of the fair share
+     */
+    public record Matchmaking(Duration cycleEvery, Duration advertiseEvery, Duration usageHalfLife) {}
+
+    /**
      * @param monitorEvery between two looks at the reservations of living agreements
      * @param sweepEvery between two sweeps
      * @param grace how long a call may be under way to a site after its caller gave up
@@ -51,6 +61,6 @@ public record Configuration(
     /** The same at another port. */
     public Configuration onPort(int port) {
         var address = new InetSocketAddress(listen.getAddress(), port);
-        return new Configuration(address, database, adapters, sites, negotiation, intervals, drain);
+        return new Configuration(address, data, database, adapters, sites, negotiation, matchmaking, intervals, drain);
     }
 }

@@ -19,6 +19,7 @@ import org.metasched.adapter.support.YamlSettings;
 import org.metasched.negotiation.NegotiationBudget;
 import org.metasched.negotiation.SearchStrategy;
 import org.metasched.server.Configuration.Intervals;
+import org.metasched.server.Configuration.Matchmaking;
 import org.metasched.server.Configuration.Negotiation;
 import org.metasched.store.DatabaseSettings;
 
@@ -36,6 +37,7 @@ public final class ConfigurationFile {
             "adapters",
             "sites",
             "negotiation",
+            "matchmaking",
             "monitor",
             "sweeper",
             "keep-ended",
@@ -66,10 +68,12 @@ public final class ConfigurationFile {
         }
         return new Configuration(
                 listen(file),
+                data(file),
                 database(file),
                 file.text("adapters").map(Path::of),
                 sites,
                 negotiation(file),
+                matchmaking(file),
                 intervals(file),
                 positive(file, "drain", Duration.ofSeconds(20)));
     }
@@ -87,14 +91,29 @@ public final class ConfigurationFile {
         }
     }
 
+    private static Path data(Settings file) {
+        return file.text("data")
+                .map(Path::of)
+                .orElse(Path.of(System.getProperty("user.home"), ".metasched"))
+                .toAbsolutePath();
+    }
+
+    private static Matchmaking matchmaking(Settings file) {
+        var usual = new Matchmaking(Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofDays(1));
+        return file.section("matchmaking")
+                .map(section -> {
+                    section.allowOnly(Set.of("cycle-every", "advertise-every", "usage-half-life"));
+                    return new Matchmaking(
+                            positive(section, "cycle-every", usual.cycleEvery()),
+                            positive(section, "advertise-every", usual.advertiseEvery()),
+                            positive(section, "usage-half-life", usual.usageHalfLife()));
+                })
+                .orElse(usual);
+    }
+
     private static DatabaseSettings database(Settings file) {
         var section = file.section("database");
-        String embedded = "jdbc:h2:file:"
-                + file.text("data")
-                        .map(Path::of)
-                        .orElse(Path.of(System.getProperty("user.home"), ".metasched"))
-                        .toAbsolutePath()
-                        .resolve("server");
+        String embedded = "jdbc:h2:file:" + data(file).resolve("server");
         if (section.isEmpty()) {
             return new DatabaseSettings(embedded, "", "", 10);
         }

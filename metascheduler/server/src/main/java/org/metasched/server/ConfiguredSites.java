@@ -55,7 +55,7 @@ public final class ConfiguredSites implements SiteDirectory, AutoCloseable {
         if (entry.text("url").isEmpty()) {
             return SiteConfiguration.from((YamlSettings) entry).open(catalog, clock);
         }
-        entry.allowOnly(Set.of("site", "url", "timeout"));
+        entry.allowOnly(Set.of("site", "url", "timeout", "publish"));
         try {
             return RemoteScheduler.at(
                     new SiteId(entry.requiredText("site")),

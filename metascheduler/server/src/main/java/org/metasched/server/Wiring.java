@@ -11,7 +11,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.metasched.adapter.soap.SoapServer;
 import org.metasched.agreement.AgreementMonitor;
 import org.metasched.agreement.AgreementService;
-import org.metasched.agreement.SiteSelector;
 import org.metasched.negotiation.OrphanSweeper;
 import org.metasched.negotiation.ParallelNegotiation;
 import org.metasched.sites.FanOutExecutor;
@@ -44,6 +43,7 @@ public final class Wiring implements AutoCloseable {
     private final Database database;
     private final ConfiguredSites sites;
     private final OrphanSweeper sweeper;
+    private final Matchmaking matchmaking;
     private final AgreementService service;
     private final Chores chores;
     private final SoapServer http;
@@ -65,12 +65,13 @@ public final class Wiring implements AutoCloseable {
                 negotiation.budget(),
                 clock,
                 new SecureRandom());
+        matchmaking = Matchmaking.open(configuration, sites, fanOut, clock);
         service = new AgreementService(
                 books,
                 metrics.metered(engine),
                 sweeper,
                 sites,
-                SiteSelector.NONE,
+                matchmaking.selector(),
                 List.of(CoAllocationTemplate.of(sites.sites())),
                 background,
                 clock);
@@ -80,6 +81,7 @@ public final class Wiring implements AutoCloseable {
         service.recover();
         http = http(calls, clock);
         chores.start();
+        matchmaking.advertise();
     }
 
     /**
@@ -110,6 +112,8 @@ public final class Wiring implements AutoCloseable {
         return new Chores("metasched-" + System.identityHashCode(this), clock)
                 .every(settings.monitorEvery(), "monitor", monitor::look)
                 .every(settings.monitorEvery(), "expiry", monitor::expire)
+                .every(configuration.matchmaking().advertiseEvery(), "advertising", matchmaking::advertise)
+                .every(configuration.matchmaking().cycleEvery(), "matchmaking", matchmaking::cycle)
                 .every(settings.sweepEvery(), "sweeper", () -> metrics.swept(sweeper.sweep()))
                 .every(
                         Duration.ofHours(1),
@@ -121,6 +125,7 @@ public final class Wiring implements AutoCloseable {
         return SoapServer.at(configuration.listen())
                 .service(AgreementFactoryEndpoint.NAME, new AgreementFactoryEndpoint(service, clock))
                 .service(AgreementEndpoint.NAME, new AgreementEndpoint(service, clock))
+                .service("Collector", matchmaking.endpoint())
                 .servlet("/health", new Health(database, service, chores, stopping::get))
                 .servlet("/metrics", metrics.servlet())
                 .servlet("/sites", new SiteList(calls))
@@ -158,6 +163,7 @@ public final class Wiring implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         chores.close();
+        matchmaking.close();
         http.close();
         background.shutdownNow();
         fanOut.shutdownNow();

@@ -18,8 +18,8 @@ import org.metasched.adapter.SiteId;
  */
 public record SiteConfiguration(SiteId site, String type, Settings scheduler) {
 
-    private static final Set<String> KEYS =
-            Set.of("site", "scheduler", "look-ahead", "grid", "zone", "identity", "run", "adapters", "serve");
+    private static final Set<String> KEYS = Set.of(
+            "site", "scheduler", "look-ahead", "grid", "zone", "identity", "run", "adapters", "serve", "publish");
 
     public static SiteConfiguration read(Path file) {
         return from(YamlSettings.read(file));

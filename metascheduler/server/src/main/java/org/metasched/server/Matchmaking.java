@@ -1,0 +1,185 @@
+package org.metasched.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.Settings;
+import org.metasched.agreement.SiteSelector;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Value;
+import org.metasched.classad.collector.AdKey;
+import org.metasched.classad.collector.Collector;
+import org.metasched.classad.collector.InMemoryCollector;
+import org.metasched.classad.collector.Query;
+import org.metasched.classad.cycle.Accountant;
+import org.metasched.classad.cycle.FileAccountantStore;
+import org.metasched.classad.cycle.Introduction;
+import org.metasched.classad.cycle.MatchmakingCycle;
+import org.metasched.classad.gang.Algorithm;
+import org.metasched.publisher.AdSink;
+import org.metasched.publisher.BindingEvidence;
+import org.metasched.publisher.CollectorSink;
+import org.metasched.publisher.MatchLedger;
+import org.metasched.publisher.MatchmakerMonitor;
+import org.metasched.publisher.PublishLoop;
+import org.metasched.publisher.SequenceNumbers;
+import org.metasched.publisher.SiteAdTemplate;
+import org.metasched.selection.ClassAdSiteSelector;
+import org.metasched.soap.collector.CollectorEndpoint;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The matchmaking half of a server: collector, ledger of matches, fair share, cycles, and ads for the configured sites that do
+ * not advertise themselves.
+ */
+final class Matchmaking implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Matchmaking.class);
+    /** Ads that carry it were made here; any other ad of the same name is the site's own, and goes first. */
+    private static final String BY_SERVER = "AdvertisedByServer";
+
+    private final InMemoryCollector collector;
+    private final MatchmakerMonitor monitor;
+    private final MatchmakingCycle cycle;
+    private final SiteSelector selector;
+    private final ExecutorService fanOut;
+    private final List<PublishLoop> loops = new ArrayList<>();
+
+    private Matchmaking(Configuration configuration, ConfiguredSites sites, ExecutorService fanOut, Clock clock)
+            throws IOException {
+        Path data = configuration.data();
+        Files.createDirectories(data);
+        this.fanOut = fanOut;
+        collector = new InMemoryCollector(clock);
+        var ledger = new MatchLedger(data.resolve("matches"), clock, new BindingEvidence());
+        monitor = new MatchmakerMonitor(collector, ledger);
+        var accountant = new Accountant(
+                configuration.matchmaking().usageHalfLife(),
+                clock,
+                new FileAccountantStore(data.resolve("accountant")));
+        cycle = new MatchmakingCycle(accountant, Matchmaking::introduce, clock);
+        selector = new ClassAdSiteSelector(() -> monitor.query(Query.all()), sites, Algorithm.DYNAMIC.matcher());
+        for (int i = 0; i < sites.sites().size(); i++) {
+            var scheduler = sites.get(sites.sites().get(i));
+            loops.add(loop(configuration, configuration.sites().get(i), scheduler, ledger, data, clock));
+        }
+    }
+
+    static Matchmaking open(Configuration configuration, ConfiguredSites sites, ExecutorService fanOut, Clock clock) {
+        try {
+            return new Matchmaking(configuration, sites, fanOut, clock);
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "The folder (" + configuration.data() + ") cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private PublishLoop loop(
+            Configuration configuration,
+            Settings entry,
+            LocalScheduler scheduler,
+            MatchLedger ledger,
+            Path data,
+            Clock clock)
+            throws IOException {
+        String site = scheduler.site().value();
+        SiteAdTemplate template = entry.section("publish")
+                .map(section -> SiteAdTemplate.from(section, site))
+                .orElseGet(() ->
+                        SiteAdTemplate.usual(site, configuration.matchmaking().advertiseEvery()));
+        return new PublishLoop(
+                template.with("Site", site).with(BY_SERVER, true),
+                scheduler,
+                () -> ledger.count(template.name()),
+                new SequenceNumbers(data.resolve("sequence-" + site), clock),
+                new OwnAdsFirst(collector),
+                clock);
+    }
+
+    SiteSelector selector() {
+        return selector;
+    }
+
+    MatchmakerMonitor monitor() {
+        return monitor;
+    }
+
+    CollectorEndpoint endpoint() {
+        return new CollectorEndpoint(monitor, monitor);
+    }
+
+    /** Advertises the sites, each on its own thread: one that is slow to tell its load holds up no other. */
+    void advertise() {
+        loops.forEach(loop -> fanOut.execute(loop::once));
+    }
+
+    /** Matches the jobs that are advertised, if any are. */
+    void cycle() {
+        int dropped = collector.dropExpired();
+        if (dropped > 0) {
+            LOG.info("{} ads have outlived their lifetime", dropped);
+        }
+        if (!monitor.query(Query.ofType("Job")).isEmpty()) {
+            var report = cycle.run(monitor);
+            LOG.info(
+                    "Matchmaking: {} matches for {} autoclusters over {} offers in {}",
+                    report.matches(),
+                    report.autoclusters(),
+                    report.offers(),
+                    report.took());
+        }
+    }
+
+    @Override
+    public void close() {
+        loops.forEach(PublishLoop::signOff);
+    }
+
+    private static void introduce(Introduction introduction) {
+        LOG.info(
+                "Introduced {} of {} to {}",
+                introduction.customer().evaluate("Name").print(),
+                introduction.submitter(),
+                introduction.offer().evaluate("Name").print());
+    }
+
+    /** A site that advertises itself knows better: its ad is not overwritten by ours. */
+    private static final class OwnAdsFirst implements AdSink {
+
+        private final Collector collector;
+        private final AdSink sink;
+
+        private OwnAdsFirst(Collector collector) {
+            this.collector = collector;
+            this.sink = new CollectorSink(collector);
+        }
+
+        @Override
+        public void advertise(ClassAd ad) throws IOException {
+            if (!isTheSitesOwn(AdKey.of(ad))) {
+                sink.advertise(ad);
+            }
+        }
+
+        @Override
+        public void invalidate(AdKey key) throws IOException {
+            if (!isTheSitesOwn(key)) {
+                sink.invalidate(key);
+            }
+        }
+
+        private boolean isTheSitesOwn(AdKey key) {
+            Optional<ClassAd> known = collector.find(key).map(found -> found.ad());
+            return known.isPresent()
+                    && !(known.get().evaluate(BY_SERVER) instanceof Value.Bool byServer && byServer.value());
+        }
+    }
+}
