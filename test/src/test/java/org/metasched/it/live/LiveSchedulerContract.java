@@ -1,0 +1,391 @@
+package org.metasched.it.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Files;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.metasched.adapter.FreeWindows;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.Requester;
+import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationState;
+import org.metasched.adapter.ReservationStatus;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.testkit.KitSettings;
+import org.metasched.adapter.testkit.LocalSchedulerContract;
+
+/**
+ * The numbered rules against a scheduler that really runs, and what only such a one can show: that its own listing has the
+ * reservation, that its rules about gaps are the ones the adapter counts with, and what happens when somebody is quicker,
+ * a daemon stops in mid-call or a node goes. After each test nothing of it may be left.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class LiveSchedulerContract extends LocalSchedulerContract {
+
+    /** All live sites are made with this many nodes. */
+    static final int NODES = 8;
+
+    private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
+
+    private final LiveSite live;
+    private LocalScheduler site;
+    private final List<RequestKey> made = new ArrayList<>();
+
+    LiveSchedulerContract(String name) {
+        live = LiveSite.named(name);
+        try {
+            site = live.open();
+        } catch (java.io.IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Its own words for a listing of all reservations. */
+    abstract List<String> listing();
+
+    /** How the listing names the reservation. */
+    abstract String shownAs(Reservation reservation);
+
+    /** Fills all nodes with a job that may run for five minutes, and waits until it runs. */
+    abstract void startJobOnAllNodes() throws Exception;
+
+    abstract void endAllJobs() throws Exception;
+
+    /** How long after the latest end of a job the scheduler lets a reservation begin. */
+    abstract Duration gapAfterJob();
+
+    abstract Duration gapBetweenReservations();
+
+    /** The daemon that a command waits for. */
+    abstract String daemon();
+
+    /** Takes the node out of service under whatever is reserved on it. */
+    abstract void takeOut(String node) throws Exception;
+
+    abstract void bringBack(String node) throws Exception;
+
+    /** The local user the reservation is for, in the scheduler's words. */
+    abstract String userOf(Reservation reservation) throws Exception;
+
+    @Override
+    protected final LocalScheduler scheduler() {
+        return site;
+    }
+
+    @Override
+    protected final KitSettings settings() {
+        return KitSettings.live(ResourceRequest.nodes(2, TEN_MINUTES), Duration.ofHours(1));
+    }
+
+    final LiveSite live() {
+        return live;
+    }
+
+    final LocalScheduler site() {
+        return site;
+    }
+
+    final RequestKey newKey() {
+        var key = new RequestKey("live" + UUID.randomUUID().toString().substring(0, 8));
+        made.add(key);
+        return key;
+    }
+
+    static ResourceRequest nodes(int count) {
+        return ResourceRequest.nodes(count, TEN_MINUTES);
+    }
+
+    /** A whole minute some hours from now, where nobody else books. */
+    static Instant hoursAhead(int hours) {
+        return Instant.now().plus(Duration.ofHours(hours)).truncatedTo(ChronoUnit.MINUTES);
+    }
+
+    @BeforeEach
+    void begin() {
+        made.clear();
+    }
+
+    @AfterEach
+    void leavesNothing() throws Exception {
+        for (RequestKey key : made) {
+            Optional<ReservationStatus> left = site.find(key);
+            if (left.isPresent() && left.get().state().isHeld()) {
+                site.cancel(left.get().reservation().id());
+            }
+        }
+        String listing = live.command(listing());
+        assertThat(made).allSatisfy(key -> assertThat(site.find(key).map(status -> status.state().isHeld()))
+                .isNotEqualTo(Optional.of(true)));
+        assertThat(listing).doesNotContain("metasched-live");
+    }
+
+    @Test
+    void showsTheReservationInItsOwnListing() throws Exception {
+        Instant start = hoursAhead(3);
+
+        Reservation reservation = site.reserve(newKey(), nodes(3), start);
+
+        assertThat(live.command(listing())).contains(shownAs(reservation));
+        assertThat(reservation.slot()).isEqualTo(TimeSlot.of(start, TEN_MINUTES));
+        assertThat(reservation.nodeNames()).hasSize(3).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void grantsUpToTheSecondWhatTheFreeWindowsSayBesideAReservation() throws Exception {
+        Instant start = hoursAhead(5);
+        site.reserve(newKey(), nodes(NODES), start);
+
+        FreeWindows windows = site.windowListing()
+                .orElseThrow()
+                .freeWindows(nodes(2), new TimeSlot(start.minusSeconds(7200), start.plusSeconds(7200)));
+
+        Instant lastBefore = windows.starts().get(0).latest();
+        Instant firstAfter = windows.starts().get(1).earliest();
+        assertThat(lastBefore).isEqualTo(start.minus(TEN_MINUTES).minus(gapBetweenReservations()));
+        assertThat(firstAfter).isEqualTo(start.plus(TEN_MINUTES).plus(gapBetweenReservations()));
+        refuses(nodes(2), lastBefore.plusSeconds(1));
+        refuses(nodes(2), firstAfter.minusSeconds(1));
+        grants(nodes(2), lastBefore);
+        grants(nodes(2), firstAfter);
+    }
+
+    @Test
+    void grantsUpToTheSecondWhatIsSaidToBeFreeAfterAJob() throws Exception {
+        startJobOnAllNodes();
+        try {
+            Instant free = site.earliestStart(nodes(2), Instant.now()).orElseThrow();
+
+            assertThat(free).isAfter(Instant.now().plusSeconds(200));
+            assertThat(free).isEqualTo(latestEndOfTheJob().plus(gapAfterJob()));
+            refuses(nodes(2), free.minusSeconds(1));
+            grants(nodes(2), free);
+        } finally {
+            endAllJobs();
+        }
+    }
+
+    /** As the scheduler shows it. */
+    abstract Instant latestEndOfTheJob() throws Exception;
+
+    @Test
+    void refusesAndNamesALaterStartWhenSomebodyWasQuicker() throws Exception {
+        Instant previewed = site.earliestStart(nodes(5), hoursAhead(7)).orElseThrow();
+        try (LocalScheduler other = live.open()) {
+            other.reserve(newKey(), nodes(5), previewed);
+        }
+        RequestKey key = newKey();
+
+        assertThatThrownBy(() -> site.reserve(key, nodes(5), previewed))
+                .isInstanceOfSatisfying(Refused.class, refusal -> {
+                    assertThat(refusal.possibleStart()).isPresent();
+                    assertThat(refusal.possibleStart().get()).isAfter(previewed);
+                })
+                .hasMessageContaining("live-");
+
+        assertThat(site.find(key).map(status -> status.state().isHeld())).isNotEqualTo(Optional.of(true));
+        Instant next = site.earliestStart(nodes(5), previewed).orElseThrow();
+        grants(nodes(5), next);
+    }
+
+    @Test
+    void neverPromisesANodeTwiceToManyClientsAtOnce() throws Exception {
+        Instant start = hoursAhead(9);
+        var clients = Executors.newFixedThreadPool(4);
+        try {
+            var calls = new ArrayList<Callable<Optional<Reservation>>>();
+            for (int i = 0; i < 4; i++) {
+                RequestKey key = newKey();
+                calls.add(() -> {
+                    try (LocalScheduler own = live.open()) {
+                        return Optional.of(own.reserve(key, nodes(3), start));
+                    } catch (Refused taken) {
+                        return Optional.empty();
+                    }
+                });
+            }
+
+            var granted = new ArrayList<Reservation>();
+            for (var answer : clients.invokeAll(calls)) {
+                answer.get().ifPresent(granted::add);
+            }
+
+            assertThat(granted).hasSize(2);
+            assertThat(granted.stream().flatMap(one -> one.nodeNames().stream()))
+                    .hasSize(6)
+                    .doesNotHaveDuplicates();
+        } finally {
+            clients.shutdownNow();
+        }
+    }
+
+    @Test
+    void isFoundAgainByItsKeyAfterARestartOfTheAdapter() throws Exception {
+        RequestKey key = newKey();
+        Reservation reservation = site.reserve(key, nodes(1), hoursAhead(11));
+
+        try (LocalScheduler restarted = live.open()) {
+            assertThat(restarted.find(key).map(ReservationStatus::reservation)).contains(reservation);
+            assertThat(restarted.reserve(key, nodes(1), hoursAhead(11)).id()).isEqualTo(reservation.id());
+            restarted.cancel(reservation.id());
+        }
+
+        assertThat(site.state(reservation.id()).state()).isEqualTo(ReservationState.CANCELLED);
+    }
+
+    @Test
+    void leavesNoOrphanWhenTheDaemonStopsInMidCall() throws Exception {
+        RequestKey key = newKey();
+        Instant start = hoursAhead(13);
+        try (LocalScheduler hasty = live.open(yaml -> yaml.contains("\nrun:\n")
+                ? yaml.replace("\nrun:\n", "\nrun:\n  timeout: 4s\n")
+                : yaml + "run:\n  timeout: 4s\n")) {
+            live.signal(daemon(), "STOP");
+
+            assertThatThrownBy(() -> hasty.reserve(key, nodes(2), start)).isInstanceOf(Unreachable.class);
+        } finally {
+            live.signal(daemon(), "CONT");
+        }
+
+        // what the scheduler does with the request that it had not read yet is its business; the key tells either way
+        await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofSeconds(1)).until(() -> settled(key));
+        site.reserve(key, nodes(2), start);
+        assertThat(site.find(key).orElseThrow().state()).isEqualTo(ReservationState.RESERVED);
+    }
+
+    private boolean settled(RequestKey key) {
+        try {
+            Optional<ReservationStatus> found = site.find(key);
+            return found.isEmpty() || found.get().detail().isEmpty();
+        } catch (LocalSchedulerException stillBusy) {
+            return false;
+        }
+    }
+
+    @Test
+    void reportsANodeThatGoesDownUnderAReservation() throws Exception {
+        Reservation reservation = site.reserve(newKey(), nodes(NODES), hoursAhead(15));
+        String victim = reservation.nodeNames().get(1);
+        takeOut(victim);
+        try {
+            await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(500)).untilAsserted(() ->
+                    assertThat(site.state(reservation.id()).lostNodes()).contains(victim));
+
+            assertThat(site.state(reservation.id()).isDegraded()).isTrue();
+            refuses(nodes(NODES), hoursAhead(20));
+        } finally {
+            bringBack(victim);
+        }
+
+        await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(500)).untilAsserted(() ->
+                assertThat(site.state(reservation.id()).isDegraded()).isFalse());
+    }
+
+    @Test
+    void givesBackNothingLessThanAskedWhenTheRequestIsLargerThanTheSite() throws Exception {
+        refuses(nodes(NODES + 1), hoursAhead(17));
+        refuses(nodes(100), hoursAhead(17));
+    }
+
+    @Test
+    void reservesForTheUserThatTheCertificateIsMappedTo() throws Exception {
+        var map = Files.createTempFile("grid", ".map");
+        Files.writeString(map, "\"/O=Grid/CN=Bob\" gridbob\n");
+        try (LocalScheduler mapped =
+                live.open(yaml -> yaml.replace("default: gridalice", "grid-mapfile: " + map))) {
+            var bob = new ResourceRequest(
+                    new Need.Nodes(1), TEN_MINUTES, Optional.of(new Requester("/O=Grid/CN=Bob")));
+            var eve = new ResourceRequest(
+                    new Need.Nodes(1), TEN_MINUTES, Optional.of(new Requester("/O=Grid/CN=Eve")));
+
+            Reservation reservation = mapped.reserve(newKey(), bob, hoursAhead(19));
+
+            assertThat(userOf(reservation)).contains("gridbob").doesNotContain("gridalice");
+            assertThatThrownBy(() -> mapped.reserve(newKey(), eve, hoursAhead(19)))
+                    .isInstanceOf(Refused.class)
+                    .hasMessageContaining("/O=Grid/CN=Eve");
+        } finally {
+            Files.delete(map);
+        }
+    }
+
+    @Test
+    void keepsSecondsAcrossTheBoundaryOfADay() throws Exception {
+        Instant midnight = Instant.now().truncatedTo(ChronoUnit.DAYS).plus(Duration.ofDays(1));
+        Instant start = midnight.minusSeconds(1);
+
+        Reservation reservation = site.reserve(newKey(), nodes(2), start.plusMillis(250));
+
+        assertThat(reservation.slot()).isEqualTo(new TimeSlot(start, start.plus(TEN_MINUTES).plusSeconds(1)));
+        assertThat(site.state(reservation.id()).reservation().slot()).isEqualTo(reservation.slot());
+    }
+
+    @Test
+    void keepsItsTimesWhenTheZoneChangesToSummerTime() throws Exception {
+        try (LocalScheduler berlin = live.open(yaml -> yaml.replace("look-ahead: PT72H", "look-ahead: 200d\nzone: Europe/Berlin"))) {
+            Instant springForward = Instant.parse("2027-03-28T01:00:00Z");
+            var threeHours = ResourceRequest.nodes(2, Duration.ofHours(3));
+
+            Reservation across = berlin.reserve(newKey(), threeHours, springForward.minusSeconds(5400));
+            Reservation after = berlin.reserve(newKey(), nodes(2), springForward.plusSeconds(60));
+
+            assertThat(across.slot()).isEqualTo(TimeSlot.of(springForward.minusSeconds(5400), Duration.ofHours(3)));
+            assertThat(after.slot()).isEqualTo(TimeSlot.of(springForward.plusSeconds(60), TEN_MINUTES));
+            assertThat(berlin.state(across.id()).reservation().slot()).isEqualTo(across.slot());
+        }
+    }
+
+    @Test
+    void becomesActiveAndThenFinished() throws Exception {
+        var brief = ResourceRequest.nodes(1, shortest());
+        Instant start = Instant.now().plusSeconds(secondsToShortest()).truncatedTo(ChronoUnit.SECONDS);
+
+        Reservation reservation = site.reserve(newKey(), brief, start);
+
+        await().atMost(Duration.ofSeconds(150)).pollInterval(Duration.ofSeconds(1)).until(() ->
+                site.state(reservation.id()).state() == ReservationState.ACTIVE);
+        await().atMost(Duration.ofSeconds(150)).pollInterval(Duration.ofSeconds(1)).until(() ->
+                site.state(reservation.id()).state() == ReservationState.FINISHED);
+    }
+
+    /** A reservation long enough to be seen running. */
+    Duration shortest() {
+        return Duration.ofSeconds(12);
+    }
+
+    /** How soon that one begins. */
+    long secondsToShortest() {
+        return 6;
+    }
+
+    final void grants(ResourceRequest request, Instant start) throws LocalSchedulerException {
+        Reservation reservation = site.reserve(newKey(), request, start);
+        assertThat(reservation.slot().start()).isEqualTo(start);
+        site.cancel(reservation.id());
+    }
+
+    final void refuses(ResourceRequest request, Instant start) throws LocalSchedulerException {
+        RequestKey key = newKey();
+        assertThatThrownBy(() -> site.reserve(key, request, start)).isInstanceOf(Refused.class);
+        assertThat(site.find(key).map(status -> status.state().isHeld())).isNotEqualTo(Optional.of(true));
+    }
+}

@@ -1,0 +1,101 @@
+package org.metasched.it.live;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.Settings;
+import org.metasched.adapter.support.AdapterCatalog;
+import org.metasched.adapter.support.SiteConfiguration;
+import org.metasched.adapter.support.YamlSettings;
+
+/**
+ * A scheduler that one of the scripts under {@code test/live} has started: its folder, its {@code site.yaml}, and its own
+ * commands, run as an administrator would run them.
+ */
+final class LiveSite {
+
+    private final String name;
+    private final Path folder;
+    private final AdapterCatalog catalog = AdapterCatalog.ofClassPath();
+
+    private LiveSite(String name, Path folder) {
+        this.name = name;
+        this.folder = folder;
+    }
+
+    /** Skips the test, aloud, when the scheduler has not been started. */
+    static LiveSite named(String name) {
+        String root = System.getenv("METASCHED_LIVE");
+        String how = "; test/live/start-" + name + ".sh starts it, and METASCHED_LIVE names its folder";
+        boolean told = root != null && Files.exists(Path.of(root, name, "site.yaml"));
+        if (!told) {
+            System.err.println("SKIPPED: no live " + name + " here" + how);
+        }
+        assumeTrue(told, "no live " + name + " here" + how);
+        return new LiveSite(name, Path.of(String.valueOf(root), name));
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    LocalScheduler open() throws IOException {
+        return open(UnaryOperator.identity());
+    }
+
+    /** Opens the site with its {@code site.yaml} changed. */
+    LocalScheduler open(UnaryOperator<String> change) throws IOException {
+        String yaml = change.apply(Files.readString(folder.resolve("site.yaml")));
+        var configuration = SiteConfiguration.from(YamlSettings.parse(name + ".yaml", yaml));
+        return configuration.open(catalog, Clock.systemUTC());
+    }
+
+    /** What an administrator's command prints, both streams; with the environment of {@code site.yaml}, in UTC. */
+    String command(String... words) throws IOException, InterruptedException {
+        return command(List.of(words));
+    }
+
+    String command(List<String> words) throws IOException, InterruptedException {
+        Path out = Files.createTempFile("live", ".out");
+        try {
+            var builder = new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(out.toFile());
+            builder.environment().putAll(environment());
+            builder.directory(new java.io.File("/"));
+            Process process = builder.start();
+            process.getOutputStream().close();
+            if (!process.waitFor(60, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                throw new IOException(words + " did not end within a minute");
+            }
+            return Files.readString(out);
+        } finally {
+            Files.deleteIfExists(out);
+        }
+    }
+
+    private Map<String, String> environment() throws IOException {
+        var all = new HashMap<>(Map.of("TZ", "UTC", "LC_ALL", "C"));
+        YamlSettings file = YamlSettings.parse("site.yaml", Files.readString(folder.resolve("site.yaml")));
+        file.section("run").flatMap(run -> run.section("environment")).ifPresent(variables -> copy(variables, all));
+        return all;
+    }
+
+    private static void copy(Settings variables, Map<String, String> into) {
+        variables.keys().forEach(key -> into.put(key, variables.requiredText(key)));
+    }
+
+    /** Stops one of its daemons in its tracks, or lets it go on. */
+    void signal(String daemon, String signal) throws IOException, InterruptedException {
+        String pid = Files.readString(folder.resolve("pids").resolve(daemon)).split(" ", 2)[0];
+        command("kill", "-" + signal, pid);
+    }
+}
