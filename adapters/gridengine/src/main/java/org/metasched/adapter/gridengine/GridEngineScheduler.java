@@ -173,7 +173,9 @@ final class GridEngineScheduler extends BookingScheduler {
                 new TimeSlot(shown.start(), shown.end()),
                 new Need.Nodes(hosts.size(), Math.max(1, slots), new TreeSet<>(shown.resources())),
                 hosts);
-        var state = shown.begun() ? ReservationState.ACTIVE : ReservationState.RESERVED;
+        var state = !now().isBefore(shown.end())
+                ? ReservationState.FINISHED
+                : shown.begun() ? ReservationState.ACTIVE : ReservationState.RESERVED;
         var status = new ReservationStatus(state, reservation, lost(hosts), String.join("; ", shown.messages()));
         return new Held(status, Optional.of(shown.owner()));
     }

@@ -143,7 +143,10 @@ final class SlurmScheduler extends BookingScheduler {
         var reservation = new Reservation(
                 new ReservationId(line.name()), key, new TimeSlot(line.start(), line.end()), granted, line.nodes());
         String detail = lost.isEmpty() ? "" : "Nodes out of service: " + String.join(", ", lost);
-        var state = line.active() ? ReservationState.ACTIVE : ReservationState.RESERVED;
+        // slurmctld shows a reservation as ACTIVE for up to half a minute after its end
+        var state = !now().isBefore(line.end())
+                ? ReservationState.FINISHED
+                : line.active() ? ReservationState.ACTIVE : ReservationState.RESERVED;
         return new Held(new ReservationStatus(state, reservation, lost, detail), Optional.of(line.users()));
     }
 
