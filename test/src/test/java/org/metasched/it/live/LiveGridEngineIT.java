@@ -59,7 +59,12 @@ class LiveGridEngineIT extends LiveSchedulerContract {
     }
 
     @Override
-    Duration gapBetweenReservations() {
+    Duration gapBeforeReservation() {
+        return Duration.ZERO;
+    }
+
+    @Override
+    Duration gapAfterReservation() {
         return Duration.ZERO;
     }
 

@@ -56,7 +56,12 @@ class LiveOarIT extends LiveSchedulerContract {
     }
 
     @Override
-    Duration gapBetweenReservations() {
+    Duration gapBeforeReservation() {
+        return Duration.ofSeconds(60);
+    }
+
+    @Override
+    Duration gapAfterReservation() {
         return Duration.ofSeconds(61);
     }
 

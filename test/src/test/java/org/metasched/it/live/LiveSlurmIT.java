@@ -51,7 +51,12 @@ class LiveSlurmIT extends LiveSchedulerContract {
     }
 
     @Override
-    Duration gapBetweenReservations() {
+    Duration gapBeforeReservation() {
+        return Duration.ZERO;
+    }
+
+    @Override
+    Duration gapAfterReservation() {
         return Duration.ZERO;
     }
 

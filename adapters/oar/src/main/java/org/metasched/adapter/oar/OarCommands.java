@@ -19,6 +19,7 @@ import org.metasched.adapter.support.Booking;
 import org.metasched.adapter.support.CommandResult;
 import org.metasched.adapter.support.CommandRunner;
 import org.metasched.adapter.support.OutputFormatException;
+import org.metasched.adapter.support.Shown;
 import org.metasched.adapter.support.SiteClock;
 
 /**
@@ -36,6 +37,12 @@ final class OarCommands {
             "Bad resource request",
             "[ADMISSION RULE] Error",
             "Error: ");
+
+    /** After which an oarsub that hears nothing is ended: with its database down it would wait for ever. */
+    private static final Duration OARSUB_LIFE = Duration.ofMinutes(15);
+
+    private static final List<String> MISCONFIGURATIONS = List.of(
+            "module is available on the system", "runuser: user", "sudo: ", "setsid: ", "timeout: ", "env: ");
 
     private final CommandRunner runner;
     private final SiteClock times;
@@ -103,8 +110,13 @@ final class OarCommands {
         }
         // the reserved job itself does nothing: it holds the nodes, and others run inside it
         words.add("sleep " + seconds);
-        CommandResult result = runner.run(as(booking.user(), words));
-        if (!result.ok() || !OarOutput.saysValid(result.out())) {
+        // oarsub has to live until OAR has told it the outcome, however long the adapter waits: a reservation whose oarsub
+        // is gone stays unacknowledged for good, holds its nodes, and cannot even be deleted. So it runs on its own, and
+        // its exit code is not seen, only what it says.
+        var alone = new ArrayList<>(List.of("setsid", "--fork", "timeout", String.valueOf(OARSUB_LIFE.toSeconds())));
+        alone.addAll(as(booking.user(), words));
+        CommandResult result = runner.run(alone);
+        if (!OarOutput.saysValid(result.out())) {
             throw failure(
                     "reservation " + booking.name() + " for " + booking.need().count() + " nodes at " + slot.start(),
                     result);
@@ -164,9 +176,7 @@ final class OarCommands {
             return new Refused(
                     "Site " + runner.site() + " refused " + what + ": " + words(result) + "." + maybe(said, possible),
                     possible);
-        } else if (said.contains("module is available on the system")
-                || result.exit() == 127
-                || said.contains("does not exist") && said.contains("user")) {
+        } else if (MISCONFIGURATIONS.stream().anyMatch(said::contains)) {
             return new Misconfigured(
                     "Site " + runner.site() + " cannot be used as it is set up: " + words(result) + ".");
         }

@@ -99,7 +99,7 @@ final class OarOutput {
         }
 
         boolean isConfirmed() {
-            return reservation.equals("Scheduled");
+            return reservation.equals("Scheduled") && !state.equals("toAckReservation");
         }
 
         /** OAR keeps what it refused as a job in error that is otherwise like one that was cancelled. */

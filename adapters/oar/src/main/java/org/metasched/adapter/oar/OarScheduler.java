@@ -35,24 +35,31 @@ import org.metasched.adapter.support.SitePlan.Share;
  * can run inside it; its job number is the id and its name holds the request key.
  *
  * <p>Which starts fit is worked out from OAR's own Gantt chart: a node is free between what runs or is promised, each
- * widened by the job security time and one second. Waiting jobs are planned around reservations, so they do not count. A
+ * with the job security time before the next one, and a second more after the last. Waiting jobs are planned around reservations, so they do not count. A
  * refusal names the first start that OAR itself would grant, and that is passed on.
  */
 final class OarScheduler extends BookingScheduler {
 
+    /** OAR has room for it, but has not told oarsub yet. */
+    private static final String UNACKNOWLEDGED = "toAckReservation";
+
+    private static final Set<String> WAITING = Set.of("Waiting", "Hold", UNACKNOWLEDGED);
     private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,12}");
     private static final Pattern PROPERTY = Pattern.compile("([A-Za-z_][A-Za-z0-9_]{0,63})=([A-Za-z0-9_.:/ -]{1,128})");
 
     private final OarCommands commands;
     private final SitePlan.Rules planRules;
+    private final Duration gapBefore;
+    private final Duration gapAfter;
 
     /** @param securityTime OAR's SCHEDULER_JOB_SECURITY_TIME, kept free after every job */
     OarScheduler(
             CommandLineSite site, BookingRules rules, Settings settings, List<String> become, Duration securityTime) {
         super(site, rules, settings);
         this.commands = new OarCommands(site.runner(), site.times(), become);
-        Duration gap = securityTime.plusSeconds(1);
-        this.planRules = new SitePlan.Rules(gap, gap, Duration.ZERO, true);
+        this.gapBefore = securityTime;
+        this.gapAfter = securityTime.plusSeconds(1);
+        this.planRules = new SitePlan.Rules(gapAfter, Duration.ZERO, Duration.ZERO, true);
     }
 
     @Override
@@ -64,12 +71,12 @@ final class OarScheduler extends BookingScheduler {
         var plan = SitePlan.builder(previewWindow(), planRules, at().times(), now);
         commands.nodes().stream().filter(NodeLine::usable).map(NodeLine::node).forEach(plan::node);
         for (Planned job : jobs) {
-            boolean waits = job.state().equals("Waiting") || job.state().equals("Hold");
             var nodes = Share.whole(new TreeSet<>(job.nodes()));
-            if (waits && promised.contains(job.id()) && job.start().isBefore(job.stop())) {
-                plan.reservation(nodes, new TimeSlot(job.start(), job.stop()));
-            } else if (!waits) {
+            boolean planned = WAITING.contains(job.state());
+            if (!planned) {
                 plan.job(nodes, job.stop().isBefore(now) ? now : job.stop());
+            } else if (promised.contains(job.id()) || job.state().equals(UNACKNOWLEDGED)) {
+                plan.reservation(nodes, new TimeSlot(job.start().minus(gapBefore), job.stop().plus(gapAfter)));
             }
         }
         return plan.build();
