@@ -11,9 +11,11 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.metasched.adapter.Reservation;
 
 /** The Grid Engine cell of {@code test/live/start-gridengine.sh}. */
+@ResourceLock("gridengine")
 class LiveGridEngineIT extends LiveSchedulerContract {
 
     LiveGridEngineIT() {
@@ -32,15 +34,30 @@ class LiveGridEngineIT extends LiveSchedulerContract {
 
     @Override
     void startJobOnAllNodes() throws Exception {
-        live().command("qsub", "-b", "y", "-o", "/dev/null", "-j", "y", "-pe", "metanodes", "32", "-l", "h_rt=300",
-                "/bin/sleep", "300");
-        await().atMost(Duration.ofSeconds(30)).until(() -> live().command("qstat", "-u", "*", "-s", "r").contains(" r "));
+        live().command(
+                        "qsub",
+                        "-b",
+                        "y",
+                        "-o",
+                        "/dev/null",
+                        "-j",
+                        "y",
+                        "-pe",
+                        "metanodes",
+                        "32",
+                        "-l",
+                        "h_rt=300",
+                        "/bin/sleep",
+                        "300");
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> live().command("qstat", "-u", "*", "-s", "r").contains(" r "));
     }
 
     @Override
     Instant latestEndOfTheJob() throws Exception {
         String jobs = live().command("qstat", "-u", "*", "-s", "r", "-xml");
-        Matcher start = Pattern.compile("<JAT_start_time>([^<]+)</JAT_start_time>").matcher(jobs);
+        Matcher start =
+                Pattern.compile("<JAT_start_time>([^<]+)</JAT_start_time>").matcher(jobs);
         if (!start.find()) {
             throw new IllegalStateException(jobs);
         }
@@ -50,7 +67,8 @@ class LiveGridEngineIT extends LiveSchedulerContract {
     @Override
     void endAllJobs() throws Exception {
         live().command("qdel", "-u", "*");
-        await().atMost(Duration.ofSeconds(30)).until(() -> live().command("qstat", "-u", "*").isBlank());
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> live().command("qstat", "-u", "*").isBlank());
     }
 
     @Override
@@ -90,7 +108,8 @@ class LiveGridEngineIT extends LiveSchedulerContract {
 
     @Test
     void isNotBlindedByAReservationWhoseNameLooksLikeMarkup() throws Exception {
-        String granted = live().command("qrsub", "-N", "a<b>&\"<id>7", "-a", "203001011200", "-d", "600", "-pe", "metanodes", "4");
+        String granted = live().command(
+                        "qrsub", "-N", "a<b>&\"<id>7", "-a", "203001011200", "-d", "600", "-pe", "metanodes", "4");
         Matcher id = Pattern.compile("reservation (\\d+) has been granted").matcher(granted);
         assertThat(id.find()).as(granted).isTrue();
         try {

@@ -7,9 +7,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.metasched.adapter.Reservation;
 
 /** The OAR server of {@code test/live/start-oar.sh}. */
+@ResourceLock("oar")
 class LiveOarIT extends LiveSchedulerContract {
 
     LiveOarIT() {
@@ -28,9 +30,23 @@ class LiveOarIT extends LiveSchedulerContract {
 
     @Override
     void startJobOnAllNodes() throws Exception {
-        live().command("runuser", "-u", "gridalice", "--", "oarsub", "-d", "/", "-O", "/dev/null", "-E", "/dev/null", "-l",
-                "nodes=8,walltime=0:5:0", "sleep 300");
-        await().atMost(Duration.ofSeconds(60)).until(() -> live().command("oarstat", "-J").contains("\"Running\""));
+        live().command(
+                        "runuser",
+                        "-u",
+                        "gridalice",
+                        "--",
+                        "oarsub",
+                        "-d",
+                        "/",
+                        "-O",
+                        "/dev/null",
+                        "-E",
+                        "/dev/null",
+                        "-l",
+                        "nodes=8,walltime=0:5:0",
+                        "sleep 300");
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> live().command("oarstat", "-J").contains("\"Running\""));
     }
 
     @Override
@@ -47,7 +63,8 @@ class LiveOarIT extends LiveSchedulerContract {
     @Override
     void endAllJobs() throws Exception {
         live().command("oardel", "--sql", "state = 'Running'");
-        await().atMost(Duration.ofSeconds(60)).until(() -> live().command("oarstat").isBlank());
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> !live().command("oarstat", "-J").contains("\"Running\""));
     }
 
     @Override

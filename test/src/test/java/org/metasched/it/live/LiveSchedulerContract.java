@@ -137,8 +137,10 @@ abstract class LiveSchedulerContract extends LocalSchedulerContract {
             }
         }
         String listing = live.command(listing());
-        assertThat(made).allSatisfy(key -> assertThat(site.find(key).map(status -> status.state().isHeld()))
-                .isNotEqualTo(Optional.of(true)));
+        assertThat(made)
+                .allSatisfy(key -> assertThat(
+                                site.find(key).map(status -> status.state().isHeld()))
+                        .isNotEqualTo(Optional.of(true)));
         assertThat(listing).doesNotContain("metasched-live");
     }
 
@@ -269,11 +271,13 @@ abstract class LiveSchedulerContract extends LocalSchedulerContract {
             live.signal(daemon(), "CONT");
         }
 
-        // whether the scheduler still does what it had not read yet is its business; the key tells either way, and what is
+        // whether the scheduler still does what it had not read yet is its business; the key tells either way, and what
+        // is
         // found is given back, as the sweeper does
         Instant watchedUntil = Instant.now().plusSeconds(20);
-        await().atMost(Duration.ofSeconds(90)).pollInterval(Duration.ofSeconds(1)).until(() -> settled(key)
-                && Instant.now().isAfter(watchedUntil));
+        await().atMost(Duration.ofSeconds(90))
+                .pollInterval(Duration.ofSeconds(1))
+                .until(() -> settled(key) && Instant.now().isAfter(watchedUntil));
         Optional<ReservationStatus> found = site.find(key);
         if (found.isPresent() && found.get().state().isHeld()) {
             assertThat(found.get().reservation().slot()).isEqualTo(TimeSlot.of(start, TEN_MINUTES));
@@ -298,8 +302,10 @@ abstract class LiveSchedulerContract extends LocalSchedulerContract {
         String victim = reservation.nodeNames().get(1);
         takeOut(victim);
         try {
-            await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(500)).untilAsserted(() ->
-                    assertThat(site.state(reservation.id()).lostNodes()).contains(victim));
+            await().atMost(Duration.ofSeconds(20))
+                    .pollInterval(Duration.ofMillis(500))
+                    .untilAsserted(() ->
+                            assertThat(site.state(reservation.id()).lostNodes()).contains(victim));
 
             assertThat(site.state(reservation.id()).isDegraded()).isTrue();
             refuses(nodes(NODES), hoursAhead(20));
@@ -307,8 +313,10 @@ abstract class LiveSchedulerContract extends LocalSchedulerContract {
             bringBack(victim);
         }
 
-        await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(500)).untilAsserted(() ->
-                assertThat(site.state(reservation.id()).isDegraded()).isFalse());
+        await().atMost(Duration.ofSeconds(30))
+                .pollInterval(Duration.ofMillis(500))
+                .untilAsserted(() ->
+                        assertThat(site.state(reservation.id()).isDegraded()).isFalse());
     }
 
     @Test
@@ -321,12 +329,9 @@ abstract class LiveSchedulerContract extends LocalSchedulerContract {
     void reservesForTheUserThatTheCertificateIsMappedTo() throws Exception {
         var map = Files.createTempFile("grid", ".map");
         Files.writeString(map, "\"/O=Grid/CN=Bob\" gridbob\n");
-        try (LocalScheduler mapped =
-                live.open(yaml -> yaml.replace("default: gridalice", "grid-mapfile: " + map))) {
-            var bob = new ResourceRequest(
-                    new Need.Nodes(1), TEN_MINUTES, Optional.of(new Requester("/O=Grid/CN=Bob")));
-            var eve = new ResourceRequest(
-                    new Need.Nodes(1), TEN_MINUTES, Optional.of(new Requester("/O=Grid/CN=Eve")));
+        try (LocalScheduler mapped = live.open(yaml -> yaml.replace("default: gridalice", "grid-mapfile: " + map))) {
+            var bob = new ResourceRequest(new Need.Nodes(1), TEN_MINUTES, Optional.of(new Requester("/O=Grid/CN=Bob")));
+            var eve = new ResourceRequest(new Need.Nodes(1), TEN_MINUTES, Optional.of(new Requester("/O=Grid/CN=Eve")));
 
             Reservation reservation = mapped.reserve(newKey(), bob, hoursAhead(19));
 
@@ -346,13 +351,15 @@ abstract class LiveSchedulerContract extends LocalSchedulerContract {
 
         Reservation reservation = site.reserve(newKey(), nodes(2), start.plusMillis(250));
 
-        assertThat(reservation.slot()).isEqualTo(new TimeSlot(start, start.plus(TEN_MINUTES).plusSeconds(1)));
+        assertThat(reservation.slot())
+                .isEqualTo(new TimeSlot(start, start.plus(TEN_MINUTES).plusSeconds(1)));
         assertThat(site.state(reservation.id()).reservation().slot()).isEqualTo(reservation.slot());
     }
 
     @Test
     void keepsItsTimesWhenTheZoneChangesToSummerTime() throws Exception {
-        try (LocalScheduler berlin = live.open(yaml -> yaml.replace("look-ahead: PT72H", "look-ahead: 200d\nzone: Europe/Berlin"))) {
+        try (LocalScheduler berlin =
+                live.open(yaml -> yaml.replace("look-ahead: PT72H", "look-ahead: 200d\nzone: Europe/Berlin"))) {
             Instant springForward = Instant.parse("2027-03-28T01:00:00Z");
             var threeHours = ResourceRequest.nodes(2, Duration.ofHours(3));
 
@@ -372,10 +379,12 @@ abstract class LiveSchedulerContract extends LocalSchedulerContract {
 
         Reservation reservation = site.reserve(newKey(), brief, start);
 
-        await().atMost(Duration.ofSeconds(150)).pollInterval(Duration.ofSeconds(1)).until(() ->
-                site.state(reservation.id()).state() == ReservationState.ACTIVE);
-        await().atMost(Duration.ofSeconds(150)).pollInterval(Duration.ofSeconds(1)).until(() ->
-                site.state(reservation.id()).state() == ReservationState.FINISHED);
+        await().atMost(Duration.ofSeconds(150))
+                .pollInterval(Duration.ofSeconds(1))
+                .until(() -> site.state(reservation.id()).state() == ReservationState.ACTIVE);
+        await().atMost(Duration.ofSeconds(150))
+                .pollInterval(Duration.ofSeconds(1))
+                .until(() -> site.state(reservation.id()).state() == ReservationState.FINISHED);
     }
 
     /** A reservation long enough to be seen running. */

@@ -7,9 +7,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.metasched.adapter.Reservation;
 
 /** The Slurm cluster of {@code test/live/start-slurm.sh}. */
+@ResourceLock("slurm")
 class LiveSlurmIT extends LiveSchedulerContract {
 
     LiveSlurmIT() {
@@ -28,9 +30,20 @@ class LiveSlurmIT extends LiveSchedulerContract {
 
     @Override
     void startJobOnAllNodes() throws Exception {
-        live().command("sbatch", "--uid=gridalice", "-N", "8", "--exclusive", "-t", "5", "-o", "/dev/null",
-                "--wrap", "sleep 300");
-        await().atMost(Duration.ofSeconds(30)).until(() -> live().command("squeue", "-h", "-o", "%T").contains("RUNNING"));
+        live().command(
+                        "sbatch",
+                        "--uid=gridalice",
+                        "-N",
+                        "8",
+                        "--exclusive",
+                        "-t",
+                        "5",
+                        "-o",
+                        "/dev/null",
+                        "--wrap",
+                        "sleep 300");
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> live().command("squeue", "-h", "-o", "%T").contains("RUNNING"));
     }
 
     @Override
@@ -42,7 +55,8 @@ class LiveSlurmIT extends LiveSchedulerContract {
     @Override
     void endAllJobs() throws Exception {
         live().command("scancel", "--user=gridalice");
-        await().atMost(Duration.ofSeconds(30)).until(() -> live().command("squeue", "-h").isBlank());
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> live().command("squeue", "-h").isBlank());
     }
 
     @Override
@@ -77,7 +91,12 @@ class LiveSlurmIT extends LiveSchedulerContract {
 
     @Override
     String userOf(Reservation reservation) throws Exception {
-        return live().command("scontrol", "-o", "show", "reservation", reservation.id().value());
+        return live().command(
+                        "scontrol",
+                        "-o",
+                        "show",
+                        "reservation",
+                        reservation.id().value());
     }
 
     @Test
@@ -86,11 +105,13 @@ class LiveSlurmIT extends LiveSchedulerContract {
         String victim = reservation.nodeNames().get(0);
         live().command("scontrol", "update", "NodeName=" + victim, "State=DRAIN", "Reason=tested");
         try {
-            await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> {
-                var status = site().state(reservation.id());
-                assertThat(status.reservation().nodeNames()).hasSize(3).doesNotContain(victim);
-                assertThat(status.lostNodes()).isEmpty();
-            });
+            await().atMost(Duration.ofSeconds(60))
+                    .pollInterval(Duration.ofSeconds(1))
+                    .untilAsserted(() -> {
+                        var status = site().state(reservation.id());
+                        assertThat(status.reservation().nodeNames()).hasSize(3).doesNotContain(victim);
+                        assertThat(status.lostNodes()).isEmpty();
+                    });
         } finally {
             bringBack(victim);
         }
@@ -99,13 +120,26 @@ class LiveSlurmIT extends LiveSchedulerContract {
     @Test
     void endsTheJobsOfAReservationThatIsCancelled() throws Exception {
         Reservation reservation = site().reserve(newKey(), nodes(2), hoursAhead(23));
-        live().command("sbatch", "--uid=gridalice", "--reservation=" + reservation.id(), "-N", "1", "-t", "5", "-o",
-                "/dev/null", "--wrap", "sleep 300");
-        assertThat(live().command("squeue", "-h", "-R", reservation.id().value())).isNotBlank();
+        live().command(
+                        "sbatch",
+                        "--uid=gridalice",
+                        "--reservation=" + reservation.id(),
+                        "-N",
+                        "1",
+                        "-t",
+                        "5",
+                        "-o",
+                        "/dev/null",
+                        "--wrap",
+                        "sleep 300");
+        assertThat(live().command("squeue", "-h", "-R", reservation.id().value()))
+                .isNotBlank();
 
         site().cancel(reservation.id());
 
-        assertThat(live().command("scontrol", "show", "reservation")).doesNotContain(reservation.id().value());
-        await().atMost(Duration.ofSeconds(20)).until(() -> live().command("squeue", "-h").isBlank());
+        assertThat(live().command("scontrol", "show", "reservation"))
+                .doesNotContain(reservation.id().value());
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> live().command("squeue", "-h").isBlank());
     }
 }

@@ -63,6 +63,18 @@ public final class CommandRunner {
      *     broke: it may have happened
      */
     public CommandResult run(List<String> words, String input) throws LocalSchedulerException {
+        return run(words, input, true);
+    }
+
+    /**
+     * Runs a command that must not be killed half-way. When it takes too long it is no longer listened to, and goes on until
+     * its own end or until it writes again; the caller bounds its life in another way.
+     */
+    public CommandResult runUnkilled(List<String> words) throws LocalSchedulerException {
+        return run(words, "", false);
+    }
+
+    private CommandResult run(List<String> words, String input, boolean mayBeKilled) throws LocalSchedulerException {
         for (String word : words) {
             if (word.chars().anyMatch(Character::isISOControl)) {
                 throw new IllegalArgumentException("The argument (" + Shown.of(word) + ") of " + words.get(0)
@@ -70,7 +82,7 @@ public final class CommandRunner {
             }
         }
         LOG.debug("Site {} runs {}", site, words);
-        CommandResult result = new Call(words, input).finish(start(words));
+        CommandResult result = new Call(words, input, mayBeKilled).finish(start(words));
         LOG.debug("Site {}: {} exited with {}", site, result.program(), result.exit());
         refuseFailedStart(result);
         return result;
@@ -194,16 +206,18 @@ public final class CommandRunner {
     private final class Call {
         private final List<String> words;
         private final String input;
+        private final boolean mayBeKilled;
         private final long deadline = System.nanoTime()
                 + Math.min(settings.timeout().toNanos(), Duration.ofDays(1).toNanos());
 
-        Call(List<String> words, String input) {
+        Call(List<String> words, String input, boolean mayBeKilled) {
             this.words = words;
             this.input = input;
+            this.mayBeKilled = mayBeKilled;
         }
 
         CommandResult finish(Process process) throws Unreachable {
-            Runnable kill = () -> killTree(process);
+            Runnable kill = () -> leave(process);
             var out = BoundedReader.start("stdout-of-" + site, process.getInputStream(), settings.outputLimit(), kill);
             var err = BoundedReader.start("stderr-of-" + site, process.getErrorStream(), settings.outputLimit(), kill);
             try {
@@ -220,7 +234,15 @@ public final class CommandRunner {
                 Thread.currentThread().interrupt();
                 throw cutOff("was interrupted", e);
             } finally {
+                leave(process);
+            }
+        }
+
+        private void leave(Process process) {
+            if (mayBeKilled) {
                 killTree(process);
+            } else {
+                closeStreams(process);
             }
         }
 
@@ -238,7 +260,8 @@ public final class CommandRunner {
 
         private Unreachable cutOff(String how, @org.jspecify.annotations.Nullable Throwable cause) {
             String message = "Site " + site + ": the command (" + Shown.of(words.get(0)) + ") " + how
-                    + " and was stopped; what it should do may have happened.";
+                    + (mayBeKilled ? " and was stopped" : " and was left to itself")
+                    + "; what it should do may have happened.";
             return cause == null ? new Unreachable(message) : new Unreachable(message, cause);
         }
     }
@@ -249,6 +272,10 @@ public final class CommandRunner {
             process.destroyForcibly();
         }
         children.forEach(ProcessHandle::destroyForcibly);
+        closeStreams(process);
+    }
+
+    private static void closeStreams(Process process) {
         close(process.getInputStream());
         close(process.getErrorStream());
     }

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
@@ -47,8 +48,14 @@ final class GridEngineScheduler extends BookingScheduler {
     private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,17}");
     private static final Pattern RESOURCE = Pattern.compile("[A-Za-z_][A-Za-z0-9_.]{0,63}=[A-Za-z0-9_.:/-]{1,128}");
 
+    private static final Duration DEFINITIONS_LAST = Duration.ofMinutes(1);
+
     private final GridEngineCommands commands;
     private final String queue;
+    private volatile @Nullable Definitions definitions;
+
+    /** What an administrator changes once in a while. */
+    private record Definitions(int slotsPerHost, SchedulerSettings assumed, Instant readAt) {}
 
     GridEngineScheduler(CommandLineSite site, BookingRules rules, Settings settings, String queue, String environment) {
         super(site, rules, settings);
@@ -60,13 +67,12 @@ final class GridEngineScheduler extends BookingScheduler {
     protected SitePlan plan(Need.Nodes need, TimeSlot span) throws LocalSchedulerException {
         refuseOddResources(need);
         Instant now = now();
-        int slotsPerHost = commands.slotsPerHost();
-        SchedulerSettings assumed = commands.schedulerSettings();
+        SchedulerSettings assumed = definitions().assumed();
         List<QueueInstance> instances = commands.queueInstances();
         // the jobs' limits count with the scheduler's offset on top; reservations may touch
         var rules = new SitePlan.Rules(assumed.offset(), Duration.ZERO, Duration.ZERO, false);
         var plan = SitePlan.builder(previewWindow(), rules, at().times(), now);
-        for (Node node : nodes(instances, need, slotsPerHost)) {
+        for (Node node : nodes(instances, need, definitions().slotsPerHost())) {
             plan.node(node);
         }
         for (QueueInstance instance : instances) {
@@ -85,6 +91,15 @@ final class GridEngineScheduler extends BookingScheduler {
             plan.reservation(shares, new TimeSlot(reservation.start(), reservation.end()));
         }
         return plan.build();
+    }
+
+    private Definitions definitions() throws LocalSchedulerException {
+        Definitions known = definitions;
+        if (known == null || now().isAfter(known.readAt().plus(DEFINITIONS_LAST))) {
+            known = new Definitions(commands.slotsPerHost(), commands.schedulerSettings(), now());
+            definitions = known;
+        }
+        return known;
     }
 
     /** A host serves as a node when its queue instance works and has as many slots as the environment puts on a host. */
@@ -113,7 +128,7 @@ final class GridEngineScheduler extends BookingScheduler {
 
     @Override
     protected boolean confirms(Need.Nodes need, TimeSlot slot) throws LocalSchedulerException {
-        return commands.wouldGrant(slot, need.count() * commands.slotsPerHost(), need.properties());
+        return commands.wouldGrant(slot, need.count() * definitions().slotsPerHost(), need.properties());
     }
 
     @Override
@@ -122,7 +137,7 @@ final class GridEngineScheduler extends BookingScheduler {
         commands.reserve(
                 booking.name(),
                 booking.slot(),
-                need.count() * commands.slotsPerHost(),
+                need.count() * definitions().slotsPerHost(),
                 need.properties(),
                 booking.user());
     }

@@ -19,7 +19,6 @@ import org.metasched.adapter.support.Booking;
 import org.metasched.adapter.support.CommandResult;
 import org.metasched.adapter.support.CommandRunner;
 import org.metasched.adapter.support.OutputFormatException;
-import org.metasched.adapter.support.Shown;
 import org.metasched.adapter.support.SiteClock;
 
 /**
@@ -41,8 +40,8 @@ final class OarCommands {
     /** After which an oarsub that hears nothing is ended: with its database down it would wait for ever. */
     private static final Duration OARSUB_LIFE = Duration.ofMinutes(15);
 
-    private static final List<String> MISCONFIGURATIONS = List.of(
-            "module is available on the system", "runuser: user", "sudo: ", "setsid: ", "timeout: ", "env: ");
+    private static final List<String> MISCONFIGURATIONS =
+            List.of("module is available on the system", "runuser: user", "sudo: ", "timeout: ", "env: ");
 
     private final CommandRunner runner;
     private final SiteClock times;
@@ -110,13 +109,15 @@ final class OarCommands {
         }
         // the reserved job itself does nothing: it holds the nodes, and others run inside it
         words.add("sleep " + seconds);
-        // oarsub has to live until OAR has told it the outcome, however long the adapter waits: a reservation whose oarsub
-        // is gone stays unacknowledged for good, holds its nodes, and cannot even be deleted. So it runs on its own, and
-        // its exit code is not seen, only what it says.
-        var alone = new ArrayList<>(List.of("setsid", "--fork", "timeout", String.valueOf(OARSUB_LIFE.toSeconds())));
-        alone.addAll(as(booking.user(), words));
-        CommandResult result = runner.run(alone);
-        if (!OarOutput.saysValid(result.out())) {
+        // A reservation whose oarsub is killed before OAR has told it the outcome stays unacknowledged for good, holds
+        // its
+        // nodes and cannot even be deleted. Left alone, an oarsub that nobody listens to deletes its job when it wants
+        // to
+        // print the outcome and cannot. With OAR's database down it would wait for ever, hence the time limit.
+        var bounded = new ArrayList<>(List.of("timeout", String.valueOf(OARSUB_LIFE.toSeconds())));
+        bounded.addAll(as(booking.user(), words));
+        CommandResult result = runner.runUnkilled(bounded);
+        if (!result.ok() || !OarOutput.saysValid(result.out())) {
             throw failure(
                     "reservation " + booking.name() + " for " + booking.need().count() + " nodes at " + slot.start(),
                     result);

@@ -76,7 +76,9 @@ final class OarScheduler extends BookingScheduler {
             if (!planned) {
                 plan.job(nodes, job.stop().isBefore(now) ? now : job.stop());
             } else if (promised.contains(job.id()) || job.state().equals(UNACKNOWLEDGED)) {
-                plan.reservation(nodes, new TimeSlot(job.start().minus(gapBefore), job.stop().plus(gapAfter)));
+                plan.reservation(
+                        nodes,
+                        new TimeSlot(job.start().minus(gapBefore), job.stop().plus(gapAfter)));
             }
         }
         return plan.build();
