@@ -10,7 +10,8 @@ import org.metasched.adapter.SiteId;
 
 /**
  * What this metascheduler may hold at any site. An intent is written before the site is asked, never after; each method
- * returns when its change is durable. Thread-safe. Unknown keys are passed over, so that a repeated change is no error.
+ * returns when its change is durable. Thread-safe. Except where it is said, unknown keys
+ * are passed over, so that a repeated change is no error.
  *
  * <p>An entry goes {@code INTENDED ► GRANTED ► KEPT} and may skip steps, but never goes back; from each of these it may go to
  * {@code STRANDED}, and it is forgotten when
@@ -54,7 +55,11 @@ public interface ReservationJournal {
 
     void granted(List<SiteReservation> reservations);
 
-    /** From now on they belong to an agreement, which is saved in the same transaction. Needs no grant before. */
+    /**
+     * From now on they belong to an agreement, which is saved in the same transaction. Needs no grant before.
+     *
+     * @throws IllegalStateException when one of them is stranded or forgotten: somebody may have given it back already
+     */
     void keep(List<SiteReservation> reservations);
 
     /** From now on nobody wants them. The time only grows. */

@@ -139,7 +139,16 @@ public final class InMemoryBooks implements AgreementRepository, ReservationJour
 
     @Override
     public void keep(List<SiteReservation> reservations) {
-        change(reservations, Standing.KEPT);
+        inOne(() -> {
+            for (var made : reservations) {
+                var entry = entries.get(made.reservation().key());
+                if (entry == null || entry.standing() == Standing.STRANDED) {
+                    throw new IllegalStateException(
+                            "The reservation " + made.reservation().key() + " cannot be kept.");
+                }
+            }
+            change(reservations, Standing.KEPT);
+        });
     }
 
     private void change(List<SiteReservation> reservations, Standing next) {

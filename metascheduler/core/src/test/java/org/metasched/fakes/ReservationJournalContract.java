@@ -85,13 +85,18 @@ public abstract class ReservationJournalContract {
     }
 
     @Test
-    protected void whatIsStrandedIsNeverKeptOrGrantedAgain() {
+    protected void whatIsStrandedOrForgottenCannotBeKept() {
         var journal = books().journal();
-        journal.intend(List.of(intent(A, "fzj")));
+        journal.intend(List.of(intent(A, "fzj"), intent(B, "scai")));
         journal.strand(List.of(A), NOW);
 
-        journal.keep(List.of(reservation(A, "R1")));
+        assertThatThrownBy(() -> journal.keep(List.of(reservation(B, "R2"), reservation(A, "R1"))))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("ma-1-0");
+        assertThatThrownBy(() -> journal.keep(List.of(reservation(new RequestKey("never"), "R1"))))
+                .isInstanceOf(IllegalStateException.class);
         journal.granted(List.of(reservation(A, "R1")));
+        assertThat(journal.find(List.of(B))).extracting(Entry::standing).containsExactly(Standing.INTENDED);
 
         assertThat(journal.stranded(10)).extracting(Entry::key).containsExactly(A);
     }

@@ -5,6 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.metasched.adapter.LoadReporting.SiteLoad;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.SiteId;
 import org.metasched.sites.SiteCalls;
 import org.metasched.sites.SiteCalls.Call;
@@ -13,6 +16,7 @@ import org.metasched.sites.SiteCalls.Call;
 final class SiteList extends JsonServlet {
 
     private static final long serialVersionUID = 1L;
+    private static final RequestKey PROBE = new RequestKey("probe");
 
     private final transient SiteCalls calls;
 
@@ -24,10 +28,7 @@ final class SiteList extends JsonServlet {
     Answer answer() throws InterruptedException {
         List<Call<Optional<SiteLoad>>> questions = new ArrayList<>();
         for (var site : calls.directory().sites()) {
-            questions.add(new Call<>(site, s -> {
-                var reporting = s.loadReporting();
-                return reporting.isPresent() ? Optional.of(reporting.get().load()) : Optional.empty();
-            }));
+            questions.add(new Call<>(site, SiteList::look));
         }
         var loads = calls.askAll(questions);
         var body = MAPPER.createObjectNode();
@@ -36,6 +37,16 @@ final class SiteList extends JsonServlet {
             list.add(entry(questions.get(i).site(), loads.get(i)));
         }
         return new Answer(200, body);
+    }
+
+    /** A site that tells no load is asked for a reservation that nobody made, to see whether it answers. */
+    private static Optional<SiteLoad> look(LocalScheduler site) throws LocalSchedulerException {
+        var reporting = site.loadReporting();
+        if (reporting.isPresent()) {
+            return Optional.of(reporting.get().load());
+        }
+        site.find(PROBE);
+        return Optional.empty();
     }
 
     private ObjectNode entry(SiteId site, SiteCalls.Answer<Optional<SiteLoad>> load) {

@@ -147,6 +147,11 @@ public final class Wiring implements AutoCloseable {
         return service;
     }
 
+    /** One sweep beside those that run by the clock. */
+    public OrphanSweeper.Report sweepNow() throws InterruptedException {
+        return sweeper.sweep();
+    }
+
     /** Drains: takes no new offers, lets those under way finish or rolls them back, then stops. */
     @Override
     public void close() {

@@ -51,24 +51,34 @@ final class JdbcReservationJournal implements ReservationJournal {
 
     @Override
     public void granted(List<SiteReservation> reservations) {
-        settle(reservations, "CASE WHEN standing = 'INTENDED' THEN 'GRANTED' ELSE standing END");
+        settle(reservations, "GRANTED", "('INTENDED', 'GRANTED')");
     }
 
     @Override
     public void keep(List<SiteReservation> reservations) {
-        settle(reservations, "CASE WHEN standing = 'STRANDED' THEN standing ELSE 'KEPT' END");
+        database.inOne(() -> {
+            int[] changed = settle(reservations, "KEPT", "('INTENDED', 'GRANTED', 'KEPT')");
+            for (int i = 0; i < changed.length; i++) {
+                if (changed[i] == 0) {
+                    throw new IllegalStateException("The reservation "
+                            + reservations.get(i).reservation().key() + " cannot be kept: it is being given back.\n"
+                            + "Maybe another metasched server works on the same database.");
+                }
+            }
+        });
     }
 
-    private void settle(List<SiteReservation> reservations, String standing) {
-        database.query(connection -> {
-            try (var update = connection.prepareStatement("UPDATE reservation_journal SET standing = " + standing
-                    + ", reservation_id = COALESCE(reservation_id, ?) WHERE request_key = ?")) {
+    private int[] settle(List<SiteReservation> reservations, String next, String from) {
+        return database.query(connection -> {
+            try (var update = connection.prepareStatement("UPDATE reservation_journal SET standing = '" + next
+                    + "', reservation_id = COALESCE(reservation_id, ?) WHERE request_key = ? AND standing IN "
+                    + from)) {
                 for (var made : reservations) {
                     update.setString(1, made.reservation().id().value());
                     update.setString(2, made.reservation().key().value());
                     update.addBatch();
                 }
-                return update.executeBatch().length;
+                return update.executeBatch();
             }
         });
     }

@@ -1,0 +1,119 @@
+package org.metasched.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.metasched.adapter.InvalidSettingException;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.soap.RemoteScheduler;
+import org.metasched.adapter.support.YamlSettings;
+import org.metasched.negotiation.SearchStrategy;
+
+class ConfigurationFileTest {
+
+    private static final String SITE = "sites: [{site: fzj, url: 'http://127.0.0.1:9/services/Site'}]\n";
+
+    @Test
+    void withoutAFileThereAreThreeSimulatedSitesOnTheLoopbackAddress() {
+        var usual = ConfigurationFile.usual();
+
+        try (var sites = ConfiguredSites.open(usual, Clock.systemUTC())) {
+            assertThat(sites.sites()).extracting(SiteId::value).containsExactly("fzj", "scai", "cesca");
+        }
+        assertThat(usual.listen().getAddress().isLoopbackAddress()).isTrue();
+        assertThat(usual.database().url()).startsWith("jdbc:h2:file:").endsWith("/.metasched/server");
+    }
+
+    @Test
+    void everySettingIsHeeded(@TempDir Path folder) throws Exception {
+        Files.writeString(folder.resolve("secret"), "s3cret\n");
+        var read = parse("""
+                listen: 127.0.0.1
+                port: 9090
+                database: {url: 'jdbc:postgresql://db/metasched', user: meta, password-file: %s, connections: 7}
+                adapters: /opt/adapters
+                negotiation: {strategy: listing1, lead: 30s, rounds: 5, attempts: 2, longest: 1m, pause: 0s,
+                              call-timeout: 7s, calls-per-site: 3}
+                monitor: {every: 1m}
+                sweeper: {every: 2m, grace: 1h}
+                keep-ended: 7d
+                drain: 5s
+                """.formatted(folder.resolve("secret")) + SITE);
+
+        assertThat(read.listen().getPort()).isEqualTo(9090);
+        assertThat(read.database().password()).isEqualTo("s3cret");
+        assertThat(read.database().connections()).isEqualTo(7);
+        assertThat(read.adapters()).contains(Path.of("/opt/adapters"));
+        assertThat(read.negotiation().strategy()).isEqualTo(SearchStrategy.LISTING1);
+        assertThat(read.negotiation().budget().lead()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(read.negotiation().budget().mostAttempts()).isEqualTo(2);
+        assertThat(read.negotiation().callTimeout()).isEqualTo(Duration.ofSeconds(7));
+        assertThat(read.intervals().grace()).isEqualTo(Duration.ofHours(1));
+        assertThat(read.intervals().keepEnded()).isEqualTo(Duration.ofDays(7));
+        assertThat(read.drain()).isEqualTo(Duration.ofSeconds(5));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "prot: 80                                | config.yaml:1:1  | Maybe 'port' was meant",
+                "port: 70000                             | config.yaml:1:7  | from 0 to 65535",
+                "port: http                              | config.yaml:1:7  | whole number",
+                "database: {url: 'jdbc:mysql://x/y'}     | config.yaml:1:17 | jdbc:h2:",
+                "database: {user: a, pasword: b}         | config.yaml:1:21 | Maybe 'password' was meant",
+                "database: {password-file: /no/such}     | config.yaml:1:27 | cannot be read",
+                "negotiation: {strategy: best}           | config.yaml:1:25 | windows or listing1",
+                "negotiation: {attempts: 0}              | config.yaml:1:25 | at least 1",
+                "negotiation: {call-timeout: 0s}         | config.yaml:1:29 | positive",
+                "sweeper: {every: soon}                  | config.yaml:1:18 | duration",
+                "sweeper: {grace: -PT1S}                 | config.yaml:1:18 | not negative",
+                "keep-ended: PT0S                        | config.yaml:1:13 | positive",
+            })
+    void aMistakeIsShownWithItsPlace(String line, String place, String problem) {
+        assertThatThrownBy(() -> parse(line + "\n" + SITE))
+                .isInstanceOf(InvalidSettingException.class)
+                .hasMessageStartingWith(place)
+                .hasMessageContaining(problem);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "[]                                                                   | at least one site",
+                "[{url: 'http://127.0.0.1:9/'}]                                       | 'site' is missing",
+                "[{site: 'no good', url: 'http://127.0.0.1:9/'}]                      | no good",
+                "[{site: fzj, url: 'ftp://127.0.0.1/'}]                               | http://",
+                "[{site: fzj, url: 'http://127.0.0.1:9/', nodes: 3}]                  | 'nodes'",
+                "[{site: fzj, scheduler: {type: simulatd, nodes: 3}}]                 | Maybe 'simulated' was meant",
+                "[{site: fzj, scheduler: {type: simulated, nodes: 3, colour: red}}]   | 'colour'",
+                "[{site: a, url: 'http://h/'}, {site: a, url: 'http://h/'}]           | twice",
+            })
+    void aSiteThatCannotBeUsedIsShownWithItsPlace(String sites, String problem) {
+        assertThatThrownBy(() -> ConfiguredSites.open(parse("sites: " + sites + "\n"), Clock.systemUTC())
+                        .close())
+                .isInstanceOf(InvalidSettingException.class)
+                .hasMessageStartingWith("config.yaml:1:")
+                .hasMessageContaining(problem);
+    }
+
+    @Test
+    void aSiteWithAnAddressIsBehindItsAdapter() {
+        try (var sites = ConfiguredSites.open(parse(SITE), Clock.systemUTC())) {
+            assertThat(sites.get(new SiteId("fzj"))).isInstanceOf(RemoteScheduler.class);
+        }
+    }
+
+    private static Configuration parse(String yaml) {
+        return ConfigurationFile.from(YamlSettings.parse("config.yaml", yaml));
+    }
+}

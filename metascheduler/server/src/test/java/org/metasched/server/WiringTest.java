@@ -1,0 +1,127 @@
+package org.metasched.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.support.YamlSettings;
+import org.metasched.agreement.AgreementOffer;
+import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.AgreementService;
+import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.CreationOutcome.Created;
+import org.metasched.agreement.OfferDocument;
+import org.metasched.agreement.OfferKey;
+import org.metasched.agreement.RequestedPart;
+
+@Timeout(120)
+class WiringTest {
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void anAgreementOutlivesTheServerThatMadeIt() throws Exception {
+        String id;
+        try (var server = start()) {
+            var outcome = server.agreements().create(offer(server.agreements(), Duration.ofHours(1)));
+            id = ((Created) outcome).agreement().id().value();
+        }
+
+        try (var restarted = start()) {
+            var again = restarted.agreements().create(offer(restarted.agreements(), Duration.ofHours(1)));
+
+            assertThat(again).isInstanceOfSatisfying(Created.class, c -> {
+                assertThat(c.repeated()).isTrue();
+                assertThat(c.agreement().id().value()).isEqualTo(id);
+                assertThat(c.agreement().state()).isEqualTo(AgreementState.OBSERVED);
+            });
+        }
+    }
+
+    @Test
+    void quartzLetsAnAgreementFollowItsReservationsToTheEnd() throws Exception {
+        try (var server = start()) {
+            var made = ((Created) server.agreements().create(offer(server.agreements(), Duration.ofSeconds(1))))
+                    .agreement();
+
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .untilAsserted(() -> assertThat(server.agreements().find(made.id()))
+                            .hasValueSatisfying(a -> assertThat(a.state()).isEqualTo(AgreementState.COMPLETE)));
+        }
+    }
+
+    @Test
+    void operatorsSeeHealthSitesAndMetrics() throws Exception {
+        try (var server = start()) {
+            server.agreements().create(offer(server.agreements(), Duration.ofHours(1)));
+
+            var health = get(server.base(), "/health");
+            JsonNode sites =
+                    new ObjectMapper().readTree(get(server.base(), "/sites").body());
+            String metrics = get(server.base(), "/metrics").body();
+
+            assertThat(health.statusCode()).isEqualTo(200);
+            assertThat(health.body()).contains("\"status\":\"up\"");
+            assertThat(sites.at("/sites/0/site").asText()).isEqualTo("fzj");
+            assertThat(sites.at("/sites/0/totalNodes").asInt()).isEqualTo(64);
+            assertThat(sites.at("/sites/2/state").asText()).isEqualTo("silent");
+            assertThat(metrics)
+                    .contains("metasched_negotiation_seconds_count{outcome=\"co_allocated\"} 1")
+                    .contains("metasched_agreements_total{state=\"Observed\"} 1.0")
+                    .contains("jvm_memory_used_bytes");
+        }
+    }
+
+    private Wiring start() {
+        String yaml = """
+                port: 0
+                data: %s
+                negotiation: {lead: 1s}
+                monitor: {every: 200ms}
+                sweeper: {every: 200ms, grace: 1s}
+                sites:
+                  - {site: fzj, scheduler: {type: simulated, nodes: 64, state-file: %s/fzj}}
+                  - {site: scai, scheduler: {type: simulated, nodes: 32, state-file: %s/scai}}
+                  - {site: gone, url: 'http://127.0.0.1:9/services/Site'}
+                """.formatted(folder, folder, folder);
+        return Wiring.start(ConfigurationFile.from(YamlSettings.parse("test.yaml", yaml)), Clock.systemUTC());
+    }
+
+    private static AgreementOffer offer(AgreementService service, Duration duration) {
+        var parts = List.of(
+                RequestedPart.at("fzj", ResourceRequest.nodes(16, duration)),
+                RequestedPart.at("scai", ResourceRequest.nodes(8, duration)));
+        return new AgreementOffer(
+                new OfferKey("CN=alice", "offer-1"),
+                "",
+                service.templates().get(0).key(),
+                List.of(new AgreementRequest(parts, Optional.empty(), Optional.empty())),
+                List.of(),
+                Optional.empty(),
+                OfferDocument.NONE,
+                Optional.empty());
+    }
+
+    private static HttpResponse<String> get(URI base, String path) throws IOException, InterruptedException {
+        return HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(base.resolve(path)).build(), BodyHandlers.ofString());
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.metasched.server;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,111 @@
+package org.metasched.bench;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.simulated.SimulatedSite;
+import org.metasched.negotiation.CoAllocationRequest;
+import org.metasched.negotiation.CoAllocationRequest.SitePart;
+import org.metasched.negotiation.NegotiationBudget;
+import org.metasched.negotiation.NegotiationOutcome.CoAllocated;
+import org.metasched.negotiation.OrphanSweeper;
+import org.metasched.negotiation.ParallelNegotiation;
+import org.metasched.negotiation.SearchStrategy;
+import org.metasched.sites.FanOutExecutor;
+import org.metasched.sites.SiteCalls;
+import org.metasched.sites.SiteDirectory;
+import org.metasched.store.Database;
+import org.metasched.store.DatabaseSettings;
+
+/**
+ * Look and reserve at many idle sites, each of which takes a while to answer, with a durable journal (H2 file). Prints one
+ * JSON line: medians in milliseconds over the runs, and the goal of twice the latency plus 20 ms.
+ *
+ * <p>Arguments: sites (64), latency in ms (50), runs (40).
+ */
+public final class NegotiationBench {
+
+    private NegotiationBench() {}
+
+    public static void main(String[] arguments) throws Exception {
+        int count = argument(arguments, 0, 64);
+        int latency = argument(arguments, 1, 50);
+        int runs = argument(arguments, 2, 40);
+        Path folder = Files.createTempDirectory("negotiation-bench");
+        var executor = FanOutExecutor.create();
+        try (var database = Database.open(new DatabaseSettings("jdbc:h2:file:" + folder.resolve("db"), "", "", 4))) {
+            var clock = Clock.systemUTC();
+            var calls =
+                    new SiteCalls(SiteDirectory.of(sites(count, latency, clock)), executor, Duration.ofSeconds(10), 64);
+            var journal = database.books().journal();
+            var sweeper = new OrphanSweeper(journal, calls, clock, Duration.ZERO);
+            var engine = new ParallelNegotiation(
+                    calls,
+                    SearchStrategy.WINDOWS,
+                    journal,
+                    sweeper,
+                    NegotiationBudget.DEFAULT,
+                    clock,
+                    new SecureRandom());
+            double[] millis = new double[runs];
+            for (int run = -runs / 2; run < runs; run++) {
+                long begun = System.nanoTime();
+                var outcome = (CoAllocated) engine.negotiate(request(count, clock.instant()));
+                double took = (System.nanoTime() - begun) / 1e6;
+                if (run >= 0) {
+                    millis[run] = took;
+                }
+                var keys = outcome.reservations().stream()
+                        .map(r -> r.reservation().key())
+                        .toList();
+                sweeper.abandon(keys);
+                sweeper.release(keys);
+            }
+            Arrays.sort(millis);
+            System.out.printf(
+                    "{\"sites\":%d,\"latencyMillis\":%d,\"runs\":%d,\"java\":%d,\"medianMillis\":%.1f,\"p90Millis\":%.1f,"
+                            + "\"goalMillis\":%d}%n",
+                    count,
+                    latency,
+                    runs,
+                    Runtime.version().feature(),
+                    millis[runs / 2],
+                    millis[runs * 9 / 10],
+                    2 * latency + 20);
+        } finally {
+            executor.shutdownNow();
+        }
+    }
+
+    private static List<LocalScheduler> sites(int count, int latency, Clock clock) {
+        List<LocalScheduler> sites = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            sites.add(new SimulatedSite(new SiteId("s" + i))
+                    .nodes(128)
+                    .latency(Duration.ofMillis(latency))
+                    .open(clock));
+        }
+        return sites;
+    }
+
+    private static CoAllocationRequest request(int count, Instant now) {
+        List<SitePart> parts = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            parts.add(new SitePart(new SiteId("s" + i), ResourceRequest.nodes(16, Duration.ofHours(2))));
+        }
+        return new CoAllocationRequest(parts, now, now.plus(Duration.ofDays(2)));
+    }
+
+    private static int argument(String[] arguments, int index, int usual) {
+        return index < arguments.length ? Integer.parseInt(arguments[index]) : usual;
+    }
+}
