@@ -175,7 +175,8 @@ final class BenchSlotsCommand implements Callable<Integer> {
     private static double median(List<Double> values) {
         var sorted = values.stream().sorted(Comparator.naturalOrder()).toList();
         int middle = sorted.size() / 2;
-        return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+        double median = sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+        return Math.round(median * 100) / 100.0;
     }
 
     private void print(Figures figures) {

@@ -15,7 +15,7 @@ import org.metasched.adapter.simulated.SimulatedSite;
 
 /**
  * Simulated sites whose plans are filled at random, under a clock that stands still. Others hold powers of two of nodes,
- * for two hours to two days; a quarter more than the wanted load now, a quarter less at the end of the window.
+ * for six hours to three days; a quarter more than the wanted load now, a quarter less at the end of the window.
  */
 final class FilledSites {
 
@@ -23,8 +23,8 @@ final class FilledSites {
     private static final int NODES = 128;
     private static final Instant NOW = Instant.parse("2026-01-05T08:00:00Z");
     private static final int MOST_MISSES = 1000;
-    private static final Duration SHORTEST = Duration.ofHours(2);
-    private static final Duration LONGEST = Duration.ofHours(48);
+    private static final Duration SHORTEST = Duration.ofHours(6);
+    private static final Duration LONGEST = Duration.ofHours(72);
 
     private final SimulatedGrid grid;
 

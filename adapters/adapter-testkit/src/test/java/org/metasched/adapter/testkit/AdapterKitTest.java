@@ -1,0 +1,107 @@
+package org.metasched.adapter.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.testkit.RuleReport.Outcome;
+
+class AdapterKitTest {
+
+    private final TestClock clock = new TestClock();
+    private final KitSettings settings = new KitSettings(
+            ResourceRequest.nodes(6, Duration.ofMinutes(10)),
+            Duration.ofMinutes(30),
+            clock,
+            Optional.of(clock::advance));
+
+    @Test
+    void aSiteThatKeepsTheRulesPassesAllOfThem() throws Exception {
+        var shelf = new ShelfScheduler(Set.of(), clock);
+
+        var reports = new AdapterKit(shelf, settings).run();
+
+        assertThat(reports).extracting(RuleReport::rule).containsExactly(Rule.values());
+        assertThat(reports).allSatisfy(report -> assertThat(report.outcome()).isEqualTo(Outcome.PASSED));
+        assertThat(shelf.held()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aMistakeIsNoticedByItsRule(Fault fault) throws Exception {
+        for (var rule : fault.noticedBy) {
+            var shelf = new ShelfScheduler(Set.of(fault), clock);
+
+            var report = new AdapterKit(shelf, settings).run(rule);
+
+            assertThat(report.outcome()).as(rule + ": " + report.detail()).isEqualTo(Outcome.FAILED);
+            assertThat(report.detail()).contains(rule.lookAt());
+        }
+    }
+
+    @Test
+    void everyRuleHasAMistakeThatItNotices() {
+        var noticed = Arrays.stream(Fault.values())
+                .flatMap(fault -> fault.noticedBy.stream())
+                .collect(Collectors.toSet());
+
+        assertThat(noticed).containsExactlyInAnyOrder(Rule.values());
+    }
+
+    @Test
+    void timeIsNotWaitedForWhenItCannotBeMoved() throws Exception {
+        var still = new KitSettings(settings.request(), settings.lead(), clock, Optional.empty());
+
+        var report = new AdapterKit(new ShelfScheduler(Set.of(), clock), still).run(Rule.S3);
+
+        assertThat(report.outcome()).isEqualTo(Outcome.SKIPPED);
+        assertThat(report.detail()).contains("cannot move the time");
+    }
+
+    @Test
+    void theGuideNamesEveryRule() throws Exception {
+        var guide = Path.of(System.getProperty("metasched.root", "../.."), "docs", "adapter-guide.md");
+        assumeTrue(Files.exists(guide), "docs/adapter-guide.md is not beside this module.");
+
+        var text = Files.readString(guide);
+
+        assertThat(Rule.values()).allSatisfy(rule -> assertThat(text).containsPattern("\\b" + rule.id() + "\\b"));
+    }
+
+    private static final class TestClock extends Clock {
+        private Instant now = Instant.parse("2026-01-05T08:00:07Z");
+
+        void advance(Duration time) {
+            now = now.plus(time);
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package org.metasched.adapter.testkit;
+
+import java.util.Set;
+
+/** A mistake that the author of an adapter could make, and the rules that must notice it. */
+enum Fault {
+    CUTS_OFF_MINUTES(Rule.A1),
+    ROUNDS_UP(Rule.A2),
+    SEARCHES_FROM_A_FIXED_PLACE(Rule.A3),
+    DOES_NOT_KNOW_ITS_SIZE(Rule.A4),
+    REPORTS_WHAT_WAS_ASKED(Rule.R1),
+    NAMES_TOO_FEW_NODES(Rule.R1),
+    FORGETS_KEYS(Rule.R2),
+    CHECKS_THE_KEY_TOO_EARLY(Rule.R2),
+    ANSWERS_WHAT_IT_REFUSES(Rule.R3),
+    DOES_NOT_COUNT_RESERVATIONS(Rule.R4),
+    LEAVES_WHAT_IT_REFUSED(Rule.R5),
+    TAKES_THE_PAST(Rule.R5),
+    CANCELS_ONLY_ONCE(Rule.C1),
+    CANCELS_LATER(Rule.C2),
+    CALLS_UNKNOWN_FINISHED(Rule.S1),
+    CALLS_EVERYTHING_ACTIVE(Rule.S2),
+    NEVER_FINISHES(Rule.S3),
+    FINDS_NOTHING(Rule.F1),
+    FINDS_ANYTHING(Rule.F2),
+    LISTS_TOO_LITTLE(Rule.W1),
+    LISTS_BEYOND_THE_SPAN(Rule.W2),
+    BINDS_ONCE(Rule.B1),
+    PUBLISHES_ONCE(Rule.P1),
+    TAKES_ANY_NAME(Rule.P2),
+    COUNTS_FREE_NODES_TWICE(Rule.L1);
+
+    final Set<Rule> noticedBy;
+
+    Fault(Rule... rules) {
+        noticedBy = Set.of(rules);
+    }
+}

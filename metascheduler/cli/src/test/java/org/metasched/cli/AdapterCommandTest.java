@@ -1,0 +1,114 @@
+package org.metasched.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AdapterCommandTest {
+
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... arguments) {
+        return Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
+                .execute(arguments);
+    }
+
+    private String config(String scheduler) throws Exception {
+        return Files.writeString(folder.resolve("site.yaml"), "site: fzj\nscheduler:\n" + scheduler.indent(2))
+                .toString();
+    }
+
+    @Test
+    void checkPrintsEveryRuleAsJson() throws Exception {
+        String config = config("type: simulated\nnodes: 64\nworkload: synthetic\n");
+
+        int exit = run("adapter", "check", "--config", config, "--nodes", "4", "--json");
+
+        JsonNode rules = new ObjectMapper().readTree(out.toString()).get("rules");
+        assertThat(rules.findValuesAsText("outcome")).containsOnly("passed", "skipped");
+        assertThat(rules.findValuesAsText("id")).startsWith("A1", "A2", "A3").contains("R2", "C1", "S1", "F1", "W1");
+        assertThat(rules.get(0).fieldNames()).toIterable().containsExactly("id", "title", "outcome", "detail");
+        assertThat(exit).isZero();
+    }
+
+    @Test
+    void aSiteThatBreaksARuleEndsWithExitCodeOne() throws Exception {
+        String config = config("type: simulated\nbandwidth: 1000\nmishaps: {share: 1, seed: 1}\n");
+
+        int exit = run("adapter", "check", "--config", config, "--bandwidth", "10", "--rule", "R1");
+
+        assertThat(exit).isEqualTo(1);
+        assertThat(out.toString()).contains("R1  failed");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            type: simulatd        | 3:9: type: there is no adapter (simulatd)
+            nods: 12              | 4:3: there is no setting 'nods'
+            nodes: many           | 4:10: the setting 'nodes' must be a whole number
+            nodes: -1             | 4:10: nodes: expected 0 to 100000
+            backfilling: sometimes | backfilling: expected conservative or easy
+            grid: 1500ms          | grid: expected whole seconds
+            load: 1e9             | load: expected a number from 0 to 10
+            workload: missing.swf | workload: the trace (missing.swf) cannot be read
+            speed: 0              | speed: expected 1 to 1000000
+            """)
+    void aSettingThatCannotBeUsedIsNamedByItsPlace(String setting, String message) throws Exception {
+        String type = setting.startsWith("type") ? "" : "type: simulated\n";
+        String nodes = setting.startsWith("nod") ? "" : "nodes: 4\n";
+        String config = config(type + setting + "\n" + nodes);
+
+        int exit = run("adapter", "check", "--config", config);
+
+        assertThat(exit).isEqualTo(2);
+        assertThat(err.toString()).contains("site.yaml:").contains(message);
+    }
+
+    @Test
+    void aBrokenTraceIsNamedByFileLineAndColumn() throws Exception {
+        var trace = Files.writeString(folder.resolve("t.swf"), "; Version: 2.2\n1 0 5 x\n");
+        String config = config("type: simulated\nworkload: " + trace + "\n");
+
+        int exit = run("adapter", "check", "--config", config);
+
+        assertThat(exit).isEqualTo(2);
+        assertThat(err.toString()).contains("t.swf:2:7: field 4 (x) must be a number");
+    }
+
+    @Test
+    void benchSlotsNeedsOneRoundWhenSitesListTheirWindows() throws Exception {
+        int exit = run("bench", "slots", "--sites", "8", "--load", "0.5", "--runs", "3", "--json");
+
+        var figures = new ObjectMapper().readTree(out.toString());
+        assertThat(exit).isZero();
+        assertThat(figures.fieldNames()).toIterable().contains("rounds", "calls", "millis", "start", "found", "runs");
+        assertThat(figures.get("rounds").asDouble()).isEqualTo(1);
+        assertThat(figures.get("calls").asDouble()).isEqualTo(8);
+    }
+
+    @Test
+    void benchSlotsFindsTheSameStartsByBothAlgorithms() throws Exception {
+        run("bench", "slots", "--sites", "4", "--load", "0.7", "--runs", "5", "--json");
+        var windows = new ObjectMapper().readTree(out.toString());
+        out.getBuffer().setLength(0);
+
+        run("bench", "slots", "--sites", "4", "--load", "0.7", "--runs", "5", "--algorithm", "listing1", "--json");
+
+        var listing1 = new ObjectMapper().readTree(out.toString());
+        assertThat(listing1.get("start")).isEqualTo(windows.get("start"));
+        assertThat(listing1.get("foundShare")).isEqualTo(windows.get("foundShare"));
+    }
+}
