@@ -86,9 +86,12 @@ final class ConstraintItem {
                 compiled.computeIfAbsent(namespace, this::modelGroup), contentOf(element, namespace));
     }
 
-    /** Without the second complaint that comes after each facet's own, about the element that we made. */
+    /** Without the names that we made, and without the second complaint about each value that has its own already. */
     private static List<String> plain(List<String> complaints) {
-        var own = complaints.stream().filter(c -> !c.contains(CHECKED)).toList();
+        var own = complaints.stream()
+                .filter(c -> !c.contains("of element '" + CHECKED))
+                .map(c -> c.replace(" for type '#AnonType_" + CHECKED + "'", ""))
+                .toList();
         return own.isEmpty() ? complaints : own;
     }
 

@@ -1,0 +1,109 @@
+#!/usr/bin/python3
+"""A WS-Agreement client that is not written in Java: zeep knows nothing of the service but its WSDL.
+
+Usage: zeep_client.py BASE_URL [soap11|soap12]
+
+Fetches the template, offers what it shows with two nodes at every site, reads the state of the agreement, ends it, and
+prints one line for each step. Exits with 0 when all of it went as it should.
+"""
+import sys
+import uuid
+
+from lxml import etree
+from zeep import Client, Settings, xsd
+from zeep.exceptions import Fault
+
+WSAG = "http://schemas.ggf.org/graap/2007/03/ws-agreement"
+JSDL = "http://schemas.ggf.org/jsdl/2005/11/jsdl"
+SCHEDULING = "http://schemas.wsag4j.org/2009/07/wsag4j-scheduling-extensions"
+NODES = 2
+MINUTES = 30
+
+
+def wsag(name):
+    return "{%s}%s" % (WSAG, name)
+
+
+def connect(base, service, version, address=None):
+    settings = Settings(strict=True, xml_huge_tree=False)
+    client = Client("%s/services/%s?wsdl" % (base, service), settings=settings)
+    port = client.bind(service + "Service", "%s%sPort" % (service, version))
+    if address:
+        port._binding_options["address"] = address
+    return client, port
+
+
+def prop(port, name):
+    """The one value of a resource property; zeep makes a list of it where there may be several."""
+    values = port.GetResourceProperty(etree.QName(WSAG, name))
+    return values[0] if isinstance(values, list) else values
+
+
+def sites_of(template):
+    """The sites that the template's creation constraints allow."""
+    for item in template.CreationConstraints.Item:
+        if item.Name == "Site":
+            return [facet.get("value") for facet in item.ItemConstraint._value_1]
+    raise SystemExit("the template does not say which sites there are")
+
+
+def term(name, content):
+    return {"ServiceDescriptionTerm": {"Name": name, "ServiceName": "META-JOB", "_value_1": content}}
+
+
+def resources(client, site):
+    job = client.get_element("{%s}JobDefinition" % JSDL)
+    return xsd.AnyObject(job, job(JobDescription={"Resources": {
+        "CandidateHosts": {"HostName": [site]},
+        "TotalResourceCount": {"Exact": [{"_value_1": NODES}]},
+    }}))
+
+
+def time(client):
+    constraint = client.get_element("{%s}TimeConstraint" % SCHEDULING)
+    return xsd.AnyObject(constraint, constraint(Duration=MINUTES))
+
+
+def offer(client, template, name):
+    terms = [term("RESOURCE_" + site, resources(client, site)) for site in sites_of(template)]
+    terms.append(term("TIME_CONSTRAINT", time(client)))
+    return {
+        "AgreementId": name,
+        "Name": template.Name,
+        "Context": {
+            "AgreementInitiator": None,
+            "ServiceProvider": template.Context.ServiceProvider,
+            "TemplateId": template.Context.TemplateId,
+            "TemplateName": template.Context.TemplateName,
+        },
+        "Terms": {"All": {"_value_1": terms}},
+    }
+
+
+def main(base, version):
+    client, factory = connect(base, "AgreementFactory", version)
+    template = prop(factory, "Template")
+    print("template", template.Context.TemplateName, template.Context.TemplateId)
+
+    created = factory.CreateAgreement(AgreementOffer=offer(client, template, "zeep-%s" % uuid.uuid4()))
+    reference = created.CreatedAgreementEPR if hasattr(created, "CreatedAgreementEPR") else created
+    address = reference.Address._value_1
+    print("agreement", address)
+
+    _, agreement = connect(base, "Agreement", version, address)
+    state = prop(agreement, "AgreementState")
+    print("state", state.State)
+    print("reserved", " ".join(r.site for r in state._value_1.Reservation))
+
+    agreement.Terminate(etree.Element("Reason"))
+    print("state", prop(agreement, "AgreementState").State)
+
+    try:
+        agreement.Terminate(etree.Element("Reason"))
+    except Fault as fault:
+        code = fault.detail.find(".//{http://docs.oasis-open.org/wsrf/bf-2}ErrorCode")
+        print("fault", code.text)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1].rstrip("/"), "Soap11" if "soap11" in sys.argv[2:] else "Soap12")
