@@ -125,8 +125,8 @@ final class PbsCommands {
     }
 
     private List<PbsOutput.Resv> reservations(CommandResult result) throws LocalSchedulerException {
-        // With exit 0, words on stderr still mean that the list is not whole.
-        if (!result.ok() || !result.err().isBlank()) {
+        // With exit 0 its own words on stderr still mean that the list is not whole; those of sudo or ssh do not.
+        if (!result.ok() || result.err().contains("pbs_rstat:")) {
             throw failure(result, false);
         }
         return runner.read(result, r -> output.reservations(r.out()));
