@@ -15,6 +15,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -76,8 +77,8 @@ class SiteSchemaTest {
     @Test
     void theSchemaInTheJarIsTheOneInTheDocuments() throws Exception {
         try (var inJar = SiteConfiguration.class.getResourceAsStream("site.schema.json")) {
-            assertThat(inJar).isNotNull();
-            assertThat(new String(inJar.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8))
+            assertThat(new String(
+                            Objects.requireNonNull(inJar).readAllBytes(), java.nio.charset.StandardCharsets.UTF_8))
                     .isEqualTo(Files.readString(SCHEMA));
         }
     }
