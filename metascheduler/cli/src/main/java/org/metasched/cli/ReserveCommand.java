@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.soap.AgreementClient;
@@ -43,6 +44,14 @@ final class ReserveCommand implements Callable<Integer> {
             description = "One site and what is wanted there; repeat it for more sites. Also ,properties=P+Q, or"
                     + " bandwidth=MBITS, or licences=N,feature=F.")
     private List<String> sites = List.of();
+
+    @Option(
+            names = "--need",
+            paramLabel = "KIND:WHAT[,Requirements=EXPR]",
+            description = "What is wanted, wherever it is: cpu:nodes=N, licence:feature=F,count=N or"
+                    + " network:bandwidth=MBITS. The server chooses sites whose ads satisfy the ClassAd expression, which"
+                    + " ends the option; part0, part1 ... in it are the sites of the needs before.")
+    private List<String> needs = List.of();
 
     @Option(names = "--duration", paramLabel = "PT1H", description = "How long, in ISO-8601.")
     private @Nullable String duration;
@@ -94,8 +103,8 @@ final class ReserveCommand implements Callable<Integer> {
     }
 
     private Document fromFile(Path file) {
-        if (!sites.isEmpty() || duration != null) {
-            throw Failure.badInput("--offer says everything itself; leave --site and --duration out.");
+        if (!sites.isEmpty() || !needs.isEmpty() || duration != null) {
+            throw Failure.badInput("--offer says everything itself; leave --site, --need and --duration out.");
         }
         try {
             if (Files.size(file) > OfferDocument.LONGEST) {
@@ -111,13 +120,15 @@ final class ReserveCommand implements Callable<Integer> {
     }
 
     private Wish wish() {
-        if (sites.isEmpty() || duration == null) {
-            throw Failure.badInput("--site and --duration are needed, or --offer.");
+        if ((sites.isEmpty() && needs.isEmpty()) || duration == null) {
+            throw Failure.badInput("--site or --need, and --duration are needed, or --offer.");
         }
+        var parts =
+                Stream.concat(sites.stream().map(SitePart::read), needs.stream().map(NeedPart::read));
         return new Wish(
                 id == null ? "cli-" + UUID.randomUUID() : id,
                 initiator,
-                sites.stream().map(SitePart::read).toList(),
+                parts.toList(),
                 span(duration),
                 Optional.ofNullable(earliest).map(t -> instant("--earliest", t)),
                 Optional.ofNullable(deadline).map(t -> instant("--deadline", t)));

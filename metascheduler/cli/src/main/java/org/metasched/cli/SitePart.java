@@ -34,7 +34,7 @@ final class SitePart {
         }
     }
 
-    private static Need need(String text, Map<String, String> values) {
+    static Need need(String text, Map<String, String> values) {
         if (values.containsKey("nodes")) {
             only(text, values, Set.of("nodes", "cores", "properties"));
             int cores = values.containsKey("cores") ? number(text, values, "cores") : 1;
@@ -55,7 +55,7 @@ final class SitePart {
                 : Collections.emptySortedSet();
     }
 
-    private static Map<String, String> values(String text, String list) {
+    static Map<String, String> values(String text, String list) {
         Map<String, String> values = new LinkedHashMap<>();
         for (var pair : List.of(list.split(",", -1))) {
             int equals = pair.indexOf('=');
@@ -86,7 +86,7 @@ final class SitePart {
         }
     }
 
-    private static Failure bad(String text, String problem) {
-        return Failure.badInput("The site (" + text + ") " + problem + (problem.endsWith(".") ? "" : "."));
+    static Failure bad(String text, String problem) {
+        return Failure.badInput("The request (" + text + ") " + problem + (problem.endsWith(".") ? "" : "."));
     }
 }
