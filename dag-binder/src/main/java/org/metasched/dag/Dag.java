@@ -3,6 +3,7 @@ package org.metasched.dag;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A DAG as it would run: every node of its splices and includes, and what depends on what. Nodes are numbers, from 0, in no
@@ -133,6 +134,38 @@ public final class Dag {
     /** The right-hand sides of SET_JOB_ATTR. */
     public List<String> jobAttributes() {
         return jobAttributes;
+    }
+
+    /** What ENV SET says, in the syntax of a job's environment. */
+    public List<String> environmentSettings() {
+        return List.copyOf(scope.session.environmentSet);
+    }
+
+    /** The names that ENV GET hands on from the environment of whoever submits the DAG. */
+    public List<String> environmentNames() {
+        return scope.session.environmentGet.stream()
+                .flatMap(names -> Stream.of(names.split("[\\s,]+")))
+                .filter(name -> !name.isEmpty())
+                .toList();
+    }
+
+    /** Whether a node has a PRE, POST or HOLD script. */
+    public boolean hasScripts() {
+        return scope.session.scripts;
+    }
+
+    /** Scripts and the configuration file, as written, from the directory the names count from; at most some thousands. */
+    public List<String> helperFiles() {
+        return List.copyOf(scope.session.helpers);
+    }
+
+    /** The directories nodes run in, from the directory the names count from. */
+    public List<String> directories() {
+        ByteNames names = scope.session.directories;
+        return IntStream.range(0, names.size())
+                .mapToObj(names::text)
+                .filter(name -> !name.isEmpty())
+                .toList();
     }
 
     Adjacency graph() {

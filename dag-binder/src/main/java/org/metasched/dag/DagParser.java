@@ -33,7 +33,17 @@ public final class DagParser {
      */
     public ParsedDag parse(Path file) throws IOException {
         Path parent = file.toAbsolutePath().normalize().getParent();
-        DagSession session = new DagSession(parent == null ? Path.of("/") : parent, limits);
+        return parse(file, parent == null ? Path.of("/") : parent);
+    }
+
+    /**
+     * Reads a DAG that is run from another directory than its own, as a SUBDAG without DIR is.
+     *
+     * @param directory from which the names in the DAG count
+     * @throws IOException if the file itself cannot be read
+     */
+    public ParsedDag parse(Path file, Path directory) throws IOException {
+        DagSession session = new DagSession(directory.toAbsolutePath().normalize(), limits);
         Scope scope = new Scope(session, "", "");
         try {
             String problem = CommandReader.read(scope, file, file.toString(), 0);

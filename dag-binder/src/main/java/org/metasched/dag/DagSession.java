@@ -3,6 +3,7 @@ package org.metasched.dag;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -31,6 +32,10 @@ final class DagSession {
     boolean configured;
     boolean scripts;
     final List<String> jobAttributes = new ArrayList<>();
+    final List<String> environmentSet = new ArrayList<>();
+    final List<String> environmentGet = new ArrayList<>();
+    /** Scripts and the like by the path from the root, as many as the limit on problems. */
+    final Set<String> helpers = new LinkedHashSet<>();
 
     DagSession(Path root, DagLimits limits) {
         this.root = root;
@@ -56,6 +61,13 @@ final class DagSession {
             return inner;
         }
         return inner.isEmpty() ? outer : outer + "/" + inner;
+    }
+
+    /** Notes a file that has to be there when the DAG runs. */
+    void helper(String directory, String name) {
+        if (helpers.size() < limits.problems() && !name.isEmpty()) {
+            helpers.add(join(directory, name));
+        }
     }
 
     void countNode(int file, int line) {

@@ -2,6 +2,7 @@ package org.metasched.dag;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The commands about the DAG as a whole: its configuration, environment, reports, included files. */
@@ -87,6 +88,7 @@ final class GlobalCommands {
             return reader.fail("DAG configuration file is already defined", "A run of DAGMan has one configuration.");
         }
         reader.session.configured = true;
+        reader.session.helper(reader.scope.directory, name);
         Path path = reader.session.resolve(reader.scope.directory, name);
         return Files.exists(path) || reader.fail("Configuration file " + path.toAbsolutePath() + " does not exist", "");
     }
@@ -175,10 +177,19 @@ final class GlobalCommands {
         if (!lexer.next()) {
             return reader.fail("Missing action (SET or GET) and variables");
         }
-        if (!lexer.is("SET") && !lexer.is("GET")) {
+        boolean set = lexer.is("SET");
+        if (!set && !lexer.is("GET")) {
             return reader.unexpected();
         }
-        return !lexer.rest().isEmpty() || reader.fail("No environment variables provided");
+        String variables = lexer.rest();
+        if (variables.isEmpty()) {
+            return reader.fail("No environment variables provided");
+        }
+        List<String> list = set ? reader.session.environmentSet : reader.session.environmentGet;
+        if (list.size() < reader.session.limits.problems()) {
+            list.add(variables);
+        }
+        return true;
     }
 
     private boolean reject() {

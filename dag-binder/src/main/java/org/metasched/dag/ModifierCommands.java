@@ -107,7 +107,9 @@ final class ModifierCommands {
             return false;
         }
         reader.session.scripts = true;
-        return !lexer.rest().isEmpty() || reader.fail("No script specified");
+        String script = lexer.rest();
+        reader.session.helper(reader.scope.directory, script.split("\\s", 2)[0]);
+        return !script.isEmpty() || reader.fail("No script specified");
     }
 
     private boolean debug() {

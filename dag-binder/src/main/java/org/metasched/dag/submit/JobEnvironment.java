@@ -1,6 +1,7 @@
 package org.metasched.dag.submit;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,7 @@ public final class JobEnvironment {
     private final List<String> macros;
 
     private JobEnvironment(Map<String, String> variables, List<String> macros) {
-        this.variables = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(variables));
+        this.variables = Collections.unmodifiableMap(new LinkedHashMap<>(variables));
         this.macros = List.copyOf(macros);
     }
 
@@ -37,13 +38,27 @@ public final class JobEnvironment {
      * @throws IllegalArgumentException if an entry has no name or no equals sign, or a quote does not close
      */
     public static JobEnvironment parse(String text) {
+        return of(entries(text));
+    }
+
+    /**
+     * The entries of a value in either syntax, unquoted and in the order of the text, whether or not they are assignments.
+     *
+     * @throws IllegalArgumentException if a quote does not close
+     */
+    public static List<String> entries(String text) {
         try {
             return ArgumentList.isQuoted(text)
-                    ? of(ArgumentList.split(ArgumentList.unquote(text)))
-                    : of(splitOld(text));
+                    ? ArgumentList.split(ArgumentList.unquote(text))
+                    : splitOld(text);
         } catch (QuotingException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
+    }
+
+    /** Whether a value is in the new syntax, with its double quotes. */
+    public static boolean isNewSyntax(String text) {
+        return ArgumentList.isQuoted(text);
     }
 
     /**

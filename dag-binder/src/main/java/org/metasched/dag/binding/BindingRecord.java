@@ -1,0 +1,159 @@
+package org.metasched.dag.binding;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.Reading;
+import org.metasched.classad.Syntax;
+import org.metasched.classad.Value;
+
+/**
+ * What a bound DAG says of itself in {@value #FILE}: enough to give its match back or to bind it elsewhere. Holds no time, so that
+ * binding twice gives the same bytes. Written as a ClassAd in JSON.
+ *
+ * @param origin the DAG that was bound
+ * @param site the site's name
+ * @param rank how much the DAG liked it
+ * @param nodes nodes of the DAG, those of its splices included
+ * @param environment of the DAG at that site
+ * @param matched the MATCH_ attributes with their texts
+ * @param files written, from the directory of the record
+ * @param links to files that stayed where they were
+ */
+public record BindingRecord(
+        Origin origin,
+        String site,
+        double rank,
+        long nodes,
+        Map<String, String> environment,
+        Map<String, String> matched,
+        List<String> files,
+        List<String> links) {
+
+    /** The name of the record's file. */
+    public static final String FILE = "metasched-binding.json";
+
+    private static final Reading JSON = Reading.NEW.with(Syntax.JSON);
+
+    /**
+     * Where a bound DAG came from.
+     *
+     * @param directory absolute
+     * @param dag the file's name there
+     * @param jobAd the file given as job ad; empty if none was
+     */
+    public record Origin(String directory, String dag, String jobAd) {}
+
+    public BindingRecord {
+        environment = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(environment));
+        matched = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(matched));
+        files = List.copyOf(files);
+        links = List.copyOf(links);
+    }
+
+    /** The record of a directory, if it is a bound DAG. */
+    public static Optional<BindingRecord> find(Path directory) throws IOException {
+        Path file = directory.resolve(FILE);
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(of(ClassAd.parse(Files.readString(file), JSON)));
+        } catch (ClassAdSyntaxException e) {
+            throw new IOException("The binding record (" + file + ":" + e.line() + ") cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static BindingRecord of(ClassAd ad) {
+        return new BindingRecord(
+                new Origin(text(ad, "Directory"), text(ad, "Dag"), text(ad, "JobAd")),
+                text(ad, "Site"),
+                ad.evaluate("Rank").rank(),
+                ad.evaluate("Nodes") instanceof Value.Int nodes ? nodes.value() : 0,
+                map(ad, "Environment"),
+                map(ad, "Matched"),
+                list(ad, "Files"),
+                list(ad, "Links"));
+    }
+
+    private ClassAd toAd() {
+        return ClassAd.EMPTY
+                .with("Format", 1)
+                .with("Dag", origin.dag())
+                .with("Directory", origin.directory())
+                .with("JobAd", origin.jobAd())
+                .with("Site", site)
+                .with("Rank", rank)
+                .with("Nodes", nodes)
+                .with("Environment", listOf(entries(environment)))
+                .with("Matched", listOf(entries(matched)))
+                .with("Files", listOf(files))
+                .with("Links", listOf(links));
+    }
+
+    byte[] toBytes() {
+        return (toAd().print(Syntax.JSON) + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Files in the directory of the record that are not of the binding, at most some. */
+    List<String> strangers(Path directory) throws IOException {
+        Set<String> own = new HashSet<>(files);
+        own.addAll(links);
+        own.add(FILE);
+        try (Stream<Path> paths = Files.walk(directory)) {
+            return paths.filter(path -> !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
+                    .map(path -> directory.relativize(path).toString())
+                    .filter(name -> !own.contains(name))
+                    .sorted()
+                    .limit(10)
+                    .toList();
+        }
+    }
+
+    private static List<String> entries(Map<String, String> map) {
+        return map.entrySet().stream()
+                .map(entry -> entry.getKey() + "=" + entry.getValue())
+                .toList();
+    }
+
+    private static Value listOf(List<String> texts) {
+        return Value.ListOf.of(texts.stream().map(Value.Text::of).toList());
+    }
+
+    private static String text(ClassAd ad, String name) {
+        return ad.evaluate(name) instanceof Value.Text text ? text.text() : "";
+    }
+
+    private static List<String> list(ClassAd ad, String name) {
+        List<String> texts = new ArrayList<>();
+        if (ad.evaluate(name) instanceof Value.ListOf list) {
+            for (int i = 0; i < list.size(); i++) {
+                texts.add(list.get(i) instanceof Value.Text text ? text.text() : "");
+            }
+        }
+        return texts;
+    }
+
+    private static Map<String, String> map(ClassAd ad, String name) {
+        Map<String, String> map = new LinkedHashMap<>();
+        for (String entry : list(ad, name)) {
+            int equals = entry.indexOf('=');
+            if (equals > 0) {
+                map.put(entry.substring(0, equals), entry.substring(equals + 1));
+            }
+        }
+        return map;
+    }
+}

@@ -1,0 +1,317 @@
+package org.metasched.dag.binding;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.metasched.classad.Mode;
+import org.metasched.classad.Scope;
+import org.metasched.classad.Value;
+import org.metasched.dag.Dag;
+import org.metasched.dag.DagPart;
+import org.metasched.dag.DagProblem;
+import org.metasched.dag.submit.JobEnvironment;
+
+/** One run of the binder. For one DAG, once. */
+final class BindingRun {
+
+    private static final int MOST_COMPLAINTS = 1000;
+    private static final long MOST_SUBMIT_BYTES = 64L << 20;
+
+    private final NestedDag dag;
+    private final DagJobAd job;
+    private final SiteMatch match;
+    private final DagBinder.Options options;
+    private final OutputTree tree;
+    private final LinkedFiles linked;
+    private final List<UnboundReference> unbound = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+    private final Map<String, String> environment = new LinkedHashMap<>();
+    private final SiteValues forDag;
+    private boolean hasGetenv;
+
+    BindingRun(NestedDag dag, DagJobAd job, SiteMatch match, DagBinder.Options options, OutputTree tree) {
+        this.dag = dag;
+        this.job = job;
+        this.match = match;
+        this.options = options;
+        this.tree = tree;
+        this.linked = new LinkedFiles(dag.directory(), tree);
+        this.forDag = new SiteValues(match, options.environment(), Passing.NOTHING, false);
+    }
+
+    BoundDag run(BindingRecord.Origin origin, Optional<Path> out) throws IOException, UnboundReferenceException {
+        if (!dag.isSound()) {
+            DagProblem first = dag.errors().get(0);
+            throw new IllegalArgumentException(first.toString());
+        }
+        warnings.addAll(job.warnings());
+        Map<String, String> ofSite = siteEnvironment();
+        environment.putAll(decoded(ofSite));
+        dagEnvironment();
+        bindJobDescription(ofSite);
+        SiteValues forNodes = new SiteValues(
+                match,
+                environment,
+                new Passing(options.environment(), dag.root().dag().environmentNames()),
+                options.keepMatchMacros());
+        bindParts(forNodes);
+        if (!unbound.isEmpty()) {
+            throw new UnboundReferenceException(unbound);
+        }
+        linked.link(dag);
+        Map<String, String> matched = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        matched.putAll(forDag.matched());
+        matched.putAll(forNodes.matched());
+        BindingRecord record = new BindingRecord(
+                origin,
+                match.siteName(),
+                match.rank(),
+                dag.root().dag().nodeCount(),
+                environment,
+                matched,
+                tree.files(),
+                tree.links());
+        try (OutputStream file = tree.create(BindingRecord.FILE)) {
+            file.write(record.toBytes());
+        }
+        tree.commit();
+        return new BoundDag(match, record, out, warnings);
+    }
+
+    private static Map<String, String> decoded(Map<String, String> latin1) {
+        Map<String, String> decoded = new LinkedHashMap<>();
+        latin1.forEach((name, value) -> decoded.put(SiteValues.utf8(name), SiteValues.utf8(value)));
+        return decoded;
+    }
+
+    private void complain(UnboundReference reference) {
+        if (unbound.size() < MOST_COMPLAINTS) {
+            unbound.add(reference);
+        }
+    }
+
+    /** The variables of the site's {@code SiteEnvironment}, in either syntax; none if the site has no such attribute. */
+    private Map<String, String> siteEnvironment() {
+        Value value = match.site().evaluate("SiteEnvironment", Scope.matching(match.site(), match.job(), Mode.OLD));
+        if (value.isExceptional()) {
+            return Map.of();
+        }
+        String told = "The SiteEnvironment (" + value.print() + ") of the site (" + match.siteName() + ") ";
+        if (!(value instanceof Value.Text text)) {
+            throw new IllegalArgumentException(told + "must be a string.");
+        }
+        if (text.text().chars().anyMatch(c -> c < ' ' && c != '\t')) {
+            throw new IllegalArgumentException(told + "has a line break or another control character in it.");
+        }
+        Map<String, String> variables = new LinkedHashMap<>();
+        try {
+            JobEnvironment.parseAttribute(SiteValues.latin1(text.text()))
+                    .variables()
+                    .forEach(variables::put);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(told + "is no environment: " + e.getMessage(), e);
+        }
+        return variables;
+    }
+
+    /** What the DAG files say by ENV SET. */
+    private void dagEnvironment() {
+        for (String setting : dag.root().dag().environmentSettings()) {
+            try {
+                environment.putAll(decoded(EnvironmentLine.variables(SiteValues.latin1(setting), forDag, text -> text)));
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("ENV SET " + setting + " " + e.getMessage(), e);
+            }
+        }
+    }
+
+    /** The submit description of the condor_dagman job, if there is one. */
+    private void bindJobDescription(Map<String, String> ofSite) throws IOException {
+        if (job.description().isEmpty()) {
+            return;
+        }
+        Path file = job.description().get();
+        String text = text(file);
+        Substitution substitution = new Substitution(forDag, file.toString(), this::complain);
+        SubmitRewriter rewriter = new SubmitRewriter(substitution, ofSite, "");
+        String bound = rewriter.rewrite(text, 1);
+        environment.putAll(decoded(rewriter.environment()));
+        String name = String.valueOf(file.getFileName());
+        String dagName = String.valueOf(dag.file().getFileName());
+        // condor_submit_dag refuses to overwrite its own file, and would not take ours.
+        String target = name.equals(dagName + DagJobAd.SUBMIT_SUFFIX) ? dagName + ".bound.sub" : name;
+        if (dag.all().stream()
+                .flatMap(member -> member.parsed().dag().parts().stream())
+                .anyMatch(part -> part.path().normalize().equals(dag.directory().resolve(target)))) {
+            throw new IllegalArgumentException(
+                    "The submit description of the DAG (" + file + ") has the name of a file of the DAG.");
+        }
+        try (OutputStream out = tree.create(target)) {
+            out.write(bound.getBytes(StandardCharsets.ISO_8859_1));
+        }
+        if (!bound.equals(text)) {
+            warnings.add("The environment of " + target + " is written in the new syntax, in double quotes: condor_submit takes a"
+                    + " dollar sign that begins it for a delimiter.");
+        }
+    }
+
+    private void bindParts(SiteValues forNodes) throws IOException {
+        Map<String, DagPart> descriptions = new LinkedHashMap<>();
+        Map<String, Path> dagFiles = new LinkedHashMap<>();
+        for (NestedDag.Member member : dag.all()) {
+            collect(member, descriptions, dagFiles);
+        }
+        for (Map.Entry<String, DagPart> entry : descriptions.entrySet()) {
+            bindDescription(forNodes, entry.getKey(), entry.getValue());
+        }
+        String root = String.valueOf(dag.file().getFileName());
+        for (Map.Entry<String, Path> entry : dagFiles.entrySet()) {
+            if (!entry.getKey().equals(root)) {
+                bindDagFile(forNodes, entry.getKey(), entry.getValue(), false);
+            }
+        }
+        bindDagFile(forNodes, root, dag.file(), true);
+    }
+
+    private void collect(NestedDag.Member member, Map<String, DagPart> descriptions, Map<String, Path> dagFiles) {
+        if (member.file().startsWith(dag.directory())) {
+            dagFiles.putIfAbsent(dag.directory().relativize(member.file()).toString(), member.file());
+        }
+        Map<String, String> inside = new HashMap<>();
+        for (DagPart part : member.parsed().dag().parts()) {
+            Path path = part.path().toAbsolutePath().normalize();
+            if (!path.startsWith(dag.directory())) {
+                if (!part.name().startsWith("/")) {
+                    throw new IllegalArgumentException(part.owner() + ":" + part.line() + ": The file (" + part.name()
+                            + ") must not lead out of the directory of the DAG (" + dag.directory() + ").");
+                }
+                descriptions.putIfAbsent(path.toString(), part);
+            } else if (part.role() == DagPart.Role.SUBMIT_FILE) {
+                descriptions.putIfAbsent(dag.directory().relativize(path).toString(), part);
+            } else if (Files.isRegularFile(path)) {
+                dagFiles.putIfAbsent(dag.directory().relativize(path).toString(), path);
+            } else if (inside.putIfAbsent(part.name(), part.node()) == null) {
+                warnings.add(part.owner() + ":" + part.line() + ": The DAG (" + part.name()
+                        + ") is not there yet; whatever writes it must know the site by itself.");
+            }
+        }
+    }
+
+    private void bindDescription(SiteValues forNodes, String name, DagPart part) throws IOException {
+        Path path = part.path().toAbsolutePath().normalize();
+        boolean outside = name.startsWith("/");
+        if (!Files.isRegularFile(path)) {
+            warnings.add(part.owner() + ":" + part.line() + ": The submit description (" + part.name() + ") of node "
+                    + part.node() + " is not there.");
+            return;
+        }
+        if (!References.occurIn(path)) {
+            if (!outside) {
+                tree.copy(path, name);
+                inspect(forNodes, name, path, part);
+            }
+            return;
+        }
+        if (outside) {
+            throw new IllegalArgumentException(part.owner() + ":" + part.line() + ": The submit description (" + part.name()
+                    + ") depends on the site, so it must be in the directory of the DAG (" + dag.directory() + ").");
+        }
+        String text = text(path);
+        Substitution substitution = new Substitution(forNodes, name, this::complain);
+        SubmitRewriter rewriter = new SubmitRewriter(substitution, null, part.node());
+        String bound = rewriter.rewrite(text, 1);
+        hasGetenv |= rewriter.hasGetenv();
+        try (OutputStream out = tree.create(name)) {
+            out.write(bound.getBytes(StandardCharsets.ISO_8859_1));
+        }
+        linked.inspect(text, part.directory());
+        followIncludes(forNodes, text, name, part);
+    }
+
+    private void inspect(SiteValues forNodes, String name, Path path, DagPart part) throws IOException {
+        String text = text(path);
+        hasGetenv |= LinkedFiles.hasGetenv(text);
+        linked.inspect(text, part.directory());
+        followIncludes(forNodes, text, name, part);
+    }
+
+    /** A description may include others, and they are bound as well. */
+    private void followIncludes(SiteValues forNodes, String text, String name, DagPart part) throws IOException {
+        for (String include : LinkedFiles.includes(text)) {
+            Path path = part.path().resolveSibling(include).toAbsolutePath().normalize();
+            Path fromDirectory = dag.directory().resolve(part.directory()).resolve(include).normalize();
+            Path found = Files.isRegularFile(fromDirectory) ? fromDirectory : path;
+            if (!found.startsWith(dag.directory())) {
+                throw new IllegalArgumentException(name + ": The included file (" + include
+                        + ") must not lead out of the directory of the DAG (" + dag.directory() + ").");
+            }
+            String inner = dag.directory().relativize(found).toString();
+            if (Files.isRegularFile(found) && !tree.has(inner)) {
+                bindDescription(forNodes, inner, new DagPart(
+                        part.role(), name, 1, part.node(), part.directory(), include, found));
+            }
+        }
+    }
+
+    private void bindDagFile(SiteValues forNodes, String name, Path path, boolean isRoot) throws IOException {
+        boolean needsEnvironment = isRoot && job.description().isEmpty() && !environment.isEmpty() && usesEnvironment();
+        if (!needsEnvironment && !References.occurIn(path)) {
+            tree.copy(path, name);
+            return;
+        }
+        Substitution nodes = new Substitution(forNodes, name, this::complain);
+        Substitution whole = new Substitution(forDag, name, this::complain);
+        try (InputStream in = Files.newInputStream(path);
+                OutputStream out = tree.create(name)) {
+            DagRewriter rewriter = new DagRewriter(nodes, whole, in, out, options.lineBytes());
+            rewriter.rewrite();
+            hasGetenv |= rewriter.hasGetenv();
+            if (isRoot && job.description().isEmpty() && !environment.isEmpty() && usesEnvironment()) {
+                appendEnvironment(rewriter.endedWithNewline(), out);
+            }
+        }
+    }
+
+    /** Whether anything but the nodes' own texts sees the environment of condor_dagman. */
+    private boolean usesEnvironment() {
+        return hasGetenv
+                || dag.all().stream().map(member -> member.parsed().dag()).anyMatch(Dag::hasScripts);
+    }
+
+    private void appendEnvironment(boolean afterNewline, OutputStream out) throws IOException {
+        List<String> entries = new ArrayList<>();
+        environment.forEach((name, value) -> entries.add(name + "=" + Quoting.protectDollars(value)));
+        String all = String.join("", entries);
+        String delimiters = ";|!~^:,/#@";
+        int free = 0;
+        while (free < delimiters.length() && all.indexOf(delimiters.charAt(free)) >= 0) {
+            free++;
+        }
+        if (free == delimiters.length()) {
+            throw new IllegalArgumentException("The environment of the site (" + match.siteName()
+                    + ") has so many kinds of delimiters in it that ENV SET cannot say it.");
+        }
+        String delimiter = delimiters.substring(free, free + 1);
+        String line = "ENV SET " + (free == 0 ? "" : delimiter) + String.join(delimiter, entries) + "\n";
+        String text = (afterNewline ? "" : "\n") + "# The environment of the site, for scripts and getenv.\n" + line;
+        out.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String text(Path file) throws IOException {
+        if (Files.size(file) > MOST_SUBMIT_BYTES) {
+            throw new IllegalArgumentException(
+                    "The submit description (" + file + ") is longer than " + MOST_SUBMIT_BYTES + " bytes.");
+        }
+        return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+    }
+}

@@ -1,0 +1,73 @@
+package org.metasched.dag.binding;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Binds DAGs to sites. From a generic DAG and a match it makes a DAG in a new directory, ready for condor_submit_dag, in which
+ * every {@code $$(A)} has the value of the matched ad and every {@code $ENV(X)} of a node that of the DAG's environment at the
+ * site; all other bytes stay, and so does the original. Binding twice gives the same bytes. After the matchmaking paper of USCMS
+ * (2003), with its corruptions by today's condor repaired. Takes no claim on the site: that belongs to whoever made the match.
+ *
+ * <p>Thread-safe. {@code O(bytes of the DAG)}; memory is that of the parsed DAG.
+ */
+public final class DagBinder {
+
+    /**
+     * How to bind.
+     *
+     * @param environment of the user, for {@code $ENV} in the DAG's own submit description
+     * @param keepMatchMacros whether {@code $$} in nodes is left to the machines of the site
+     * @param lineBytes the longest command that is read
+     */
+    public record Options(Map<String, String> environment, boolean keepMatchMacros, int lineBytes) {
+
+        public Options {
+            environment = Map.copyOf(environment);
+        }
+
+        /** {@code $$} is settled everywhere; lines of up to 8 MiB. */
+        public static Options of(Map<String, String> environment) {
+            return new Options(environment, false, 8 << 20);
+        }
+    }
+
+    private final Options options;
+
+    public DagBinder(Options options) {
+        this.options = options;
+    }
+
+    /**
+     * Writes a bound DAG.
+     *
+     * @param out the new directory; it may be an earlier binding of the same DAG to which nothing has been added
+     * @throws UnboundReferenceException if something is asked for that neither the site nor a default says; nothing is written
+     * @throws IllegalArgumentException if the DAG is not sound, a name leads out of its directory, or the site's environment is none
+     */
+    public BoundDag bind(NestedDag dag, DagJobAd job, SiteMatch match, Path out)
+            throws IOException, UnboundReferenceException {
+        BindingRecord.Origin origin = origin(dag, job);
+        try (OutputTree tree = OutputTree.at(out, origin)) {
+            return new BindingRun(dag, job, match, options, tree).run(origin, Optional.of(out));
+        }
+    }
+
+    /** What {@link #bind} would write, without writing it. */
+    public BoundDag plan(NestedDag dag, DagJobAd job, SiteMatch match) throws IOException, UnboundReferenceException {
+        try (OutputTree tree = OutputTree.listed()) {
+            return new BindingRun(dag, job, match, options, tree).run(origin(dag, job), Optional.empty());
+        }
+    }
+
+    private static BindingRecord.Origin origin(NestedDag dag, DagJobAd job) {
+        return new BindingRecord.Origin(
+                dag.directory().toString(),
+                String.valueOf(dag.file().getFileName()),
+                job.description()
+                        .map(file -> file.toAbsolutePath().normalize().toString())
+                        .orElse(""));
+    }
+}

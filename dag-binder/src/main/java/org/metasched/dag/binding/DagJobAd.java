@@ -1,0 +1,164 @@
+package org.metasched.dag.binding;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.Expr;
+import org.metasched.classad.Reading;
+import org.metasched.dag.submit.SubmitContext;
+import org.metasched.dag.submit.SubmitDescription;
+import org.metasched.dag.submit.SubmitException;
+
+/**
+ * The job ad by which a DAG as a whole is matched with sites. It is made from the submit description of the condor_dagman job (that
+ * of condor_submit_dag or one written by hand like the recipe of 2003), or from an ad; what that does not say has defaults.
+ *
+ * @param ad the job ad
+ * @param description the submit description of the condor_dagman job, which is bound too
+ * @param warnings what its author should know
+ */
+public record DagJobAd(ClassAd ad, Optional<Path> description, List<String> warnings) {
+
+    /** What condor_submit_dag adds to the name of a DAG file. */
+    static final String SUBMIT_SUFFIX = ".condor.sub";
+
+    private static final Pattern COMMAND = Pattern.compile("(?im)^\\s*([+]\\w|queue\\b|(universe|executable|arguments)\\s*=)");
+    private static final Pattern EXECUTABLE = Pattern.compile("(?im)^\\s*executable\\s*=");
+    private static final Pattern RANK = Pattern.compile("(?im)^\\s*(rank|preferences)\\s*=");
+    private static final Pattern TRUNCATING =
+            Pattern.compile("(?i).*(^|[^\\w.*])(\\w+\\.)?CurMatches\\s*/\\s*(\\w+\\.)?MaxMatches.*", Pattern.DOTALL);
+    private static final long MOST_BYTES = 16L << 20;
+
+    public DagJobAd {
+        warnings = List.copyOf(warnings);
+    }
+
+    /**
+     * The job ad of a DAG.
+     *
+     * @param dagFile beside which {@code <DAG file>.condor.sub} is looked for
+     * @param given an ad in the old or new syntax, or a submit description; instead of the file beside the DAG
+     * @param attributes assignments of SET_JOB_ATTR
+     * @param environment for {@code $ENV}
+     * @throws IllegalArgumentException if it is neither an ad nor a submit description
+     */
+    public static DagJobAd of(
+            Path dagFile, Optional<Path> given, List<String> attributes, Map<String, String> environment)
+            throws IOException {
+        Path beside = dagFile.resolveSibling(dagFile.getFileName() + SUBMIT_SUFFIX);
+        Optional<Path> file = given.isPresent() || !Files.isRegularFile(beside) ? given : Optional.of(beside);
+        ClassAd ad = ClassAd.EMPTY;
+        boolean isDescription = false;
+        if (file.isPresent()) {
+            String text = text(file.get());
+            isDescription = !text.stripLeading().startsWith("[")
+                    && COMMAND.matcher(text).find();
+            ad = isDescription ? ofDescription(file.get(), text, environment) : ofAd(file.get(), text);
+        }
+        for (String attribute : attributes) {
+            ad = withAttribute(ad, attribute);
+        }
+        return new DagJobAd(withDefaults(ad), isDescription ? file : Optional.empty(), warnings(ad));
+    }
+
+    private static String text(Path file) throws IOException {
+        if (Files.size(file) > MOST_BYTES) {
+            throw new IllegalArgumentException("The job ad (" + file + ") is longer than " + MOST_BYTES + " bytes.");
+        }
+        return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    }
+
+    private static ClassAd ofAd(Path file, String text) {
+        try {
+            return text.stripLeading().startsWith("[") ? ClassAd.parse(text) : ClassAd.parseOld(text);
+        } catch (ClassAdSyntaxException e) {
+            throw new IllegalArgumentException(
+                    file + ":" + e.line() + ":" + e.column() + ": " + e.getMessage()
+                            + System.lineSeparator()
+                            + "Maybe it is meant as a submit description; that has a queue statement.",
+                    e);
+        }
+    }
+
+    private static ClassAd ofDescription(Path file, String text, Map<String, String> environment) throws IOException {
+        // Whatever universe the recipe names (condor no longer knows globus): it is condor_dagman that runs. Its environment is
+        // bound apart, because condor misreads one that begins with a dollar sign.
+        List<String> settings = new ArrayList<>(List.of("universe = scheduler", "environment =", "getenv = false"));
+        if (!EXECUTABLE.matcher(text).find()) {
+            settings.add("executable = condor_dagman");
+        }
+        List<ClassAd> ads = new ArrayList<>();
+        Path absolute = file.toAbsolutePath().normalize();
+        Path directory = absolute.getParent();
+        SubmitContext context = SubmitContext.of(directory == null ? Path.of("/") : directory, environment)
+                .withoutFileChecks();
+        try {
+            SubmitDescription.expand(
+                    absolute, context, settings, job -> ads.add(ad(job.ad().attributes())));
+        } catch (SubmitException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+        if (ads.size() != 1) {
+            throw new IllegalArgumentException(
+                    "The submit description of the DAG (" + file + ") must make one job; it makes " + ads.size() + ".");
+        }
+        // condor's default rank is the constant 0; ours prefers sites with room.
+        return RANK.matcher(text).find() ? ads.get(0) : ads.get(0).without("Rank");
+    }
+
+    private static ClassAd ad(Map<String, String> attributes) {
+        List<String> names = new ArrayList<>();
+        List<Expr> expressions = new ArrayList<>();
+        attributes.forEach((name, text) -> {
+            try {
+                expressions.add(Expr.parse(text, Reading.OLD));
+                names.add(name);
+            } catch (ClassAdSyntaxException e) {
+                throw new IllegalArgumentException("The attribute " + name + " (" + text + ") is not an expression.", e);
+            }
+        });
+        return ClassAd.of(names, expressions);
+    }
+
+    private static ClassAd withAttribute(ClassAd ad, String assignment) {
+        int equals = assignment.indexOf('=');
+        String name = equals < 0 ? "" : assignment.substring(0, equals).strip();
+        try {
+            return name.isEmpty() ? ad : ad.with(name, Expr.parse(assignment.substring(equals + 1), Reading.OLD));
+        } catch (ClassAdSyntaxException e) {
+            throw new IllegalArgumentException("SET_JOB_ATTR " + assignment + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static ClassAd withDefaults(ClassAd ad) {
+        ClassAd defaults = ClassAd.EMPTY
+                .with("MyType", "Job")
+                .with("TargetType", "Machine")
+                .with("WANT_USCMS_MATCHMAKER", true)
+                .with("Requirements", true);
+        try {
+            defaults = defaults.with("Rank", Expr.parse("-1.0 * TARGET.CurMatches / TARGET.MaxMatches", Reading.OLD));
+        } catch (ClassAdSyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+        return defaults.with(ad);
+    }
+
+    private static List<String> warnings(ClassAd ad) {
+        boolean truncates = ad.lookup("Rank")
+                .filter(rank -> TRUNCATING.matcher(rank.print()).matches())
+                .isPresent();
+        return truncates
+                ? List.of("Rank divides the integers CurMatches and MaxMatches, so it is 0 for every site that is not full."
+                        + " Write -1.0 * CurMatches / MaxMatches.")
+                : List.of();
+    }
+}

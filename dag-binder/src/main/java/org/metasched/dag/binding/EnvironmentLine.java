@@ -1,0 +1,125 @@
+package org.metasched.dag.binding;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.metasched.dag.submit.JobEnvironment;
+
+/**
+ * The value of an {@code environment} command with references in it, in either syntax. Entries are taken apart before the values
+ * go in, so a semicolon, blank or quote in a value divides nothing. An entry that is nothing but a reference, like the
+ * {@code $$(SiteEnvironment)} of the 2003 recipe, stands for all the variables of its value, wherever it stands; today's
+ * condor_submit takes a leading dollar sign for the delimiter.
+ */
+final class EnvironmentLine {
+
+    /** Private-use letters stand for references while entries are taken apart. The text is Latin-1, so they are free. */
+    private static final char FIRST = '\ue000';
+
+    private static final int MOST = 4096;
+
+    private final List<SiteValues.Answer> answers = new ArrayList<>();
+    private final List<String> written = new ArrayList<>();
+    private final List<String> entries;
+
+    private EnvironmentLine(String value, SiteValues values) {
+        StringBuilder text = new StringBuilder();
+        int at = 0;
+        Reference reference = Reference.next(value, 0);
+        while (reference != null) {
+            if (answers.size() == MOST) {
+                throw new IllegalArgumentException("has more than " + MOST + " references");
+            }
+            text.append(value, at, reference.start()).append((char) (FIRST + answers.size()));
+            answers.add(values.answer(reference));
+            written.add(reference.written(value));
+            at = reference.end();
+            reference = Reference.next(value, at);
+        }
+        text.append(value, at, value.length());
+        this.entries = JobEnvironment.entries(text.toString());
+    }
+
+    /**
+     * The variables of a value, the later of equal names winning.
+     *
+     * @param protect applied to what comes from the site
+     * @throws IllegalArgumentException if it is no environment
+     */
+    static Map<String, String> variables(String value, SiteValues values, UnaryOperator<String> protect) {
+        return new EnvironmentLine(value, values).variables(protect);
+    }
+
+    private Map<String, String> variables(UnaryOperator<String> protect) {
+        Map<String, String> variables = new LinkedHashMap<>();
+        for (String entry : entries) {
+            if (entry.length() == 1 && entry.charAt(0) >= FIRST) {
+                whole(entry.charAt(0) - FIRST, variables, protect);
+                continue;
+            }
+            int equals = entry.indexOf('=');
+            if (equals < 1) {
+                throw new IllegalArgumentException("has an entry (" + filled(entry, UnaryOperator.identity())
+                        + ") that is not of the form NAME=value");
+            }
+            variables.put(filled(entry.substring(0, equals), protect), filled(entry.substring(equals + 1), protect));
+        }
+        return variables;
+    }
+
+    private void whole(int number, Map<String, String> variables, UnaryOperator<String> protect) {
+        SiteValues.Answer answer = answers.get(number);
+        if (answer instanceof SiteValues.Answer.Text text) {
+            JobEnvironment.parseAttribute(text.text())
+                    .variables()
+                    .forEach((name, value) -> variables.put(protect.apply(name), protect.apply(value)));
+        } else if (answer instanceof SiteValues.Answer.Source source) {
+            variables.putAll(JobEnvironment.parseAttribute(source.text()).variables());
+        } else {
+            throw new IllegalArgumentException("has an entry (" + written.get(number) + ") that is not settled");
+        }
+    }
+
+    private String filled(String text, UnaryOperator<String> protect) {
+        StringBuilder out = new StringBuilder();
+        for (char c : text.toCharArray()) {
+            if (c < FIRST) {
+                out.append(c);
+                continue;
+            }
+            SiteValues.Answer answer = answers.get(c - FIRST);
+            if (answer instanceof SiteValues.Answer.Text value) {
+                out.append(protect.apply(value.text()));
+            } else if (answer instanceof SiteValues.Answer.Source source) {
+                out.append(source.text());
+            } else {
+                out.append(written.get(c - FIRST));
+            }
+        }
+        return out.toString();
+    }
+
+    /** Whether the values can go where their references are and the line still says the same. */
+    static boolean isPlain(String value, SiteValues values) {
+        boolean isNew = JobEnvironment.isNewSyntax(value);
+        Reference reference = Reference.next(value, 0);
+        while (reference != null) {
+            char before = reference.start() == 0 ? ';' : value.charAt(reference.start() - 1);
+            boolean startsEntry = isNew ? before == '"' || before == ' ' || before == '\t' : before == ';';
+            if (startsEntry
+                    || (values.answer(reference) instanceof SiteValues.Answer.Text text
+                            && !isHarmless(text.text(), isNew))) {
+                return false;
+            }
+            reference = Reference.next(value, reference.end());
+        }
+        return true;
+    }
+
+    private static boolean isHarmless(String value, boolean isNew) {
+        return value.chars()
+                .noneMatch(c -> c <= ' ' || c == '\'' || c == '"' || c == '$' || c == '\\' || (!isNew && c == ';'));
+    }
+}

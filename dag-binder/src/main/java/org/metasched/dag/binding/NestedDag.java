@@ -1,0 +1,78 @@
+package org.metasched.dag.binding;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.metasched.dag.DagLimits;
+import org.metasched.dag.DagParser;
+import org.metasched.dag.DagPart;
+import org.metasched.dag.DagProblem;
+import org.metasched.dag.ParsedDag;
+
+/**
+ * A DAG with the DAGs its SUBDAG nodes run, at any depth, as far as their files exist; a node may write its DAG only when it runs.
+ * Immutable.
+ *
+ * @param root the DAG itself
+ * @param file the DAG file
+ * @param directory from which the names in it count
+ * @param all the DAG itself first, then each nested one
+ */
+public record NestedDag(ParsedDag root, Path file, Path directory, List<Member> all) {
+
+    /**
+     * One of the DAGs.
+     *
+     * @param file the DAG file
+     * @param directory in which condor_dagman runs it
+     */
+    public record Member(ParsedDag parsed, Path file, Path directory) {}
+
+    public NestedDag {
+        all = List.copyOf(all);
+    }
+
+    /** Reads a DAG and those nested in it. */
+    public static NestedDag read(Path file, DagLimits limits) throws IOException {
+        Path absolute = file.toAbsolutePath().normalize();
+        Path parent = absolute.getParent();
+        Path directory = parent == null ? Path.of("/") : parent;
+        List<Member> all = new ArrayList<>();
+        add(absolute, directory, new DagParser(limits), all, new HashSet<>());
+        return new NestedDag(all.get(0).parsed(), absolute, directory, all);
+    }
+
+    private static void add(Path file, Path directory, DagParser parser, List<Member> all, Set<Path> seen)
+            throws IOException {
+        List<Member> pending = new ArrayList<>();
+        seen.add(file);
+        Member first = new Member(parser.parse(file, directory), file, directory);
+        all.add(first);
+        pending.add(first);
+        for (int i = 0; i < pending.size(); i++) {
+            for (DagPart part : pending.get(i).parsed().dag().parts()) {
+                Path path = part.path().toAbsolutePath().normalize();
+                if (part.role() == DagPart.Role.SUBDAG && Files.isRegularFile(path) && seen.add(path)) {
+                    Path inner = pending.get(i).directory().resolve(part.directory());
+                    Member member = new Member(parser.parse(path, inner), path, inner);
+                    all.add(member);
+                    pending.add(member);
+                }
+            }
+        }
+    }
+
+    /** Whether condor would run all of them. */
+    public boolean isSound() {
+        return all.stream().allMatch(member -> member.parsed().isSound());
+    }
+
+    /** The errors of all of them. */
+    public List<DagProblem> errors() {
+        return all.stream().flatMap(member -> member.parsed().errors().stream()).toList();
+    }
+}

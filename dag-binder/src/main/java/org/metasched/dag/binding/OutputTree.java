@@ -1,0 +1,181 @@
+package org.metasched.dag.binding;
+
+import java.io.BufferedOutputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A directory that appears all at once or not at all: it is made under another name beside its place and renamed. Without a place
+ * nothing is written, only listed. Not thread-safe.
+ */
+final class OutputTree implements Closeable {
+
+    private final @Nullable Path place;
+    private final @Nullable Path temporary;
+    private final SortedSet<String> files = new TreeSet<>();
+    private final SortedSet<String> links = new TreeSet<>();
+
+    private OutputTree(@Nullable Path place, @Nullable Path temporary) {
+        this.place = place;
+        this.temporary = temporary;
+    }
+
+    /** A tree that is only listed. */
+    static OutputTree listed() {
+        return new OutputTree(null, null);
+    }
+
+    /**
+     * A tree that will be at a place.
+     *
+     * @throws FileAlreadyExistsException if there is something that is not an earlier binding of the same DAG
+     */
+    static OutputTree at(Path place, BindingRecord.Origin origin) throws IOException {
+        Path absolute = place.toAbsolutePath().normalize();
+        Path parent = absolute.getParent();
+        if (parent == null) {
+            throw new FileAlreadyExistsException("The root directory cannot be the place of a binding.");
+        }
+        Files.createDirectories(parent);
+        checkReplaceable(absolute, origin);
+        return new OutputTree(absolute, Files.createTempDirectory(parent, "." + absolute.getFileName() + ".partial-"));
+    }
+
+    private static void checkReplaceable(Path place, BindingRecord.Origin origin) throws IOException {
+        if (!Files.exists(place, LinkOption.NOFOLLOW_LINKS) || isEmptyDirectory(place)) {
+            return;
+        }
+        Optional<BindingRecord> earlier =
+                Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS) ? BindingRecord.find(place) : Optional.empty();
+        if (earlier.isEmpty() || !earlier.get().origin().equals(origin)) {
+            throw new FileAlreadyExistsException("The output directory (" + place
+                    + ") exists already, and is not a binding of this DAG." + System.lineSeparator()
+                    + "Maybe another --out was meant; nothing has been written.");
+        }
+        List<String> strangers = earlier.get().strangers(place);
+        if (!strangers.isEmpty()) {
+            throw new FileAlreadyExistsException("The output directory (" + place
+                    + ") holds files that are not of the binding, [" + strangers.get(0) + "] for one."
+                    + System.lineSeparator() + "Maybe the DAG has been submitted from there; nothing has been written.");
+        }
+    }
+
+    private static boolean isEmptyDirectory(Path place) throws IOException {
+        if (!Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)) {
+            return false;
+        }
+        try (Stream<Path> entries = Files.list(place)) {
+            return entries.findAny().isEmpty();
+        }
+    }
+
+    /** A new file. */
+    OutputStream create(String name) throws IOException {
+        files.add(name);
+        return temporary == null
+                ? OutputStream.nullOutputStream()
+                : new BufferedOutputStream(Files.newOutputStream(prepared(name)), 1 << 16);
+    }
+
+    void copy(Path original, String name) throws IOException {
+        files.add(name);
+        if (temporary != null) {
+            Files.copy(original, prepared(name));
+        }
+    }
+
+    /** A link to a file that stays where it is. */
+    void link(Path original, String name) throws IOException {
+        if (!files.contains(name) && links.add(name) && temporary != null) {
+            Path link = prepared(name);
+            Files.createSymbolicLink(link, original.toAbsolutePath().normalize());
+        }
+    }
+
+    void directory(String name) throws IOException {
+        if (temporary != null) {
+            Files.createDirectories(inside(name));
+        }
+    }
+
+    boolean has(String name) {
+        return files.contains(name);
+    }
+
+    private Path prepared(String name) throws IOException {
+        Path path = inside(name);
+        Path parent = path.getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
+        return path;
+    }
+
+    private Path inside(String name) throws NoSuchFileException {
+        Path root = temporary == null ? Path.of("/") : temporary;
+        Path path = root.resolve(name).normalize();
+        if (!path.startsWith(root)) {
+            throw new NoSuchFileException("The file (" + name + ") is outside the directory of the DAG.");
+        }
+        return path;
+    }
+
+    List<String> files() {
+        return List.copyOf(files);
+    }
+
+    List<String> links() {
+        return List.copyOf(links);
+    }
+
+    /** Puts the tree in its place. */
+    void commit() throws IOException {
+        if (place == null || temporary == null) {
+            return;
+        }
+        Files.setPosixFilePermissions(temporary, java.nio.file.attribute.PosixFilePermissions.fromString("rwxr-xr-x"));
+        if (!Files.exists(place) || isEmptyDirectory(place)) {
+            try {
+                Files.move(temporary, place, StandardCopyOption.ATOMIC_MOVE);
+                return;
+            } catch (DirectoryNotEmptyException e) {
+                throw new FileAlreadyExistsException("The output directory (" + place + ") was filled meanwhile.");
+            }
+        }
+        Path old = place.resolveSibling("." + temporary.getFileName() + ".old");
+        Files.move(place, old, StandardCopyOption.ATOMIC_MOVE);
+        Files.move(temporary, place, StandardCopyOption.ATOMIC_MOVE);
+        delete(old);
+    }
+
+    /** Removes whatever has not been put in its place. */
+    @Override
+    public void close() throws IOException {
+        if (temporary != null && Files.exists(temporary)) {
+            delete(temporary);
+        }
+    }
+
+    private static void delete(Path tree) throws IOException {
+        try (Stream<Path> paths = Files.walk(tree)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        }
+    }
+}

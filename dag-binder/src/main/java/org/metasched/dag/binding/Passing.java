@@ -1,0 +1,47 @@
+package org.metasched.dag.binding;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The variables condor_submit_dag hands from the user's environment to condor_dagman, so that {@code $ENV} finds them there: those
+ * on its own list, and those of {@code ENV GET}. Immutable.
+ */
+final class Passing {
+
+    /** Passes nothing on. */
+    static final Passing NOTHING = new Passing(Map.of(), List.of());
+
+    private static final Set<String> NAMES = Set.of(
+            "CONDOR_CONFIG",
+            "PATH",
+            "PYTHONPATH",
+            "TZ",
+            "HOME",
+            "USER",
+            "LANG",
+            "LC_ALL",
+            "ASAN_OPTIONS",
+            "LSAN_OPTIONS",
+            "BEARER_TOKEN",
+            "BEARER_TOKEN_FILE");
+    private static final List<String> PREFIXES = List.of("_CONDOR_", "PERL", "PEGASUS_");
+
+    private final Map<String, String> environment;
+    private final Set<String> named = new TreeSet<>();
+
+    Passing(Map<String, String> environment, List<String> named) {
+        this.environment = environment;
+        this.named.addAll(named);
+    }
+
+    boolean passes(String name) {
+        return environment.containsKey(name)
+                && (NAMES.contains(name)
+                        || named.contains(name)
+                        || PREFIXES.stream().anyMatch(name.toUpperCase(Locale.ROOT)::startsWith));
+    }
+}

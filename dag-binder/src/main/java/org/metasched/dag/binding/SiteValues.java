@@ -1,0 +1,161 @@
+package org.metasched.dag.binding;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.Expr;
+import org.metasched.classad.Literal;
+import org.metasched.classad.Mode;
+import org.metasched.classad.Reading;
+import org.metasched.classad.Scope;
+import org.metasched.classad.Syntax;
+import org.metasched.classad.Value;
+
+/**
+ * What references of a kind of file come to. Values are answered as Latin-1 text whose letters are the bytes of UTF-8, as the
+ * files are read; they are data, so whatever in them looks like a macro is not one. Not thread-safe: it notes what was asked.
+ */
+final class SiteValues {
+
+    /** What a reference comes to. */
+    sealed interface Answer {
+
+        /** A value, to be quoted for where it goes. */
+        record Text(String text) implements Answer {}
+
+        /** Text of the same file, to be inserted as it stands. */
+        record Source(String text) implements Answer {}
+
+        /** Left for condor. */
+        enum Left implements Answer {
+            LEFT
+        }
+
+        /** No answer, and why. */
+        record Missing(String reason) implements Answer {}
+    }
+
+    private final ClassAd job;
+    private final ClassAd site;
+    private final Map<String, String> variables;
+    private final Passing passing;
+    private final boolean keepMatchMacros;
+    private final SortedMap<String, String> matched = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+
+    /**
+     * @param variables what {@code $ENV} knows
+     * @param passing what {@code $ENV} may be left for
+     * @param keepMatchMacros whether {@code $$} is left to the machine that will run the job
+     */
+    SiteValues(SiteMatch match, Map<String, String> variables, Passing passing, boolean keepMatchMacros) {
+        this.job = match.job();
+        this.site = match.site();
+        this.variables = variables;
+        this.passing = passing;
+        this.keepMatchMacros = keepMatchMacros;
+    }
+
+    Answer answer(Reference reference) {
+        switch (reference.kind()) {
+            case VARIABLE:
+                return variable(reference);
+            case ATTRIBUTE:
+                return attribute(reference);
+            default:
+                return keepMatchMacros ? Answer.Left.LEFT : expression(reference);
+        }
+    }
+
+    private Answer variable(Reference reference) {
+        String name = reference.name();
+        if (!isName(name)) {
+            return new Answer.Missing("has a name that is known only when the job is submitted");
+        }
+        String value = variables.get(name);
+        if (value != null) {
+            return checked(value);
+        }
+        if (passing.passes(name)) {
+            return Answer.Left.LEFT;
+        }
+        return fallback(reference, "is not in the environment of the DAG at this site, and has no default");
+    }
+
+    private Answer attribute(Reference reference) {
+        String name = reference.name();
+        if (keepMatchMacros || name.equalsIgnoreCase("DOLLARDOLLAR")) {
+            return Answer.Left.LEFT;
+        }
+        if (!isName(name)) {
+            return new Answer.Missing("is not the name of an attribute; $$() takes neither MY. nor TARGET.");
+        }
+        Optional<Expr> expr = site.lookup(name);
+        if (expr.isEmpty()) {
+            return fallback(reference, "is not an attribute of the site's ad, and has no default");
+        }
+        matched.put("MATCH_" + name, expr.get().print(Syntax.OLD));
+        return checked(text(expr.get()));
+    }
+
+    /** The text of the attribute's expression, not its value; of a string without the quotes. */
+    private static String text(Expr expr) {
+        return expr.bare() instanceof Literal literal && literal.value() instanceof Value.Text text
+                ? text.text()
+                : expr.print(Syntax.OLD);
+    }
+
+    private Answer expression(Reference reference) {
+        try {
+            Expr expr = Expr.parse(reference.name().replace("\\\"", "\""), Reading.OLD);
+            Value value = expr.evaluate(Scope.matching(job, site, Mode.OLD));
+            if (value.isExceptional()) {
+                return new Answer.Missing("comes to " + value.print() + " at this site");
+            }
+            return checked(value instanceof Value.Text text ? text.text() : value.print());
+        } catch (ClassAdSyntaxException e) {
+            return new Answer.Missing("is not an expression: " + e.getMessage());
+        }
+    }
+
+    private static Answer fallback(Reference reference, String otherwise) {
+        return reference.fallback() == null
+                ? new Answer.Missing(otherwise)
+                : new Answer.Source(reference.fallback());
+    }
+
+    private static Answer checked(String value) {
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if ((c < ' ' && c != '\t') || c == 0x7f || c == 0x85 || c == 0x2028 || c == 0x2029) {
+                return new Answer.Missing("has a value with a line break or another control character in it");
+            }
+        }
+        if (value.contains("$$(")) {
+            return new Answer.Missing("has a value with a $$( in it, which condor would expand again");
+        }
+        return new Answer.Text(latin1(value));
+    }
+
+    private static boolean isName(String name) {
+        return !name.isEmpty() && name.chars().allMatch(c -> c == '_' || (c < 128 && Character.isLetterOrDigit(c)));
+    }
+
+    /** The bytes of UTF-8, a letter each. */
+    static String latin1(String text) {
+        return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+    }
+
+    static String utf8(String latin1) {
+        return new String(latin1.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+    }
+
+    /** For each {@code $$(A)} so far the attribute {@code MATCH_A} with the text it has in the site's ad. */
+    SortedMap<String, String> matched() {
+        return Collections.unmodifiableSortedMap(matched);
+    }
+}

@@ -1,0 +1,33 @@
+package org.metasched.dag.binding;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A DAG asks for something that neither the site nor a default says. Nothing has been written. */
+public final class UnboundReferenceException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    private static final int SHOWN = 20;
+
+    private final transient List<UnboundReference> references;
+
+    public UnboundReferenceException(List<UnboundReference> references) {
+        super(message(references));
+        this.references = List.copyOf(references);
+    }
+
+    private static String message(List<UnboundReference> references) {
+        String all = references.stream()
+                .limit(SHOWN)
+                .map(UnboundReference::toString)
+                .collect(Collectors.joining(System.lineSeparator()));
+        return references.size() > SHOWN
+                ? all + System.lineSeparator() + "and " + (references.size() - SHOWN) + " more."
+                : all;
+    }
+
+    public List<UnboundReference> references() {
+        return references;
+    }
+}
