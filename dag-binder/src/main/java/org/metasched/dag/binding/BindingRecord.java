@@ -57,6 +57,8 @@ public record BindingRecord(
     public record Origin(String directory, String dag, String jobAd) {}
 
     public BindingRecord {
+        // A rank of minus zero is none.
+        rank = rank + 0.0;
         environment = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(environment));
         matched = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(matched));
         files = List.copyOf(files);
@@ -72,7 +74,8 @@ public record BindingRecord(
         try {
             return Optional.of(of(ClassAd.parse(Files.readString(file), JSON)));
         } catch (ClassAdSyntaxException e) {
-            throw new IOException("The binding record (" + file + ":" + e.line() + ") cannot be read: " + e.getMessage(), e);
+            throw new IOException(
+                    "The binding record (" + file + ":" + e.line() + ") cannot be read: " + e.getMessage(), e);
         }
     }
 

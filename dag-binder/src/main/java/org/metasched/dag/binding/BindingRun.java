@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import org.metasched.classad.Mode;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
+import org.metasched.classad.match.Match;
 import org.metasched.dag.Dag;
 import org.metasched.dag.DagPart;
 import org.metasched.dag.DagProblem;
@@ -29,7 +30,7 @@ final class BindingRun {
 
     private final NestedDag dag;
     private final DagJobAd job;
-    private final SiteMatch match;
+    private final Match match;
     private final DagBinder.Options options;
     private final OutputTree tree;
     private final LinkedFiles linked;
@@ -39,7 +40,7 @@ final class BindingRun {
     private final SiteValues forDag;
     private boolean hasGetenv;
 
-    BindingRun(NestedDag dag, DagJobAd job, SiteMatch match, DagBinder.Options options, OutputTree tree) {
+    BindingRun(NestedDag dag, DagJobAd job, Match match, DagBinder.Options options, OutputTree tree) {
         this.dag = dag;
         this.job = job;
         this.match = match;
@@ -74,7 +75,7 @@ final class BindingRun {
         matched.putAll(forNodes.matched());
         BindingRecord record = new BindingRecord(
                 origin,
-                match.siteName(),
+                BoundDag.siteName(match.offer()),
                 match.rank(),
                 dag.root().dag().nodeCount(),
                 environment,
@@ -102,11 +103,13 @@ final class BindingRun {
 
     /** The variables of the site's {@code SiteEnvironment}, in either syntax; none if the site has no such attribute. */
     private Map<String, String> siteEnvironment() {
-        Value value = match.site().evaluate("SiteEnvironment", Scope.matching(match.site(), match.job(), Mode.OLD));
+        Value value =
+                match.offer().evaluate("SiteEnvironment", Scope.matching(match.offer(), match.customer(), Mode.OLD));
         if (value.isExceptional()) {
             return Map.of();
         }
-        String told = "The SiteEnvironment (" + value.print() + ") of the site (" + match.siteName() + ") ";
+        String told =
+                "The SiteEnvironment (" + value.print() + ") of the site (" + BoundDag.siteName(match.offer()) + ") ";
         if (!(value instanceof Value.Text text)) {
             throw new IllegalArgumentException(told + "must be a string.");
         }
@@ -128,7 +131,8 @@ final class BindingRun {
     private void dagEnvironment() {
         for (String setting : dag.root().dag().environmentSettings()) {
             try {
-                environment.putAll(decoded(EnvironmentLine.variables(SiteValues.latin1(setting), forDag, text -> text)));
+                environment.putAll(
+                        decoded(EnvironmentLine.variables(SiteValues.latin1(setting), forDag, text -> text)));
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException("ENV SET " + setting + " " + e.getMessage(), e);
             }
@@ -160,7 +164,8 @@ final class BindingRun {
             out.write(bound.getBytes(StandardCharsets.ISO_8859_1));
         }
         if (!bound.equals(text)) {
-            warnings.add("The environment of " + target + " is written in the new syntax, in double quotes: condor_submit takes a"
+            warnings.add("The environment of " + target
+                    + " is written in the new syntax, in double quotes: condor_submit takes a"
                     + " dollar sign that begins it for a delimiter.");
         }
     }
@@ -223,8 +228,9 @@ final class BindingRun {
             return;
         }
         if (outside) {
-            throw new IllegalArgumentException(part.owner() + ":" + part.line() + ": The submit description (" + part.name()
-                    + ") depends on the site, so it must be in the directory of the DAG (" + dag.directory() + ").");
+            throw new IllegalArgumentException(part.owner() + ":" + part.line() + ": The submit description ("
+                    + part.name() + ") depends on the site, so it must be in the directory of the DAG ("
+                    + dag.directory() + ").");
         }
         String text = text(path);
         Substitution substitution = new Substitution(forNodes, name, this::complain);
@@ -249,7 +255,8 @@ final class BindingRun {
     private void followIncludes(SiteValues forNodes, String text, String name, DagPart part) throws IOException {
         for (String include : LinkedFiles.includes(text)) {
             Path path = part.path().resolveSibling(include).toAbsolutePath().normalize();
-            Path fromDirectory = dag.directory().resolve(part.directory()).resolve(include).normalize();
+            Path fromDirectory =
+                    dag.directory().resolve(part.directory()).resolve(include).normalize();
             Path found = Files.isRegularFile(fromDirectory) ? fromDirectory : path;
             if (!found.startsWith(dag.directory())) {
                 throw new IllegalArgumentException(name + ": The included file (" + include
@@ -257,8 +264,10 @@ final class BindingRun {
             }
             String inner = dag.directory().relativize(found).toString();
             if (Files.isRegularFile(found) && !tree.has(inner)) {
-                bindDescription(forNodes, inner, new DagPart(
-                        part.role(), name, 1, part.node(), part.directory(), include, found));
+                bindDescription(
+                        forNodes,
+                        inner,
+                        new DagPart(part.role(), name, 1, part.node(), part.directory(), include, found));
             }
         }
     }
@@ -298,7 +307,7 @@ final class BindingRun {
             free++;
         }
         if (free == delimiters.length()) {
-            throw new IllegalArgumentException("The environment of the site (" + match.siteName()
+            throw new IllegalArgumentException("The environment of the site (" + BoundDag.siteName(match.offer())
                     + ") has so many kinds of delimiters in it that ENV SET cannot say it.");
         }
         String delimiter = delimiters.substring(free, free + 1);

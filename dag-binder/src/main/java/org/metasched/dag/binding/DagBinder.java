@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import org.metasched.classad.match.Match;
 
 /**
  * Binds DAGs to sites. From a generic DAG and a match it makes a DAG in a new directory, ready for condor_submit_dag, in which
@@ -47,7 +48,7 @@ public final class DagBinder {
      * @throws UnboundReferenceException if something is asked for that neither the site nor a default says; nothing is written
      * @throws IllegalArgumentException if the DAG is not sound, a name leads out of its directory, or the site's environment is none
      */
-    public BoundDag bind(NestedDag dag, DagJobAd job, SiteMatch match, Path out)
+    public BoundDag bind(NestedDag dag, DagJobAd job, Match match, Path out)
             throws IOException, UnboundReferenceException {
         BindingRecord.Origin origin = origin(dag, job);
         try (OutputTree tree = OutputTree.at(out, origin)) {
@@ -56,7 +57,7 @@ public final class DagBinder {
     }
 
     /** What {@link #bind} would write, without writing it. */
-    public BoundDag plan(NestedDag dag, DagJobAd job, SiteMatch match) throws IOException, UnboundReferenceException {
+    public BoundDag plan(NestedDag dag, DagJobAd job, Match match) throws IOException, UnboundReferenceException {
         try (OutputTree tree = OutputTree.listed()) {
             return new BindingRun(dag, job, match, options, tree).run(origin(dag, job), Optional.empty());
         }

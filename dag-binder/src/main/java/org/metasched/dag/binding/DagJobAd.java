@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
+import org.metasched.classad.Literal;
 import org.metasched.classad.Reading;
 import org.metasched.dag.submit.SubmitContext;
 import org.metasched.dag.submit.SubmitDescription;
@@ -30,11 +31,13 @@ public record DagJobAd(ClassAd ad, Optional<Path> description, List<String> warn
     /** What condor_submit_dag adds to the name of a DAG file. */
     static final String SUBMIT_SUFFIX = ".condor.sub";
 
-    private static final Pattern COMMAND = Pattern.compile("(?im)^\\s*([+]\\w|queue\\b|(universe|executable|arguments)\\s*=)");
+    private static final Pattern COMMAND =
+            Pattern.compile("(?im)^\\s*([+]\\w|queue\\b|(universe|executable|arguments)\\s*=)");
     private static final Pattern EXECUTABLE = Pattern.compile("(?im)^\\s*executable\\s*=");
     private static final Pattern RANK = Pattern.compile("(?im)^\\s*(rank|preferences)\\s*=");
     private static final Pattern TRUNCATING =
             Pattern.compile("(?i).*(^|[^\\w.*])(\\w+\\.)?CurMatches\\s*/\\s*(\\w+\\.)?MaxMatches.*", Pattern.DOTALL);
+    private static final String OWN_REQUIREMENTS = "MetaschedOwnRequirements";
     private static final long MOST_BYTES = 16L << 20;
 
     public DagJobAd {
@@ -89,9 +92,15 @@ public record DagJobAd(ClassAd ad, Optional<Path> description, List<String> warn
     }
 
     private static ClassAd ofDescription(Path file, String text, Map<String, String> environment) throws IOException {
-        // Whatever universe the recipe names (condor no longer knows globus): it is condor_dagman that runs. Its environment is
+        // Whatever universe the recipe names (condor no longer knows globus): it is condor_dagman that runs. Its
+        // environment is
         // bound apart, because condor misreads one that begins with a dollar sign.
-        List<String> settings = new ArrayList<>(List.of("universe = scheduler", "environment =", "getenv = false"));
+        // What condor adds to Requirements for machines (Arch, Disk and so on) is not asked of a site.
+        List<String> settings = new ArrayList<>(List.of(
+                "universe = scheduler",
+                "environment =",
+                "getenv = false",
+                "+" + OWN_REQUIREMENTS + " = $(requirements:true)"));
         if (!EXECUTABLE.matcher(text).find()) {
             settings.add("executable = condor_dagman");
         }
@@ -110,8 +119,11 @@ public record DagJobAd(ClassAd ad, Optional<Path> description, List<String> warn
             throw new IllegalArgumentException(
                     "The submit description of the DAG (" + file + ") must make one job; it makes " + ads.size() + ".");
         }
+        ClassAd ad = ads.get(0);
+        Expr requirements = ad.lookup(OWN_REQUIREMENTS).orElse(Literal.of(true));
+        ClassAd own = ad.with("Requirements", requirements).without(OWN_REQUIREMENTS);
         // condor's default rank is the constant 0; ours prefers sites with room.
-        return RANK.matcher(text).find() ? ads.get(0) : ads.get(0).without("Rank");
+        return RANK.matcher(text).find() ? own : own.without("Rank");
     }
 
     private static ClassAd ad(Map<String, String> attributes) {
@@ -122,7 +134,8 @@ public record DagJobAd(ClassAd ad, Optional<Path> description, List<String> warn
                 expressions.add(Expr.parse(text, Reading.OLD));
                 names.add(name);
             } catch (ClassAdSyntaxException e) {
-                throw new IllegalArgumentException("The attribute " + name + " (" + text + ") is not an expression.", e);
+                throw new IllegalArgumentException(
+                        "The attribute " + name + " (" + text + ") is not an expression.", e);
             }
         });
         return ClassAd.of(names, expressions);
@@ -157,8 +170,9 @@ public record DagJobAd(ClassAd ad, Optional<Path> description, List<String> warn
                 .filter(rank -> TRUNCATING.matcher(rank.print()).matches())
                 .isPresent();
         return truncates
-                ? List.of("Rank divides the integers CurMatches and MaxMatches, so it is 0 for every site that is not full."
-                        + " Write -1.0 * CurMatches / MaxMatches.")
+                ? List.of(
+                        "Rank divides the integers CurMatches and MaxMatches, so it is 0 for every site that is not full."
+                                + " Write -1.0 * CurMatches / MaxMatches.")
                 : List.of();
     }
 }

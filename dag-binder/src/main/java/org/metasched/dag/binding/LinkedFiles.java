@@ -84,7 +84,8 @@ final class LinkedFiles {
     }
 
     private void note(Set<String> into, String from, String written) {
-        String name = SiteValues.utf8(MACRO.matcher(written.strip()).replaceAll("*")).replace("\"", "");
+        String name =
+                SiteValues.utf8(MACRO.matcher(written.strip()).replaceAll("*")).replace("\"", "");
         boolean isUsable = !name.isEmpty()
                 && !name.startsWith("/")
                 && !name.contains("://")
@@ -127,12 +128,14 @@ final class LinkedFiles {
             descend(folder.resolve(name), pattern, depth, last);
             return;
         }
-        Pattern fits = Pattern.compile(Stream.of(name.split("\\*+", -1)).map(Pattern::quote).reduce((a, b) -> a + ".*" + b)
+        Pattern fits = Pattern.compile(Stream.of(name.split("\\*+", -1))
+                .map(Pattern::quote)
+                .reduce((a, b) -> a + ".*" + b)
                 .orElse(""));
         List<Path> found;
         try (Stream<Path> entries = Files.list(folder)) {
-            found = entries.filter(path ->
-                            fits.matcher(path.getFileName().toString()).matches())
+            found = entries.filter(
+                            path -> fits.matcher(path.getFileName().toString()).matches())
                     .sorted()
                     .limit(MOST)
                     .toList();
@@ -157,7 +160,8 @@ final class LinkedFiles {
     /** A directory that is an input: its files one by one, since a link to the directory would let jobs write into the original. */
     private void linkAll(Path folder) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.filter(Files::isRegularFile).sorted().limit(MOST).toList()) {
+            for (Path file :
+                    files.filter(Files::isRegularFile).sorted().limit(MOST).toList()) {
                 tree.link(file, directory.relativize(file).toString());
             }
         }

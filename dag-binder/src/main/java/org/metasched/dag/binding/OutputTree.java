@@ -71,7 +71,8 @@ final class OutputTree implements Closeable {
         if (!strangers.isEmpty()) {
             throw new FileAlreadyExistsException("The output directory (" + place
                     + ") holds files that are not of the binding, [" + strangers.get(0) + "] for one."
-                    + System.lineSeparator() + "Maybe the DAG has been submitted from there; nothing has been written.");
+                    + System.lineSeparator()
+                    + "Maybe the DAG has been submitted from there; nothing has been written.");
         }
     }
 

@@ -12,7 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param fallback what stands behind the colon, null if there is no colon
  */
 record Reference(
-        Kind kind, int start, int end, String name, @Nullable String fallback) {
+        Kind kind,
+        int start,
+        int end,
+        String name,
+        @Nullable String fallback) {
 
     /** What a reference asks for. */
     enum Kind {

@@ -15,6 +15,7 @@ import org.metasched.classad.Reading;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Syntax;
 import org.metasched.classad.Value;
+import org.metasched.classad.match.Match;
 
 /**
  * What references of a kind of file come to. Values are answered as Latin-1 text whose letters are the bytes of UTF-8, as the
@@ -52,9 +53,9 @@ final class SiteValues {
      * @param passing what {@code $ENV} may be left for
      * @param keepMatchMacros whether {@code $$} is left to the machine that will run the job
      */
-    SiteValues(SiteMatch match, Map<String, String> variables, Passing passing, boolean keepMatchMacros) {
-        this.job = match.job();
-        this.site = match.site();
+    SiteValues(Match match, Map<String, String> variables, Passing passing, boolean keepMatchMacros) {
+        this.job = match.customer();
+        this.site = match.offer();
         this.variables = variables;
         this.passing = passing;
         this.keepMatchMacros = keepMatchMacros;
@@ -123,9 +124,7 @@ final class SiteValues {
     }
 
     private static Answer fallback(Reference reference, String otherwise) {
-        return reference.fallback() == null
-                ? new Answer.Missing(otherwise)
-                : new Answer.Source(reference.fallback());
+        return reference.fallback() == null ? new Answer.Missing(otherwise) : new Answer.Source(reference.fallback());
     }
 
     private static Answer checked(String value) {

@@ -3,7 +3,6 @@ package org.metasched.dag.binding;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -144,7 +143,8 @@ final class SubmitRewriter {
             int content = region.stripTrailing().length();
             out.append(region, 0, start).append(' ').append(text(variables)).append(region.substring(content));
         } catch (IllegalArgumentException e) {
-            Reference whole = new Reference(Reference.Kind.VARIABLE, start, region.stripTrailing().length(), "", null);
+            Reference whole = new Reference(
+                    Reference.Kind.VARIABLE, start, region.stripTrailing().length(), "", null);
             substitution.complain(region, whole, line, node, String.valueOf(e.getMessage()));
         }
     }

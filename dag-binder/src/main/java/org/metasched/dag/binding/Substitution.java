@@ -72,10 +72,11 @@ final class Substitution {
     }
 
     void complain(String region, Reference reference, int line, String node, String reason) {
-        int at = line + (int) region.substring(0, reference.start())
-                .chars()
-                .filter(c -> c == '\n')
-                .count();
+        int at = line
+                + (int) region.substring(0, reference.start())
+                        .chars()
+                        .filter(c -> c == '\n')
+                        .count();
         String written = SiteValues.utf8(reference.written(region));
         unbound.accept(new UnboundReference(node, file, at, written, reason));
     }
@@ -88,8 +89,8 @@ final class Substitution {
 
     /** A value at the beginning of a line may look like a command, one at the end like a continuation. */
     private static boolean changesMeaning(String before, String after) {
-        boolean continues = after.stripTrailing().endsWith("\\")
-                && !before.stripTrailing().endsWith("\\");
+        boolean continues =
+                after.stripTrailing().endsWith("\\") && !before.stripTrailing().endsWith("\\");
         String start = before.stripLeading();
         if (!start.startsWith("$") || continues) {
             return continues;

@@ -48,9 +48,7 @@ public final class JobEnvironment {
      */
     public static List<String> entries(String text) {
         try {
-            return ArgumentList.isQuoted(text)
-                    ? ArgumentList.split(ArgumentList.unquote(text))
-                    : splitOld(text);
+            return ArgumentList.isQuoted(text) ? ArgumentList.split(ArgumentList.unquote(text)) : splitOld(text);
         } catch (QuotingException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }

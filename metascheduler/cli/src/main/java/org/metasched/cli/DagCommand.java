@@ -12,6 +12,7 @@ import picocli.CommandLine.Spec;
         description = "Checks DAGs and binds them to sites.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
+            DagBindCommand.class,
             DagCheckCommand.class,
         })
 final class DagCommand implements Runnable {

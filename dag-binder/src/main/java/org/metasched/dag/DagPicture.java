@@ -1,0 +1,211 @@
+package org.metasched.dag;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A picture of a DAG in the colour of its site: parents above their children. Nodes of a level stand in the order of the file. The
+ * colour comes from the site's name, so that a site has the same one in every picture.
+ */
+public final class DagPicture {
+
+    private static final int MOST_DRAWN = 5000;
+    private static final int WIDTH = 150;
+    private static final int HEIGHT = 70;
+    private static final int BOX_WIDTH = 130;
+    private static final int BOX_HEIGHT = 32;
+
+    private final Dag dag;
+    private final String site;
+
+    /**
+     * A picture.
+     *
+     * @param site to which the DAG is bound; empty if to none
+     */
+    public DagPicture(Dag dag, String site) {
+        this.dag = dag;
+        this.site = site;
+    }
+
+    /** Writes the language of Graphviz. Any number of nodes. */
+    public void writeDot(Appendable out) throws IOException {
+        out.append("digraph dag {\n  node [shape=box, style=\"filled,rounded\", fillcolor=\"")
+                .append(colour())
+                .append("\"];\n  label=")
+                .append(quoted(site))
+                .append(";\n");
+        for (int v = 0; v < dag.vertexCount(); v++) {
+            out.append("  n").append(Integer.toString(v));
+            if (dag.kind(v) == NodeKind.JOIN) {
+                out.append(" [shape=point, label=\"\"");
+            } else {
+                out.append(" [label=").append(quoted(dag.name(v)));
+                out.append(dag.kind(v) == NodeKind.SUBDAG ? ", shape=folder" : "");
+                out.append(dag.isDone(v) ? ", fillcolor=\"#dddddd\"" : "");
+            }
+            out.append("];\n");
+        }
+        for (int v = 0; v < dag.vertexCount(); v++) {
+            for (int child : dag.children(v).toArray()) {
+                out.append("  n" + v + " -> n" + child + ";\n");
+            }
+        }
+        out.append("}\n");
+    }
+
+    /**
+     * Writes a picture for browsers.
+     *
+     * @throws IllegalArgumentException if there are too many nodes to be looked at
+     */
+    public void writeSvg(Appendable out) throws IOException {
+        if (dag.vertexCount() > MOST_DRAWN) {
+            throw new IllegalArgumentException("A picture of " + dag.vertexCount() + " nodes is of no use; at most "
+                    + MOST_DRAWN + " are drawn." + System.lineSeparator() + "Maybe Graphviz can do it (--dot).");
+        }
+        int[] levels = levels();
+        List<List<Integer>> rows = rows(levels);
+        int widest = rows.stream().mapToInt(List::size).max().orElse(1);
+        int[] xs = new int[dag.vertexCount()];
+        for (List<Integer> row : rows) {
+            for (int i = 0; i < row.size(); i++) {
+                xs[row.get(i)] = (int) ((i + 0.5) * widest * WIDTH / row.size());
+            }
+        }
+        out.append(String.format(
+                Locale.ROOT,
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\""
+                        + " font-size=\"11\" text-anchor=\"middle\">\n<title>%s</title>\n",
+                widest * WIDTH,
+                rows.size() * HEIGHT,
+                escaped(site)));
+        lines(out, levels, xs);
+        boxes(out, levels, xs);
+        out.append("</svg>\n");
+    }
+
+    private void lines(Appendable out, int[] levels, int[] xs) throws IOException {
+        for (int v = 0; v < xs.length; v++) {
+            for (int child : dag.children(v).toArray()) {
+                out.append(String.format(
+                        Locale.ROOT,
+                        "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" stroke=\"#888888\"/>\n",
+                        xs[v],
+                        y(levels[v]),
+                        xs[child],
+                        y(levels[child])));
+            }
+        }
+    }
+
+    private void boxes(Appendable out, int[] levels, int[] xs) throws IOException {
+        for (int v = 0; v < xs.length; v++) {
+            if (dag.kind(v) == NodeKind.JOIN) {
+                out.append(String.format(Locale.ROOT, "<circle cx=\"%d\" cy=\"%d\" r=\"3\"/>\n", xs[v], y(levels[v])));
+                continue;
+            }
+            String name = dag.name(v);
+            out.append(String.format(
+                    Locale.ROOT,
+                    "<g><title>%s</title><rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"6\" fill=\"%s\""
+                            + " stroke=\"#333333\"/><text x=\"%d\" y=\"%d\">%s</text></g>\n",
+                    escaped(name),
+                    xs[v] - BOX_WIDTH / 2,
+                    y(levels[v]) - BOX_HEIGHT / 2,
+                    BOX_WIDTH,
+                    BOX_HEIGHT,
+                    dag.isDone(v) ? "#dddddd" : colour(),
+                    xs[v],
+                    y(levels[v]) + 4,
+                    escaped(name.length() > 20 ? name.substring(0, 19) + "…" : name)));
+        }
+    }
+
+    private static int y(int level) {
+        return level * HEIGHT + HEIGHT / 2;
+    }
+
+    /** For each vertex the length of the longest way to it. */
+    private int[] levels() {
+        int n = dag.vertexCount();
+        int[] waiting = new int[n];
+        for (int v = 0; v < n; v++) {
+            dag.children(v).forEach(child -> waiting[child]++);
+        }
+        int[] levels = new int[n];
+        int[] queue = new int[n];
+        int tail = 0;
+        for (int v = 0; v < n; v++) {
+            if (waiting[v] == 0) {
+                queue[tail++] = v;
+            }
+        }
+        for (int head = 0; head < tail; head++) {
+            int v = queue[head];
+            for (int child : dag.children(v).toArray()) {
+                levels[child] = Math.max(levels[child], levels[v] + 1);
+                if (--waiting[child] == 0) {
+                    queue[tail++] = child;
+                }
+            }
+        }
+        return levels;
+    }
+
+    private static List<List<Integer>> rows(int[] levels) {
+        List<List<Integer>> rows = new ArrayList<>();
+        int most = Arrays.stream(levels).max().orElse(0);
+        for (int level = 0; level <= most; level++) {
+            rows.add(new ArrayList<>());
+        }
+        for (int v = 0; v < levels.length; v++) {
+            rows.get(levels[v]).add(v);
+        }
+        return rows;
+    }
+
+    private String colour() {
+        if (site.isEmpty()) {
+            return "#ffffff";
+        }
+        float hue = Math.floorMod(site.hashCode(), 360) / 360f;
+        float[] light = new float[3];
+        for (int i = 0; i < 3; i++) {
+            double wave = Math.cos(2 * Math.PI * (hue + i / 3.0));
+            light[i] = (float) (0.8 + 0.18 * wave);
+        }
+        return String.format(
+                Locale.ROOT, "#%02x%02x%02x", (int) (light[0] * 255), (int) (light[1] * 255), (int) (light[2] * 255));
+    }
+
+    private static String quoted(String text) {
+        return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+    }
+
+    private static String escaped(String text) {
+        StringBuilder out = new StringBuilder();
+        for (char c : text.toCharArray()) {
+            switch (c) {
+                case '<':
+                    out.append("&lt;");
+                    break;
+                case '>':
+                    out.append("&gt;");
+                    break;
+                case '&':
+                    out.append("&amp;");
+                    break;
+                case '"':
+                    out.append("&quot;");
+                    break;
+                default:
+                    out.append(c < ' ' ? '?' : c);
+            }
+        }
+        return out.toString();
+    }
+}
