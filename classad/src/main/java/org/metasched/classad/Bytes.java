@@ -44,26 +44,33 @@ final class Bytes {
         return true;
     }
 
-    /** Lower case of the ASCII letters only. */
+    /** Lower case of the ASCII letters only; the same object if nothing changes. */
     static String lower(String octets) {
         for (int i = 0; i < octets.length(); i++) {
             if (isUpper(octets.charAt(i))) {
-                return mapped(octets, true);
+                return mapped(octets, i, true);
             }
         }
         return octets;
     }
 
+    /** Upper case of the ASCII letters only; the same object if nothing changes. */
     static String upper(String octets) {
-        return mapped(octets, false);
+        for (int i = 0; i < octets.length(); i++) {
+            if (octets.charAt(i) != upper(octets.charAt(i))) {
+                return mapped(octets, i, false);
+            }
+        }
+        return octets;
     }
 
-    private static String mapped(String octets, boolean lower) {
-        var chars = octets.toCharArray();
-        for (int i = 0; i < chars.length; i++) {
-            chars[i] = lower ? lower(chars[i]) : upper(chars[i]);
+    private static String mapped(String octets, int from, boolean lower) {
+        byte[] bytes = bytes(octets);
+        for (int i = from; i < bytes.length; i++) {
+            char c = (char) (bytes[i] & 0xff);
+            bytes[i] = (byte) (lower ? lower(c) : upper(c));
         }
-        return new String(chars);
+        return string(bytes, 0, bytes.length);
     }
 
     static char lower(char c) {

@@ -1,5 +1,7 @@
 package org.metasched.classad;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A compiled expression: a tree of closures, each specialised for its operator and operands. Three ways to ask for the result
  * let truth values and numbers pass between nodes without objects: {@link #truth}, {@link #number} and {@link #value}. They
@@ -25,6 +27,12 @@ abstract class Code {
     static final int OTHER = 4;
 
     abstract Value value(Evaluation e, Scope s);
+
+    /** The result if it takes no evaluation, such as a constant attribute of the ad itself; else null. */
+    @Nullable
+    Value known(Scope s) {
+        return null;
+    }
 
     /** The result as a truth value. */
     int truth(Evaluation e, Scope s) {
@@ -54,6 +62,11 @@ abstract class Code {
 
         @Override
         Value value(Evaluation e, Scope s) {
+            return value;
+        }
+
+        @Override
+        Value known(Scope s) {
             return value;
         }
 

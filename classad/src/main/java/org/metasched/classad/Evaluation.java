@@ -70,6 +70,17 @@ final class Evaluation {
         return code.value(new Evaluation(), Scope.NOWHERE);
     }
 
+    /** The truth value of code that stands for an expression, from a fresh start. */
+    static int truthOf(Code code, Expr expr, Scope scope) {
+        Evaluation e = begin(scope);
+        try {
+            e.level = expr.height();
+            return code.truth(e, scope);
+        } finally {
+            e.end();
+        }
+    }
+
     /** Whether an attribute is true or a number other than zero, without making a value. */
     static boolean satisfied(Expr expr, Scope scope) {
         Evaluation e = begin(scope);

@@ -76,8 +76,11 @@ public abstract sealed class Expr
 
     /** The value in a place. Never throws; what cannot be computed is ERROR. */
     public final Value evaluate(Scope scope) {
-        if (this instanceof Literal literal) {
-            return literal.value();
+        if (height == 0) {
+            Value known = code().known(scope);
+            if (known != null) {
+                return known;
+            }
         }
         return Evaluation.evaluate(this, scope);
     }

@@ -118,6 +118,9 @@ final class Functions {
         if (value instanceof Value.Text || value.isExceptional()) {
             return value;
         }
+        if (value instanceof Value.Int i) {
+            return new Value.Text(Long.toString(i.value()));
+        }
         if (value instanceof Value.AbsTime time) {
             return new Value.Text(Times.print(time));
         }

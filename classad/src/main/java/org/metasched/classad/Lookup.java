@@ -79,6 +79,12 @@ final class Lookup {
 
         @Override
         @Nullable
+        Value known(Scope s) {
+            return own.in(s.ad()) instanceof Literal literal ? literal.value() : null;
+        }
+
+        @Override
+        @Nullable
         Expr find(Evaluation e, Scope s) {
             Expr expr = own.in(s.ad());
             if (expr != null) {

@@ -41,9 +41,8 @@ final class PatternFunctions {
     }
 
     private static Value found(Evaluation e, Regex regex, String target) {
-        Matcher matcher = regex.matcher(target, e.limits());
         try {
-            return Value.of(matcher.find());
+            return Value.of(regex.isFoundIn(target, e.limits()));
         } catch (Regex.TooMuchWork | StackOverflowError tooMuch) {
             return Value.ERROR;
         }

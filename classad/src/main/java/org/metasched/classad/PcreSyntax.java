@@ -312,9 +312,7 @@ final class PcreSyntax {
                 if (!escape(true)) {
                     return false;
                 }
-            } else if (c == '[' && posixClass()) {
-                continue;
-            } else {
+            } else if (c != '[' || !posixClass()) {
                 boolean special = "[]&^#".indexOf(c) >= 0 || Lexer.isSpace(c);
                 out.append(special ? "\\x%02X".formatted((int) c) : String.valueOf(c));
                 at++;

@@ -1,5 +1,6 @@
 package org.metasched.classad;
 
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -18,6 +19,9 @@ final class Regex {
     private final String pattern;
     private final int flags;
     private final @Nullable Pattern compiled;
+
+    /** A search that nobody uses at the moment. */
+    private final AtomicReference<@Nullable Search> idle = new AtomicReference<>();
 
     private Regex(String pattern, int flags) {
         this.pattern = pattern;
@@ -58,14 +62,41 @@ final class Regex {
         return cached.compiled == null ? null : cached;
     }
 
+    /** Whether the pattern is found in a target; beyond the limit it throws {@link TooMuchWork}. */
+    boolean isFoundIn(String target, Limits limits) {
+        Search search = idle.getAndSet(null);
+        if (search == null) {
+            search = new Search(this);
+        }
+        boolean found = search.over(target, limits).find();
+        search.over("", limits);
+        idle.set(search);
+        return found;
+    }
+
     /** A matcher whose every look at a character counts; beyond the limit it throws {@link TooMuchWork}. */
     Matcher matcher(String target, Limits limits) {
-        if (compiled == null) {
-            throw new IllegalStateException("The pattern (%s) was not compiled.".formatted(pattern));
+        return new Search(this).over(target, limits);
+    }
+
+    /** A matcher and the text it looks at, which can be exchanged. */
+    private static final class Search {
+
+        private final Counted text = new Counted();
+        private final Matcher matcher;
+
+        Search(Regex regex) {
+            if (regex.compiled == null) {
+                throw new IllegalStateException("The pattern (%s) was not compiled.".formatted(regex.pattern));
+            }
+            matcher = regex.compiled.matcher(text);
         }
-        return compiled.matcher(new Counted(target, new int[] {
-            (int) Math.min(Integer.MAX_VALUE, limits.regexSteps() + 10L * target.length())
-        }));
+
+        Matcher over(String target, Limits limits) {
+            text.text = target;
+            text.left = (int) Math.min(Integer.MAX_VALUE, limits.regexSteps() + 10L * target.length());
+            return matcher.reset();
+        }
     }
 
     /** A match that takes too long. */
@@ -78,7 +109,11 @@ final class Regex {
         }
     }
 
-    private record Counted(String text, int[] left) implements CharSequence {
+    /** A text that counts how often it is looked at. */
+    private static final class Counted implements CharSequence {
+
+        private String text = "";
+        private int left;
 
         @Override
         public int length() {
@@ -87,7 +122,7 @@ final class Regex {
 
         @Override
         public char charAt(int index) {
-            if (--left[0] < 0) {
+            if (--left < 0) {
                 throw new TooMuchWork();
             }
             return text.charAt(index);

@@ -14,7 +14,7 @@ final class ScopeFunctions {
         // Compiled to a conditional; the entry is here for its number of arguments.
         Functions.special(table, "ifthenelse", 3, 3, (e, s, call, a) -> Value.ERROR);
         Functions.special(table, "eval", 1, 1, (e, s, call, a) -> eval(e, s, a[0].value(e, s)));
-        Functions.special(table, "unparse", 1, 1, (e, s, call, a) -> unparse(e, s, call));
+        Functions.special(table, "unparse", 1, 1, (e, s, call, a) -> unparse(s, call));
         Functions.special(table, "unresolved", 1, 2, ScopeFunctions::unresolved);
         Functions.special(table, "debug", 1, 1, (e, s, call, a) -> a[0].value(e, s));
         Functions.special(table, "evalineachcontext", 2, 2, ScopeFunctions::evalInEachContext);
@@ -35,7 +35,7 @@ final class ScopeFunctions {
         }
     }
 
-    private static Value unparse(Evaluation e, Scope s, Call call) {
+    private static Value unparse(Scope s, Call call) {
         Expr reference = call.arguments().get(0);
         if (!(reference instanceof AttributeRef) && !(reference instanceof Selection)) {
             return Value.ERROR;

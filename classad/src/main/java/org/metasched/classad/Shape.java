@@ -40,7 +40,7 @@ final class Shape {
     /** Most attributes an ad may have: places are 16 bits wide. */
     static final int MOST_NAMES = 30_000;
 
-    /** The shape of these names, which must be distinct unless {@link #firstRepeated} was asked. */
+    /** The shape of these names, which must be distinct. */
     static Shape of(Name[] names, int count) {
         int hash = hash(names, count);
         int place = (hash ^ hash >>> 16) & CACHED - 1;

@@ -118,7 +118,7 @@ final class StringFunctions {
         }
         String octets = Functions.octets(text);
         String mapped = upper ? Bytes.upper(octets) : Bytes.lower(octets);
-        return mapped.equals(octets) ? text : new Value.Text(mapped);
+        return mapped == octets ? text : new Value.Text(mapped);
     }
 
     /** A negative offset counts from the end; a negative length leaves so many bytes off. */

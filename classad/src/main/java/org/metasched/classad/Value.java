@@ -8,7 +8,7 @@ import java.util.Optional;
  * What an expression evaluates to. UNDEFINED and ERROR are values like others. Immutable, except that a list or record from
  * a {@link MatchContext} stands in its ads and shows others once the context moves on.
  */
-public sealed interface Value {
+public sealed interface Value extends Answer {
 
     /** The value UNDEFINED. */
     Value UNDEFINED = Undefined.INSTANCE;
@@ -33,34 +33,6 @@ public sealed interface Value {
     /** A string of the language: the UTF-8 bytes of a Java text. */
     static Text of(String text) {
         return Text.of(text);
-    }
-
-    /** Whether a constraint with this value is met: true, or a number other than zero. */
-    default boolean satisfies() {
-        return false;
-    }
-
-    /** The value as a Rank: numbers count, booleans are 0 or 1, all others 0. */
-    default double rank() {
-        return 0.0;
-    }
-
-    default boolean isUndefined() {
-        return this == UNDEFINED;
-    }
-
-    default boolean isError() {
-        return this == ERROR;
-    }
-
-    /** UNDEFINED or ERROR. */
-    default boolean isExceptional() {
-        return this == UNDEFINED || this == ERROR;
-    }
-
-    /** The value in the new syntax, with lists and ads unevaluated. */
-    default String print() {
-        return Bytes.decode(Printer.NEW.print(this));
     }
 
     /** A missing attribute, and what most operators make of one. */

@@ -26,7 +26,7 @@ final class XmlWriter {
 
     private void expression(Expr expr) {
         if (expr instanceof Literal literal) {
-            value(literal.value(), literal);
+            value(literal.value());
         } else if (expr instanceof ListExpr list) {
             list(list.elements());
         } else if (expr instanceof RecordExpr record) {
@@ -42,7 +42,7 @@ final class XmlWriter {
         out.append("</l>");
     }
 
-    private void value(Value value, Literal literal) {
+    private void value(Value value) {
         if (value instanceof Value.Int i) {
             element("i", Long.toString(i.value()));
         } else if (value instanceof Value.Real r) {

@@ -1,0 +1,36 @@
+package org.metasched.classad;
+
+/**
+ * What one can ask any {@link Value}. Apart from it because {@code Value} has constants of its own subtypes: initialising a class
+ * initialises the interfaces of it that have default methods, and two threads could wait for each other.
+ */
+interface Answer {
+
+    /** Whether a constraint with this value is met: true, or a number other than zero. */
+    default boolean satisfies() {
+        return false;
+    }
+
+    /** The value as a Rank: numbers count, booleans are 0 or 1, all others 0. */
+    default double rank() {
+        return 0.0;
+    }
+
+    default boolean isUndefined() {
+        return this instanceof Value.Undefined;
+    }
+
+    default boolean isError() {
+        return this instanceof Value.Error;
+    }
+
+    /** UNDEFINED or ERROR. */
+    default boolean isExceptional() {
+        return isUndefined() || isError();
+    }
+
+    /** The value in the new syntax, with lists and ads unevaluated. */
+    default String print() {
+        return Bytes.decode(Printer.NEW.print((Value) this));
+    }
+}
