@@ -28,11 +28,43 @@ final class PcreSyntax {
     private final String pattern;
     private final boolean extended;
     private final StringBuilder out = new StringBuilder();
+    private final int groups;
     private int at;
+    private boolean unknownClass;
 
     private PcreSyntax(String pattern, boolean extended) {
         this.pattern = pattern;
         this.extended = extended;
+        this.groups = groups(pattern);
+    }
+
+    /** How many groups a pattern captures. */
+    private static int groups(String pattern) {
+        int groups = 0;
+        boolean inClass = false;
+        for (int i = 0; i < pattern.length(); i++) {
+            char c = pattern.charAt(i);
+            if (c == '\\') {
+                i++;
+            } else if (c == '[') {
+                inClass = true;
+            } else if (c == ']') {
+                inClass = false;
+            } else if (c == '(' && !inClass && captures(pattern, i)) {
+                groups++;
+            }
+        }
+        return groups;
+    }
+
+    private static boolean captures(String pattern, int open) {
+        if (!pattern.startsWith("(?", open)) {
+            return !pattern.startsWith("(*", open);
+        }
+        boolean named = pattern.startsWith("(?<", open)
+                && !pattern.startsWith("(?<=", open)
+                && !pattern.startsWith("(?<!", open);
+        return named || pattern.startsWith("(?P<", open) || pattern.startsWith("(?'", open);
     }
 
     /** The pattern in Java's syntax, or null if it is malformed in a way that Java would not notice. */
@@ -102,6 +134,9 @@ final class PcreSyntax {
             at = end + 1;
             return true;
         }
+        if (pattern.startsWith("(?<", at) && captures(pattern, at)) {
+            return groupName(at + 3, '>', "(?<", ">");
+        }
         if (pattern.startsWith("(?P<", at)) {
             return groupName(at + 4, '>', "(?<", ">");
         }
@@ -146,6 +181,9 @@ final class PcreSyntax {
         switch (c) {
             case 'x' -> {
                 return hexadecimal();
+            }
+            case 'p', 'P' -> {
+                return property();
             }
             case 'Q' -> {
                 return quoted();
@@ -212,6 +250,19 @@ final class PcreSyntax {
         return true;
     }
 
+    private boolean property() {
+        int end = at + 3;
+        if (at + 2 < pattern.length() && pattern.charAt(at + 2) == '{') {
+            end = pattern.indexOf('}', at) + 1;
+        }
+        if (end <= at + 2 || end > pattern.length()) {
+            return false;
+        }
+        out.append(pattern, at, end);
+        at = end;
+        return true;
+    }
+
     private boolean bracedOctal() {
         int end = pattern.indexOf('}', at);
         if (at + 2 >= pattern.length() || pattern.charAt(at + 2) != '{' || end < at + 4 || end > at + 8) {
@@ -244,23 +295,31 @@ final class PcreSyntax {
         while (end < pattern.length() && end < i + 3 && isOctal(pattern.charAt(end))) {
             end++;
         }
-        boolean octal = first == '0' || inClass && end > i || end == i + 3;
-        if (octal) {
-            code(Integer.parseInt(pattern.substring(i, end), 8));
-            at = end;
+        int number = decimal(i);
+        boolean reference = first != '0' && !inClass && (number < 10 || first >= '8' || number <= groups);
+        if (!reference) {
+            if (end == i) {
+                // Eights and nines in a class are themselves.
+                out.append(first);
+                at = i + 1;
+            } else {
+                code(Integer.parseInt(pattern.substring(i, end), 8));
+                at = end;
+            }
             return true;
         }
-        int stop = i;
-        while (stop < pattern.length() && stop < i + 2 && isDigit(pattern.charAt(stop))) {
-            stop++;
+        out.append("(?:\\").append(number).append(')');
+        at = i + Integer.toString(number).length();
+        return number <= groups;
+    }
+
+    /** The decimal number of at most two digits at an offset. */
+    private int decimal(int from) {
+        int number = 0;
+        for (int i = from; i < from + 2 && i < pattern.length() && isDigit(pattern.charAt(i)); i++) {
+            number = number * 10 + pattern.charAt(i) - '0';
         }
-        // The empty group keeps digits that follow from being read as part of the reference.
-        out.append('\\').append(pattern, i, stop).append("(?:)");
-        if (stop < pattern.length() && "*+?{".indexOf(pattern.charAt(stop)) >= 0) {
-            out.setLength(out.length() - 4);
-        }
-        at = stop;
-        return true;
+        return number;
     }
 
     private boolean backReference() {
@@ -276,7 +335,7 @@ final class PcreSyntax {
         }
         out.append("(?:\\").append(pattern, from, end).append(')');
         at = braced ? end + 1 : end;
-        return true;
+        return end - from < 3 && decimal(from) <= groups;
     }
 
     private boolean namedBackReference() {
@@ -313,6 +372,9 @@ final class PcreSyntax {
                     return false;
                 }
             } else if (c != '[' || !posixClass()) {
+                if (unknownClass) {
+                    return false;
+                }
                 boolean special = "[]&^#".indexOf(c) >= 0 || Lexer.isSpace(c);
                 out.append(special ? "\\x%02X".formatted((int) c) : String.valueOf(c));
                 at++;
@@ -333,6 +395,7 @@ final class PcreSyntax {
         boolean negated = pattern.charAt(at + 2) == '^';
         String members = POSIX.get(pattern.substring(at + (negated ? 3 : 2), end));
         if (members == null) {
+            unknownClass = true;
             return false;
         }
         out.append(negated ? "[^" + members + "]" : members);

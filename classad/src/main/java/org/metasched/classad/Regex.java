@@ -19,6 +19,7 @@ final class Regex {
     private final String pattern;
     private final int flags;
     private final @Nullable Pattern compiled;
+    private final char lastLiteral;
 
     /** A search that nobody uses at the moment. */
     private final AtomicReference<@Nullable Search> idle = new AtomicReference<>();
@@ -27,6 +28,14 @@ final class Regex {
         this.pattern = pattern;
         this.flags = flags;
         this.compiled = compile(pattern, flags);
+        this.lastLiteral = flags == 0 ? lastLiteral(pattern) : 0;
+    }
+
+    /** A byte that every match must end with, if the pattern shows it plainly; else 0. Saves hopeless backtracking. */
+    private static char lastLiteral(String pattern) {
+        char last = pattern.isEmpty() ? 0 : pattern.charAt(pattern.length() - 1);
+        boolean plain = pattern.indexOf('\\') < 0 && pattern.indexOf('|') < 0 && !pattern.contains("(?");
+        return plain && Character.isLetterOrDigit(last) ? last : 0;
     }
 
     private static @Nullable Pattern compile(String pattern, int flags) {
@@ -64,6 +73,9 @@ final class Regex {
 
     /** Whether the pattern is found in a target; beyond the limit it throws {@link TooMuchWork}. */
     boolean isFoundIn(String target, Limits limits) {
+        if (lastLiteral != 0 && target.indexOf(lastLiteral) < 0) {
+            return false;
+        }
         Search search = idle.getAndSet(null);
         if (search == null) {
             search = new Search(this);

@@ -74,7 +74,8 @@ class HandCompiledPolicyTest {
         }
         result = and(result, compare(BinaryOperator.LESS_OR_EQUAL, requestDisk.in(e, target), disk.in(e, my)));
         Value wanted = requestGpus.in(e, target);
-        result = and(result, compare(BinaryOperator.LESS_OR_EQUAL, wanted.isUndefined() ? ZERO : wanted, gpus.in(e, my)));
+        result = and(
+                result, compare(BinaryOperator.LESS_OR_EQUAL, wanted.isUndefined() ? ZERO : wanted, gpus.in(e, my)));
         if (result == Code.FALSE || result == Code.ERROR) {
             return result;
         }
