@@ -15,6 +15,7 @@ import org.metasched.negotiation.OrphanSweeper;
 import org.metasched.negotiation.ParallelNegotiation;
 import org.metasched.sites.FanOutExecutor;
 import org.metasched.sites.SiteCalls;
+import org.metasched.soap.AcceptanceCalls;
 import org.metasched.soap.AgreementEndpoint;
 import org.metasched.soap.AgreementFactoryEndpoint;
 import org.metasched.soap.CoAllocationTemplate;
@@ -45,6 +46,7 @@ public final class Wiring implements AutoCloseable {
     private final OrphanSweeper sweeper;
     private final Matchmaking matchmaking;
     private final AgreementService service;
+    private final AcceptanceCalls acceptance = new AcceptanceCalls();
     private final Chores chores;
     private final SoapServer http;
 
@@ -77,6 +79,7 @@ public final class Wiring implements AutoCloseable {
                 clock);
         var monitor = new AgreementMonitor(service, books, calls, clock);
         metrics.watch(service);
+        service.onChange(acceptance);
         chores = chores(monitor, books, clock);
         service.recover();
         http = http(calls, clock);
@@ -168,6 +171,7 @@ public final class Wiring implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         chores.close();
+        acceptance.close();
         matchmaking.close();
         http.close();
         background.shutdownNow();

@@ -8,6 +8,8 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
+import org.apache.cxf.Bus;
+import org.apache.cxf.BusFactory;
 import org.apache.cxf.endpoint.Client;
 import org.apache.cxf.frontend.ClientProxy;
 import org.apache.cxf.transport.http.HTTPConduit;
@@ -122,10 +124,7 @@ final class SiteConnection {
     }
 
     private Site open() {
-        Site made;
-        synchronized (Contract.SERVICE) {
-            made = Contract.SERVICE.getSitePort();
-        }
+        Site made = newPort();
         ((BindingProvider) made)
                 .getRequestContext()
                 .put(BindingProvider.ENDPOINT_ADDRESS_PROPERTY, endpoint.toString());
@@ -138,6 +137,18 @@ final class SiteConnection {
         policy.setAllowChunking(false);
         ((HTTPConduit) client.getConduit()).setClient(policy);
         return made;
+    }
+
+    /** On the process's own bus: a thread that answers a request would take its server's, which ends with the server. */
+    private static Site newPort() {
+        Bus before = BusFactory.getAndSetThreadDefaultBus(BusFactory.getDefaultBus(true));
+        try {
+            synchronized (Contract.SERVICE) {
+                return Contract.SERVICE.getSitePort();
+            }
+        } finally {
+            BusFactory.setThreadDefaultBus(before);
+        }
     }
 
     /** The WSDL, read once for all sites. */

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.cxf.Bus;
+import org.apache.cxf.BusFactory;
 import org.apache.cxf.bus.CXFBusFactory;
 import org.apache.cxf.frontend.WSDLGetUtils;
 import org.apache.cxf.jaxb.JAXBDataBinding;
@@ -163,7 +164,7 @@ public final class SoapServer implements AutoCloseable {
     private static final class Assembly {
 
         private final Builder parts;
-        private final Bus bus = new CXFBusFactory().createBus();
+        private final Bus bus = ownBus();
         private final QueuedThreadPool pool;
         private final Server jetty;
         private final ServerConnector connector;
@@ -179,6 +180,15 @@ public final class SoapServer implements AutoCloseable {
             connector.setPort(parts.address.getPort());
             connector.setReuseAddress(true);
             jetty.addConnector(connector);
+        }
+
+        /**
+         * Not the one that clients in this process use by default: it ends with this server, and theirs must not. The
+         * first bus of a process becomes the default, so that one is made before.
+         */
+        private static Bus ownBus() {
+            BusFactory.getDefaultBus(true);
+            return new CXFBusFactory().createBus();
         }
 
         private static HttpConfiguration http() {
