@@ -9,6 +9,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.support.CountProfile;
 import org.metasched.adapter.support.Node;
@@ -24,6 +25,8 @@ public final class ProfileBench {
     private static final Instant T0 = Instant.parse("2026-01-05T08:00:00Z");
     private static final int MACHINE = 1024;
     private static final int QUESTIONS = 20_000;
+    /** Fillings of which the median and the best are printed; on a shared machine they differ widely. */
+    private static final int ROUNDS = 5;
 
     private ProfileBench() {}
 
@@ -35,9 +38,14 @@ public final class ProfileBench {
         var figures = new TreeMap<String, Object>();
         var tenThousand = fill(10_000, 2);
         figures.put("reservationsPerSecondAt10k", tenThousand.perSecond());
+        var rounds = LongStream.range(0, ROUNDS)
+                .map(round -> fill(reservations, 2).perSecond())
+                .sorted()
+                .toArray();
         var filled = fill(reservations, 2);
         figures.put("reservations", reservations);
-        figures.put("reservationsPerSecond", filled.perSecond());
+        figures.put("reservationsPerSecond", rounds[ROUNDS / 2]);
+        figures.put("reservationsPerSecondBest", rounds[ROUNDS - 1]);
         var horizon = horizonOf(reservations);
         figures.put("earliestFitSmallMicros", question(filled.profile(), 16, horizon));
         figures.put("earliestFitHalfMachineMicros", question(filled.profile(), MACHINE / 2, horizon));

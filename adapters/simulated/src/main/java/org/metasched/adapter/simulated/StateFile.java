@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import org.metasched.adapter.InvalidSettingException;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.ReservationId;
@@ -51,8 +52,8 @@ final class StateFile {
                 try {
                     take(line.split("\t", -1), held);
                 } catch (IllegalArgumentException | DateTimeParseException e) {
-                    throw new UncheckedIOException(new IOException(file + ":" + number
-                            + ":1: this is not a line of a simulated site's state: " + e.getMessage()));
+                    throw new InvalidSettingException(file + ":" + number
+                            + ":1: this is not a line of a simulated site's state: " + e.getMessage());
                 }
             }
             held.values().removeIf(one -> !one.stateAt(now).isHeld());
