@@ -65,6 +65,16 @@ public final class ClassAd {
         return Optional.ofNullable(expression(Name.of(Bytes.encode(name))));
     }
 
+    /** The expression of the attribute that a reference names, in this ad itself. */
+    public Optional<Expr> lookup(AttributeRef reference) {
+        return Optional.ofNullable(expression(reference.key()));
+    }
+
+    /** The expression of the attribute that a selection names, in this ad itself. */
+    public Optional<Expr> lookup(Selection selection) {
+        return Optional.ofNullable(expression(selection.key()));
+    }
+
     public boolean has(String name) {
         return shape.indexOf(Name.of(Bytes.encode(name))) >= 0;
     }

@@ -3,6 +3,7 @@ package org.metasched.classad.gang;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,7 @@ final class FlowModel {
     private final GangPool pool;
     private final boolean reversed;
     private final Map<RootKey, Integer> classOf = new HashMap<>();
+    private final Map<Member, Integer> classOfForm = new IdentityHashMap<>();
     private final List<OfferSet> candidates = new ArrayList<>();
     private final Map<OfferSet, Integer> kindOf = new LinkedHashMap<>();
     private final List<OfferSet> membersOfKind = new ArrayList<>();
@@ -93,7 +95,11 @@ final class FlowModel {
     }
 
     private int classOf(PortedAd ad) {
-        var root = new Member(ad, -1, -1);
+        Member root = pool.rootLike(ad);
+        Integer sameForm = classOfForm.get(root);
+        if (sameForm != null) {
+            return sameForm;
+        }
         exact &= ad.ports().size() <= 2 && ad.ports().stream().noneMatch(Port::isList);
         List<Ask> asks = root.slots().stream()
                 .limit(2)
@@ -109,6 +115,7 @@ final class FlowModel {
             classOf.put(key, known);
             candidates.add(explore(root, asks));
         }
+        classOfForm.put(root, known);
         return known;
     }
 
@@ -160,9 +167,11 @@ final class FlowModel {
         Candidates answer = pool.candidates(ask.request());
         OfferSet offers = answer.offers().copy();
         offers.retainAll(pool.free());
-        for (int entry = offers.next(0); entry >= 0; entry = offers.next(entry + 1)) {
-            exact &= pool.entry(entry).ad().ports().size() == 1;
-            if (answer.mustCheck(entry) && !passes(ask, entry, pending)) {
+        exact &= !offers.intersects(pool.entriesWithMorePorts());
+        OfferSet unsure = offers.copy();
+        unsure.retainAll(answer.unsure());
+        for (int entry = unsure.next(0); entry >= 0; entry = unsure.next(entry + 1)) {
+            if (!passes(ask, entry, pending)) {
                 offers.remove(entry);
             }
         }

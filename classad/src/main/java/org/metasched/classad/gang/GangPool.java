@@ -54,6 +54,8 @@ public final class GangPool {
     private final int[] firstEntry;
     private final OfferPool index;
     private final @Nullable Member[] membersOf;
+    private @Nullable OfferSet morePorts;
+    private final RootForms forms = new RootForms();
 
     /** For the rest of this cycle nobody answers these: offers are only taken while it lasts. */
     private final Set<Request> exhausted = new HashSet<>();
@@ -139,6 +141,28 @@ public final class GangPool {
 
     Entry entry(int entry) {
         return entries.get(entry);
+    }
+
+    /** Entries of ads that have ports besides. */
+    OfferSet entriesWithMorePorts() {
+        OfferSet known = morePorts;
+        if (known == null) {
+            known = OfferSet.none(entries.size());
+            for (int entry = 0; entry < entries.size(); entry++) {
+                if (entries.get(entry).ad().ports().size() > 1) {
+                    known.add(entry);
+                }
+            }
+            morePorts = known;
+        }
+        return known;
+    }
+
+    /** A member that stands for a root in one search: its ports read as the root's, whatever else its ad says. */
+    Member rootLike(PortedAd root) {
+        Member form = forms.of(root);
+        form.slots().forEach(Member.Slots::forget);
+        return form;
     }
 
     /** A member made of an entry, the same one each time: for searches that bind one entry at a time and let go of it again. */

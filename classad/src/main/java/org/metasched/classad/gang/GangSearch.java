@@ -28,6 +28,7 @@ final class GangSearch {
     private static final long MOST_BINDINGS = 5_000_000;
     private static final int MOST_COMPLETE_GANGS = 10_000;
 
+    private final PortedAd root;
     private final GangPool pool;
     private final PortChoice choice;
     private final boolean skipsEquals;
@@ -55,7 +56,8 @@ final class GangSearch {
         this.skipsEquals = skipsEquals;
         this.probes = new Probes(pool, taken);
         this.gangRank = root.ad().lookup("GangRank").orElse(null);
-        members.add(new Member(root, -1, -1));
+        this.root = root;
+        members.add(pool.rootLike(root));
     }
 
     Gangmatcher.Marshalled run() {
@@ -149,9 +151,9 @@ final class GangSearch {
         }
         untried.remove(entry);
         Ask ask = chosen.ask();
-        GangPool.Entry offer = pool.entry(entry);
         Place place = ask.slots().waiting();
-        var member = new Member(offer.ad(), offer.number(), offer.dock());
+        Member member = pool.memberOf(entry);
+        member.slots().forEach(Member.Slots::forget);
         ask.slots().dock(member, member.dockPlace(), entry);
         List<Place.Conjunct> left =
                 chosen.candidates().mustCheck(entry) ? check(place, member.dockPlace(), pending) : ask.shunted();
@@ -204,14 +206,14 @@ final class GangSearch {
         if (!holds(pending, left) || !left.isEmpty()) {
             return false;
         }
-        Member root = members.get(0);
+        Member top = members.get(0);
         if (gangRank == null) {
-            best = root.toGang();
+            best = top.toGang(root);
             return true;
         }
-        double rank = root.overview().evaluate(gangRank).rank();
+        double rank = top.overview().evaluate(gangRank).rank();
         if (best == null || rank > bestRank) {
-            best = root.toGang();
+            best = top.toGang(root);
             bestRank = rank;
         }
         givenUp = ++complete >= MOST_COMPLETE_GANGS;

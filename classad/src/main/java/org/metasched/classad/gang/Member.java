@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.match.Bond;
 import org.metasched.classad.match.Candidates;
+import org.metasched.classad.match.OfferPool;
 import org.metasched.classad.match.Place;
 import org.metasched.classad.match.Request;
 import org.metasched.classad.match.Side;
@@ -20,6 +21,7 @@ final class Member {
         private final List<Place> places = new ArrayList<>();
         private final List<Member> docked = new ArrayList<>();
         private final List<Integer> entries = new ArrayList<>();
+        private @Nullable Ask firstAsk;
         private @Nullable Request lastAsked;
         private @Nullable Candidates lastAnswer;
         private boolean closed;
@@ -117,6 +119,22 @@ final class Member {
             return request.equals(lastAsked) ? lastAnswer : null;
         }
 
+        /** What this port asks while nobody is bound anywhere in the gang; read once. */
+        Ask firstAsk(OfferPool pool) {
+            Ask known = firstAsk;
+            if (known == null || known.request().place() != waiting()) {
+                known = Ask.of(this, List.of(), pool);
+                firstAsk = known;
+            }
+            return known;
+        }
+
+        /** Forgets what was asked, as for a new search. */
+        void forget() {
+            lastAsked = null;
+            lastAnswer = null;
+        }
+
         void remember(Request request, Candidates answer) {
             lastAsked = request;
             lastAnswer = answer;
@@ -178,15 +196,19 @@ final class Member {
 
     /** This member and all below it, as they are now. */
     Gang.Member toGang() {
-        var dockings = new ArrayList<Gang.Docking>();
+        return toGang(ad);
+    }
+
+    /** The same for another ad of the same form. */
+    Gang.Member toGang(PortedAd as) {
+        var dockings = new ArrayList<Gang.Docking>(slots.size());
         for (Slots slot : slots) {
-            if (slot.port.index() != dock) {
-                dockings.add(new Gang.Docking(
-                        slot.port.label(),
-                        slot.port,
-                        slot.docked.stream().map(Member::toGang).toList()));
+            if (!slot.isAnswer()) {
+                var docked = new ArrayList<Gang.Member>(slot.docked.size());
+                slot.docked.forEach(member -> docked.add(member.toGang()));
+                dockings.add(new Gang.Docking(slot.port.label(), as.ports().get(slot.port.index()), docked));
             }
         }
-        return new Gang.Member(ad, number, dock, dockings);
+        return new Gang.Member(as, number, dock, dockings);
     }
 }

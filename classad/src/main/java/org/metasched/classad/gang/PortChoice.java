@@ -19,6 +19,13 @@ interface PortChoice {
     @Nullable
     Chosen choose(List<Ask> asks, GangSearch.Probes probes);
 
+    /** What a port asks now; at the beginning of a search that is the same for all roots of one form. */
+    private static Ask ask(Member.Slots slots, List<Member> members, List<Place.Conjunct> pending, GangPool pool) {
+        boolean nobodyBound =
+                members.size() == 1 && members.get(0).slots().stream().allMatch(Member.Slots::isOpen);
+        return nobodyBound ? slots.firstAsk(pool.index()) : Ask.of(slots, pending, pool.index());
+    }
+
     /** In the order of the text: the ports of the newest member from left to right, then those of the one before. */
     PortChoice LEFT_TO_RIGHT = new PortChoice() {
         @Override
@@ -26,7 +33,7 @@ interface PortChoice {
             for (int i = members.size() - 1; i >= 0; i--) {
                 for (Member.Slots slots : members.get(i).slots()) {
                     if (slots.isOpen()) {
-                        return List.of(Ask.of(slots, pending, pool.index()));
+                        return List.of(ask(slots, members, pending, pool));
                     }
                 }
             }
@@ -51,7 +58,7 @@ interface PortChoice {
             for (Member member : members) {
                 for (Member.Slots slots : member.slots()) {
                     if (slots.isOpen()) {
-                        asks.add(Ask.of(slots, pending, pool.index()));
+                        asks.add(ask(slots, members, pending, pool));
                     }
                 }
             }

@@ -75,7 +75,7 @@ final class ClauseReader {
             return;
         }
         if (bare instanceof AttributeRef ref && !ref.absolute() && depth < DEEPEST) {
-            Place.Found found = place.find(ref.name(), part.level());
+            Place.Found found = place.find(ref, part.level());
             if (found != null && found.expr().bare() instanceof Binary) {
                 collect(found, place, into, depth + 10);
                 return;
@@ -179,7 +179,7 @@ final class ClauseReader {
     }
 
     private static Term name(AttributeRef ref, Place place, Level level, int depth) {
-        Place.Found found = place.find(ref.name(), level);
+        Place.Found found = place.find(ref, level);
         if (found != null) {
             return term(found.expr(), place, found.level(), depth + 1);
         }
@@ -187,7 +187,7 @@ final class ClauseReader {
         if (label == null && place.fallsThrough() && !Place.isSpecial(ref.name())) {
             Bond other = place.own();
             Place peer = other.peer();
-            return peer == null ? new Term.Asked(Wanted.of(other, ref.name())) : attributeOf(peer, ref.name(), depth);
+            return peer == null ? new Term.Asked(Wanted.of(other, ref.name())) : attributeOf(peer, ref, depth);
         }
         return general(ref, place, level, depth);
     }
@@ -196,7 +196,7 @@ final class ClauseReader {
     private static @Nullable Term selection(Selection selection, Place place, Level level, int depth) {
         if (!(selection.base().bare() instanceof AttributeRef base)
                 || base.absolute()
-                || place.find(base.name(), level) != null) {
+                || place.find(base, level) != null) {
             return null;
         }
         Place.Label label = place.label(base.name());
@@ -208,25 +208,35 @@ final class ClauseReader {
             Place peer = bond.peer();
             return peer == null
                     ? new Term.Asked(Wanted.of(bond, selection.name()))
-                    : attributeOf(peer, selection.name(), depth);
+                    : selectedFrom(peer, selection, depth);
         }
         if (base.isNamed("my") || base.isNamed("self")) {
-            Place.Found found = place.find(selection.name(), level);
+            Place.Found found = place.find(selection, level);
             return found == null ? null : term(found.expr(), place, found.level(), depth + 1);
         }
         return null;
     }
 
     /** An attribute of a neighbour, as its label gives it: from the port outward. */
-    static Term attributeOf(Place neighbour, String attribute, int depth) {
+    static Term attributeOf(Place neighbour, AttributeRef attribute, int depth) {
         Place.Found found = neighbour.find(attribute, neighbour.inner());
-        if (found != null) {
-            return term(found.expr(), neighbour, found.level(), depth + 1);
-        }
-        if (neighbour.label(attribute) != null || Place.isSpecial(attribute)) {
-            return general(AttributeRef.to(attribute), neighbour, neighbour.inner(), depth);
-        }
-        return new Term.Known(Value.UNDEFINED);
+        return found == null
+                ? lacking(neighbour, attribute, depth)
+                : term(found.expr(), neighbour, found.level(), depth + 1);
+    }
+
+    private static Term selectedFrom(Place neighbour, Selection selection, int depth) {
+        Place.Found found = neighbour.find(selection, neighbour.inner());
+        return found == null
+                ? lacking(neighbour, AttributeRef.to(selection.name()), depth)
+                : term(found.expr(), neighbour, found.level(), depth + 1);
+    }
+
+    /** What a neighbour's ads lack may be a label or a name of the language. */
+    private static Term lacking(Place neighbour, AttributeRef attribute, int depth) {
+        return neighbour.label(attribute.name()) != null || Place.isSpecial(attribute.name())
+                ? general(attribute, neighbour, neighbour.inner(), depth)
+                : new Term.Known(Value.UNDEFINED);
     }
 
     private static Term general(Expr expr, Place place, Level level, int depth) {
@@ -270,11 +280,11 @@ final class ClauseReader {
     private static boolean isPlainBase(Selection selection, Place place, Level level) {
         return selection.base().bare() instanceof AttributeRef base
                 && !base.absolute()
-                && place.find(base.name(), level) == null;
+                && place.find(base, level) == null;
     }
 
     private static void gatherName(AttributeRef ref, Place place, Level level, Gathering into, int depth) {
-        Place.Found found = ref.absolute() ? null : place.find(ref.name(), level);
+        Place.Found found = ref.absolute() ? null : place.find(ref, level);
         if (found != null) {
             gather(found.expr(), place, found.level(), into, depth + 1);
             return;
@@ -298,7 +308,7 @@ final class ClauseReader {
             if (peer == null) {
                 into.wanted.add(Wanted.of(other, ref.name()));
             } else {
-                into.wanted.addAll(attributeOf(peer, ref.name(), depth + 1).missing());
+                into.wanted.addAll(attributeOf(peer, ref, depth + 1).missing());
             }
         }
     }

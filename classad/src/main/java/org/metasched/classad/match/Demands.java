@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.metasched.classad.AttributeRef;
 import org.metasched.classad.BinaryOperator;
 
 /**
@@ -37,6 +38,7 @@ final class Demands {
     private final OfferSet entangled;
     private final Map<String, OfferSet> demanding;
     private final List<String> attributes;
+    private final List<AttributeRef> references;
 
     private Demands(Collector collector) {
         this.layers = collector.layers.entrySet().stream()
@@ -50,6 +52,7 @@ final class Demands {
         this.entangled = collector.entangled;
         this.demanding = Map.copyOf(collector.demanding);
         this.attributes = List.copyOf(new TreeSet<>(collector.demanding.keySet()));
+        this.references = attributes.stream().map(AttributeRef::to).toList();
     }
 
     static Demands of(List<? extends Offer> offers) {
@@ -63,6 +66,11 @@ final class Demands {
     /** The attributes of an asker that make a difference to any offer: the pool's part in what is significant. */
     List<String> attributes() {
         return attributes;
+    }
+
+    /** The same as references. */
+    List<AttributeRef> references() {
+        return references;
     }
 
     List<Layer> layers() {

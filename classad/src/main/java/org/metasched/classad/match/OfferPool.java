@@ -8,6 +8,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
+import org.metasched.classad.AttributeRef;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Literal;
@@ -226,12 +227,21 @@ public final class OfferPool {
 
     private Column readColumn(String attribute) {
         var builder = new Column.Builder(offers.length);
+        AttributeRef name = AttributeRef.to(attribute);
         for (int i = 0; i < offers.length; i++) {
-            if (ClauseReader.attributeOf(offers[i].place(), attribute, 0) instanceof Term.Known known) {
-                builder.put(i, known.value());
+            Value value = valueOf(offers[i], name);
+            if (value != null) {
+                builder.put(i, value);
             }
         }
         return builder.build();
+    }
+
+    private static @Nullable Value valueOf(Offer offer, AttributeRef name) {
+        if (offer.side().attribute(name) instanceof Literal literal) {
+            return literal.value();
+        }
+        return offer.place().attribute(name) instanceof Term.Known known ? known.value() : null;
     }
 
     /** Offers grouped by attributes; null if they include the whole ad, by which all offers differ. */

@@ -5,11 +5,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.metasched.classad.AttributeRef;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Literal;
 import org.metasched.classad.Mode;
 import org.metasched.classad.Scope;
+import org.metasched.classad.Selection;
 import org.metasched.classad.Value;
 
 /**
@@ -87,15 +89,31 @@ public final class Place {
     /** An attribute seen from a level outward, or null. */
     @Nullable
     Found find(String name, Level from) {
+        return find(AttributeRef.to(name), from);
+    }
+
+    /** The attribute that a reference names, seen from a level outward, or null. */
+    @Nullable
+    Found find(AttributeRef name, Level from) {
         ClassAd port = side.port();
-        if (from == Level.PORT && port != null) {
-            Expr expr = port.lookup(name).orElse(null);
-            if (expr != null) {
-                return new Found(expr, Level.PORT);
-            }
+        Expr inPort = from == Level.PORT && port != null ? port.lookup(name).orElse(null) : null;
+        if (inPort != null) {
+            return new Found(inPort, Level.PORT);
         }
-        Expr expr = side.holder().lookup(name).orElse(null);
-        return expr == null ? null : new Found(expr, Level.HOLDER);
+        Expr inHolder = side.holder().lookup(name).orElse(null);
+        return inHolder == null ? null : new Found(inHolder, Level.HOLDER);
+    }
+
+    /** The attribute that a selection names, seen from a level outward, or null. */
+    @Nullable
+    Found find(Selection name, Level from) {
+        ClassAd port = side.port();
+        Expr inPort = from == Level.PORT && port != null ? port.lookup(name).orElse(null) : null;
+        if (inPort != null) {
+            return new Found(inPort, Level.PORT);
+        }
+        Expr inHolder = side.holder().lookup(name).orElse(null);
+        return inHolder == null ? null : new Found(inHolder, Level.HOLDER);
     }
 
     /** What a name means as a label; attributes of that name go first. */
@@ -190,6 +208,11 @@ public final class Place {
 
     /** What an attribute of this side comes to, as its neighbours see it. */
     public Term attribute(String name) {
+        return attribute(AttributeRef.to(name));
+    }
+
+    /** What an attribute of this side comes to, as its neighbours see it. */
+    Term attribute(AttributeRef name) {
         return ClauseReader.attributeOf(this, name, 0);
     }
 

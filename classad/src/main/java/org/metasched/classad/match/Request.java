@@ -34,7 +34,7 @@ public final class Request {
         this.judgedBy = judgedBy;
         this.key = key;
         this.hash = key.hashCode();
-        this.canonical = key.stream().noneMatch(part -> part.getClass() == Object.class && part != UNDECIDED);
+        this.canonical = isCanonical(key);
     }
 
     /**
@@ -44,24 +44,35 @@ public final class Request {
      * @param pool whose offers judge the asker
      */
     public static Request of(Place place, List<Clause> clauses, OfferPool pool) {
-        var key = new ArrayList<Object>(clauses.size() + 4);
+        Demands demands = pool.demands();
+        List<String> attributes = demands.attributes();
+        var key = new ArrayList<Object>(clauses.size() + attributes.size());
         for (Clause clause : clauses) {
             key.add(ClauseKeys.of(clause));
         }
-        var terms = new ArrayList<Term>();
-        for (String attribute : pool.demands().attributes()) {
-            Term term = attribute.equals(Wanted.WHOLE)
+        var terms = new ArrayList<Term>(attributes.size());
+        for (int i = 0; i < attributes.size(); i++) {
+            Term term = attributes.get(i).equals(Wanted.WHOLE)
                     ? new Term.Undecided(Set.of(Wanted.whole(place.own())))
-                    : ClauseReader.attributeOf(place, attribute, 0);
+                    : place.attribute(demands.references().get(i));
             terms.add(term);
             key.add(term instanceof Term.Known known ? keyOf(known.value()) : UNDECIDED);
         }
-        return new Request(place, List.copyOf(clauses), pool.demandedAttributes(), terms, key);
+        return new Request(place, clauses, attributes, terms, key);
     }
 
     /** A request whose asker no offer judges. */
     static Request ofQuery(Place place, List<Clause> clauses) {
         return new Request(place, List.copyOf(clauses), List.of(), List.of(), new ArrayList<>(ClauseKeys.of(clauses)));
+    }
+
+    private static boolean isCanonical(List<Object> key) {
+        for (Object part : key) {
+            if (part.getClass() == Object.class && part != UNDECIDED) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static Object keyOf(Value value) {
@@ -103,7 +114,7 @@ public final class Request {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Request request && hash == request.hash && key.equals(request.key);
+        return this == other || other instanceof Request request && hash == request.hash && key.equals(request.key);
     }
 
     @Override

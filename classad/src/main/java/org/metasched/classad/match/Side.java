@@ -2,6 +2,7 @@ package org.metasched.classad.match;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.metasched.classad.AttributeRef;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
 
@@ -58,8 +59,10 @@ public record Side(
         return name.equalsIgnoreCase(label) || name.equalsIgnoreCase("target") || name.equalsIgnoreCase("other");
     }
 
-    /** The ad's own attributes begin here: in the port, or in the ad. */
-    ClassAd inner() {
-        return port == null ? holder : port;
+    /** The expression of an attribute seen from the port outward, or null. */
+    @Nullable
+    Expr attribute(AttributeRef name) {
+        Expr inPort = port == null ? null : port.lookup(name).orElse(null);
+        return inPort != null ? inPort : holder.lookup(name).orElse(null);
     }
 }
