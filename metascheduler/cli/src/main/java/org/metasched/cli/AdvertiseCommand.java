@@ -1,0 +1,79 @@
+package org.metasched.cli;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Dialect;
+import org.metasched.classad.collector.Receipt;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Sends ads to a collector by hand. */
+@Command(
+        name = "advertise",
+        mixinStandardHelpOptions = true,
+        description = "Sends the ads of a file to a server's collector.")
+final class AdvertiseCommand implements Callable<Integer> {
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Mixin
+    private ServerOption server = new ServerOption();
+
+    @Parameters(paramLabel = "FILE", description = "Ads in any written form; - for standard input.")
+    private Path file = Path.of("-");
+
+    @Option(names = "--dialect", defaultValue = "reference", description = "reference or paper; ${DEFAULT-VALUE}.")
+    private Dialect dialect = Dialect.REFERENCE;
+
+    @Override
+    public Integer call() {
+        List<ClassAd> ads = AdFiles.all(file, dialect);
+        if (ads.isEmpty()) {
+            throw Failure.badInput("The file (" + file + ") holds no ad.");
+        }
+        List<Receipt> receipts = CollectorCalls.on(server.base(), remote -> remote.advertiseAll(ads));
+        if (output.json()) {
+            output.printJson(Map.of(
+                    "receipts", receipts.stream().map(AdvertiseCommand::json).toList()));
+        } else {
+            receipts.forEach(receipt -> output.out().println(told(receipt)));
+            output.out().flush();
+        }
+        return receipts.stream().anyMatch(Receipt.Refused.class::isInstance) ? Failure.BAD_INPUT : 0;
+    }
+
+    private static String told(Receipt receipt) {
+        if (receipt instanceof Receipt.Kept kept) {
+            return kept.key() + ": " + (kept.first() ? "new" : "updated");
+        } else if (receipt instanceof Receipt.Late late) {
+            return late.key() + ": late, the newest is " + late.newest() + " and this one " + late.offered();
+        }
+        return "refused: " + ((Receipt.Refused) receipt).reason();
+    }
+
+    private static Map<String, Object> json(Receipt receipt) {
+        var json = new LinkedHashMap<String, Object>();
+        if (receipt instanceof Receipt.Kept kept) {
+            json.put("outcome", "kept");
+            json.put("type", kept.key().type());
+            json.put("name", kept.key().name());
+            json.put("first", kept.first());
+        } else if (receipt instanceof Receipt.Late late) {
+            json.put("outcome", "late");
+            json.put("type", late.key().type());
+            json.put("name", late.key().name());
+            json.put("newest", late.newest());
+        } else {
+            json.put("outcome", "refused");
+            json.put("reason", ((Receipt.Refused) receipt).reason());
+        }
+        return json;
+    }
+}

@@ -1,0 +1,23 @@
+package org.metasched.cli;
+
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.function.Function;
+import org.metasched.soap.collector.RemoteCollector;
+
+/** Calls of a server's collector, with their ends as exit codes. */
+final class CollectorCalls {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private CollectorCalls() {}
+
+    static <T> T on(URI server, Function<RemoteCollector, T> call) {
+        try (var remote = RemoteCollector.at(server, PATIENCE)) {
+            return call.apply(remote);
+        } catch (UncheckedIOException e) {
+            throw Failure.world(e.getCause().getMessage() + "\nMaybe no server is running there.");
+        }
+    }
+}
