@@ -137,11 +137,14 @@ abstract class LiveSchedulerContract extends LocalSchedulerContract {
             }
         }
         String listing = live.command(listing());
-        assertThat(made)
-                .allSatisfy(key -> assertThat(
-                                site.find(key).map(status -> status.state().isHeld()))
-                        .isNotEqualTo(Optional.of(true)));
-        assertThat(listing).doesNotContain("metasched-live");
+        for (RequestKey key : made) {
+            Optional<ReservationState> left = site.find(key).map(ReservationStatus::state);
+            assertThat(left.map(ReservationState::isHeld)).isNotEqualTo(Optional.of(true));
+            // some schedulers go on listing for a while what has finished by itself
+            if (!left.equals(Optional.of(ReservationState.FINISHED))) {
+                assertThat(listing).doesNotContain(key.value());
+            }
+        }
     }
 
     @Test

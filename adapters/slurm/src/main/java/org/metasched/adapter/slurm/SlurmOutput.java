@@ -145,6 +145,10 @@ final class SlurmOutput {
                 reservations.add(reservation(line + " ", reservations.size() + 1));
             }
         }
+        if (reservations.isEmpty()) {
+            throw new OutputFormatException("expected a reservation or the word that there is none, not ("
+                    + Shown.of(output) + ")");
+        }
         return reservations;
     }
 

@@ -1,0 +1,222 @@
+package org.metasched.adapter.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.LocalSchedulerException.Misconfigured;
+import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationId;
+import org.metasched.adapter.ReservationState;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.support.YamlSettings;
+import org.metasched.adapter.testkit.ScriptedCommands;
+
+/** The scheduler against recorded answers, through real processes. */
+class SlurmSchedulerTest {
+
+    private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
+    private static final Instant START = Instant.parse("2026-11-21T12:00:00Z");
+    private static final RequestKey KEY = new RequestKey("k1");
+    private static final String NAME = "metasched-k1";
+
+    private static final String NODES = "NODELIST|STATE|CPUS|AVAIL_FEATURES\n"
+            + "s1|idle|4|fast\ns2|idle|4|fast\ns3|mixed|4|slow\ns4|drained|4|slow\n";
+    private static final String NO_JOBS = "JOBID|STATE|END_TIME|NODELIST\n";
+
+    @TempDir
+    Path folder;
+
+    private ScriptedCommands slurm;
+    private LocalScheduler site;
+
+    @BeforeEach
+    void open() {
+        slurm = new ScriptedCommands(folder.resolve("bin"), "sinfo", "squeue", "scontrol", "scancel");
+        String yaml = "partition: grid\nusers: [alice]\nrun:\n  path: [" + slurm.folder() + "]\n";
+        site = new SlurmSchedulerFactory()
+                .open(new SiteId("here"), YamlSettings.parse("site.yaml", yaml), Clock.fixed(NOW, ZoneOffset.UTC));
+        slurm.answer("sinfo *", 0, NODES, "");
+    }
+
+    private static String shown(int count, long start, long end) {
+        String nodes = count == 1 ? "s1" : "s[1-" + count + "]";
+        return "ReservationName=" + NAME + " StartTime=" + start + " EndTime=" + end
+                + " Duration=00:10:00 Nodes=" + nodes + " NodeCnt=" + count + " CoreCnt=" + 4 * count
+                + " Features=(null) PartitionName=grid Flags= TRES=cpu=" + 4 * count
+                + " Users=alice Groups=(null) Accounts=(null) Licenses=(null) State=INACTIVE BurstBuffer=(null)"
+                + " Watts=n/a MaxStartDelay=(null)\n";
+    }
+
+    private static String asAsked(int count) {
+        return shown(count, START.getEpochSecond(), START.getEpochSecond() + 600);
+    }
+
+    private void idle() {
+        slurm.answer("squeue *", 0, NO_JOBS, "");
+        slurm.answer("scontrol -a -o show reservation", 0, "No reservations in the system\n", "");
+    }
+
+    private void notFoundOnce() {
+        slurm.answerOnce(
+                "scontrol -a -o show reservation " + NAME, 1, "Reservation " + NAME + " not found\n", "");
+    }
+
+    private static ResourceRequest nodes(int count) {
+        return ResourceRequest.nodes(count, Duration.ofMinutes(10));
+    }
+
+    @Test
+    void offersAStartOneSecondAfterTheLimitOfTheLastJobInTheWay() throws Exception {
+        slurm.answer("squeue *", 0, NO_JOBS + "7|RUNNING|" + (NOW.getEpochSecond() + 1000) + "|s[1-2]\n", "");
+        slurm.answer("scontrol -a -o show reservation", 0, "No reservations in the system\n", "");
+
+        assertThat(site.earliestStart(nodes(1), NOW)).contains(NOW.plusSeconds(60));
+        assertThat(site.earliestStart(nodes(2), NOW)).contains(NOW.plusSeconds(1001));
+        assertThat(site.earliestStart(nodes(4), NOW)).isEmpty();
+    }
+
+    @Test
+    void countsADailyReservationOnEveryDayOfTheLookAhead() throws Exception {
+        long noon = START.getEpochSecond();
+        slurm.answer("squeue *", 0, NO_JOBS, "");
+        slurm.answer(
+                "scontrol -a -o show reservation", 0, shown(3, noon, noon + 600).replace("Flags=", "Flags=DAILY"), "");
+
+        assertThat(site.earliestStart(nodes(1), START)).contains(START.plusSeconds(600));
+        assertThat(site.earliestStart(nodes(1), START.plus(Duration.ofDays(3)).plusSeconds(5)))
+                .contains(START.plus(Duration.ofDays(3)).plusSeconds(600));
+    }
+
+    @Test
+    void givesSecondsSinceTheEpochAndReadsBackWhatWasMade() throws Exception {
+        idle();
+        notFoundOnce();
+        slurm.answer("scontrol -a -o show reservation " + NAME, 0, asAsked(2), "");
+        slurm.answer("scontrol create reservation *", 0, "Reservation created: " + NAME + "\n", "");
+
+        Reservation made = site.reserve(KEY, nodes(2), START);
+
+        assertThat(made.nodeNames()).containsExactly("s1", "s2");
+        assertThat(slurm.calls()).contains("scontrol create reservation ReservationName=" + NAME + " StartTime=uts"
+                + START.getEpochSecond() + " EndTime=uts" + (START.getEpochSecond() + 600)
+                + " PartitionName=grid Users=alice NodeCnt=2");
+        assertThat(site.state(made.id()).state()).isEqualTo(ReservationState.RESERVED);
+    }
+
+    @Test
+    void givesBackAReservationThatWasSilentlyCut() throws Exception {
+        idle();
+        notFoundOnce();
+        for (int i = 0; i < 2; i++) {
+            slurm.answerOnce("scontrol -a -o show reservation " + NAME, 0, asAsked(1), "");
+        }
+        slurm.answer("scontrol -a -o show reservation " + NAME, 1, "Reservation " + NAME + " not found\n", "");
+        slurm.answer("scontrol create reservation *", 0, "Reservation created: " + NAME + "\n", "");
+        slurm.answer("scontrol delete *", 0, "", "");
+
+        assertThatThrownBy(() -> site.reserve(KEY, nodes(2), START))
+                .isInstanceOf(Refused.class)
+                .hasMessageContaining("granted 1 nodes")
+                .hasMessageContaining("has been given back");
+        assertThat(slurm.calls()).contains("scontrol delete ReservationName=" + NAME);
+    }
+
+    @Test
+    void findsWhatALostAnswerMade() throws Exception {
+        idle();
+        notFoundOnce();
+        slurm.answer("scontrol -a -o show reservation " + NAME, 0, asAsked(2), "");
+        slurm.answer(
+                "scontrol create reservation *", 1, "", "Error creating the reservation: Unexpected message received\n");
+
+        assertThat(site.reserve(KEY, nodes(2), START).id()).isEqualTo(new ReservationId(NAME));
+    }
+
+    @Test
+    void saysThatItMayHaveHappenedWhenTheControllerIsGone() {
+        idle();
+        notFoundOnce();
+        slurm.answer("scontrol *", 1, "", "slurm_load_reservations error: Unable to contact slurm controller\n");
+
+        assertThatThrownBy(() -> site.reserve(KEY, nodes(2), START))
+                .isInstanceOf(Unreachable.class)
+                .hasMessageContaining("Unable to contact slurm controller")
+                .hasMessageContaining("Maybe slurmctld is down");
+    }
+
+    @Test
+    void refusesInSlurmsWordsAndWithTheNextStart() {
+        slurm.answer("squeue *", 0, NO_JOBS, "");
+        long start = START.getEpochSecond();
+        slurm.answer("scontrol -a -o show reservation", 0, shown(2, start, start + 600).replace(NAME, "other"), "");
+        slurm.answer("scontrol -a -o show reservation " + NAME, 1, "Reservation " + NAME + " not found\n", "");
+        slurm.answer(
+                "scontrol create reservation *", 1, "", "Error creating the reservation: Requested nodes are busy\n");
+
+        assertThatThrownBy(() -> site.reserve(KEY, nodes(2), START))
+                .isInstanceOfSatisfying(
+                        Refused.class,
+                        refusal -> assertThat(refusal.possibleStart()).contains(START.plusSeconds(600)))
+                .hasMessageContaining("scontrol exited with 1, \"Error creating the reservation: Requested nodes are busy\"");
+    }
+
+    @Test
+    void tellsAnAdministratorWhatIsMissing() {
+        idle();
+        slurm.answer("scontrol -a -o show reservation " + NAME, 1, "Reservation " + NAME + " not found\n", "");
+        slurm.answer("scontrol create reservation *", 1, "", "Error creating the reservation: Invalid user id\n");
+
+        assertThatThrownBy(() -> site.reserve(KEY, nodes(2), START))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("Maybe the adapter's account");
+    }
+
+    @Test
+    void doesNotTouchReservationsOfOthers() throws Exception {
+        site.cancel(new ReservationId("maintenance"));
+        site.cancel(new ReservationId("metasched-x y"));
+
+        assertThat(slurm.calls()).isEmpty();
+    }
+
+    @Test
+    void letsNoPropertyBecomeAnOption() {
+        idle();
+        slurm.answer("scontrol -a -o show reservation " + NAME, 1, "Reservation " + NAME + " not found\n", "");
+        var odd = new ResourceRequest(
+                new Need.Nodes(1, 1, new TreeSet<>(Set.of("fast Flags=MAINT"))),
+                Duration.ofMinutes(10),
+                Optional.empty());
+
+        assertThatThrownBy(() -> site.reserve(KEY, odd, START)).isInstanceOf(Refused.class);
+
+        assertThat(slurm.calls()).noneMatch(call -> call.contains("create"));
+    }
+
+    @Test
+    void takesANodeThatDoesNotAnswerForLost() throws Exception {
+        slurm.answer("scontrol -a -o show reservation " + NAME, 0, asAsked(4), "");
+
+        var status = site.state(new ReservationId(NAME));
+
+        assertThat(status.isDegraded()).isTrue();
+        assertThat(status.lostNodes()).containsExactly("s4");
+    }
+}
