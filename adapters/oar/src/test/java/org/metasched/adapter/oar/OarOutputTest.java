@@ -130,7 +130,8 @@ class OarOutputTest {
 
     @Test
     void doesNotTakeARefusedReservationForACancelledOne() {
-        String refused = CANCELLED.replace("Job killed by Leon directly", "This reservation could run at 2026-11-21 11:08:22");
+        String refused =
+                CANCELLED.replace("Job killed by Leon directly", "This reservation could run at 2026-11-21 11:08:22");
 
         assertThat(OarOutput.jobs(refused).get(0).wasRefused()).isTrue();
     }
@@ -145,7 +146,8 @@ class OarOutputTest {
         assertThat(OarOutput.possibleStart(said, new SiteClock(ZoneId.of("Europe/Berlin"))))
                 .contains(Instant.parse("2026-11-21T10:08:22Z"));
         assertThat(OarOutput.saysValid(said)).isFalse();
-        assertThat(OarOutput.possibleStart("KO (Reservation too old)", new SiteClock(ZoneOffset.UTC))).isEmpty();
+        assertThat(OarOutput.possibleStart("KO (Reservation too old)", new SiteClock(ZoneOffset.UTC)))
+                .isEmpty();
     }
 
     @Test
@@ -158,7 +160,9 @@ class OarOutputTest {
     private static void cutEverywhere(String whole, Function<String, List<?>> reader) {
         for (int length = 0; length < whole.strip().length(); length++) {
             String cut = whole.substring(0, length);
-            assertThatThrownBy(() -> reader.apply(cut)).as("cut at %d", length).isInstanceOf(OutputFormatException.class);
+            assertThatThrownBy(() -> reader.apply(cut))
+                    .as("cut at %d", length)
+                    .isInstanceOf(OutputFormatException.class);
         }
     }
 
@@ -185,7 +189,9 @@ class OarOutputTest {
                 }
             }
             try {
-                assertThat(reader.apply(damaged.toString())).as("seed %d, round %d", seed, round).hasSizeLessThanOrEqualTo(entries + 1);
+                assertThat(reader.apply(damaged.toString()))
+                        .as("seed %d, round %d", seed, round)
+                        .hasSizeLessThanOrEqualTo(entries + 1);
             } catch (OutputFormatException refused) {
                 assertThat(refused.getMessage()).hasSizeLessThan(600);
             }
@@ -197,14 +203,20 @@ class OarOutputTest {
         Path folder = Path.of(System.getProperty("metasched.shared", ""), "schedulers", "fixtures", "oar");
         assumeTrue(Files.isDirectory(folder), "no reference captures beside this checkout");
 
-        assertThat(OarOutput.nodes(Files.readString(folder.resolve("nodes-json.txt")))).hasSize(8);
-        assertThat(OarOutput.gantt(Files.readString(folder.resolve("gantt-json.txt")))).isNotEmpty();
-        assertThat(OarOutput.jobs(Files.readString(folder.resolve("stat-container-running.txt"))).get(0).state())
+        assertThat(OarOutput.nodes(Files.readString(folder.resolve("nodes-json.txt"))))
+                .hasSize(8);
+        assertThat(OarOutput.gantt(Files.readString(folder.resolve("gantt-json.txt"))))
+                .isNotEmpty();
+        assertThat(OarOutput.jobs(Files.readString(folder.resolve("stat-container-running.txt")))
+                        .get(0)
+                        .state())
                 .isEqualTo("Running");
         var utc = new SiteClock(ZoneOffset.UTC);
         assertThat(OarOutput.possibleStart(Files.readString(folder.resolve("res-adjacent-59.txt")), utc))
                 .contains(Instant.parse("2026-11-21T09:19:35Z"));
-        assertThat(OarOutput.saysValid(Files.readString(folder.resolve("res-adjacent-61.txt")))).isTrue();
-        assertThat(OarOutput.madeJob(Files.readString(folder.resolve("res-toomany.txt")))).isEmpty();
+        assertThat(OarOutput.saysValid(Files.readString(folder.resolve("res-adjacent-61.txt"))))
+                .isTrue();
+        assertThat(OarOutput.madeJob(Files.readString(folder.resolve("res-toomany.txt"))))
+                .isEmpty();
     }
 }

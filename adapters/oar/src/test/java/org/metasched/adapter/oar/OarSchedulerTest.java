@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException.Refused;
-import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.ReservationId;
@@ -35,8 +35,8 @@ class OarSchedulerTest {
     private static final Instant NOW = START.minusSeconds(3600);
     private static final RequestKey KEY = new RequestKey("k1");
     private static final ResourceRequest ONE = ResourceRequest.nodes(1, Duration.ofSeconds(1801));
-    private static final String ON_O1 = OarOutputTest.RESERVED.replace(
-            "\"3\" : {\"network_address\" : \"o2\", \"current_state\" : \"Dead\"},", "");
+    private static final String ON_O1 =
+            OarOutputTest.RESERVED.replace("\"3\" : {\"network_address\" : \"o2\", \"current_state\" : \"Dead\"},", "");
 
     @TempDir
     Path folder;
@@ -85,7 +85,8 @@ class OarSchedulerTest {
         emptyPlan();
         oar.answerOnce("oarstat -f -J --sql job_name*", 0, "", "");
         oar.answer("oarstat -f -J --sql job_name*", 0, ON_O1, "");
-        oar.answer("oarsub *", 0, "OAR_JOB_ID=9\nReservation mode: waiting validation...\nReservation valid --> OK\n", "");
+        oar.answer(
+                "oarsub *", 0, "OAR_JOB_ID=9\nReservation mode: waiting validation...\nReservation valid --> OK\n", "");
 
         var made = site.reserve(KEY, ONE, START);
 
@@ -101,7 +102,10 @@ class OarSchedulerTest {
         emptyPlan();
         oar.answer("oarstat -f -J --sql job_name*", 0, "", "");
         oar.answer(
-                "oarsub *", 10, "Reservation not valid --> KO (This reservation could run at 2026-11-21 11:08:22)\n", "");
+                "oarsub *",
+                10,
+                "Reservation not valid --> KO (This reservation could run at 2026-11-21 11:08:22)\n",
+                "");
 
         assertThatThrownBy(() -> site.reserve(KEY, ONE, START))
                 .isInstanceOfSatisfying(
@@ -123,8 +127,7 @@ class OarSchedulerTest {
 
     @Test
     void claimsNothingThatOarHasNotAcknowledged() {
-        oar.answer(
-                "oarstat -f -J --sql job_name*", 0, ON_O1.replace("\"Waiting\"", "\"toAckReservation\""), "");
+        oar.answer("oarstat -f -J --sql job_name*", 0, ON_O1.replace("\"Waiting\"", "\"toAckReservation\""), "");
 
         assertThatThrownBy(() -> site.reserve(KEY, ONE, START))
                 .isInstanceOf(Unreachable.class)

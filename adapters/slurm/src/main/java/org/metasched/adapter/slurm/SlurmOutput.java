@@ -146,8 +146,8 @@ final class SlurmOutput {
             }
         }
         if (reservations.isEmpty()) {
-            throw new OutputFormatException("expected a reservation or the word that there is none, not ("
-                    + Shown.of(output) + ")");
+            throw new OutputFormatException(
+                    "expected a reservation or the word that there is none, not (" + Shown.of(output) + ")");
         }
         return reservations;
     }

@@ -22,8 +22,26 @@ class HostListTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", ",", "n[", "n]", "n[1", "n[1-]", "n[-1]", "n[3-1]", "n[1,]", "n[1-2-3]", "n[[1]]", "a b", "a,,b",
-                "(null)", "n[1-999999999]", "n[1-999]m[1-999]", "n\u0007", "../n", "n[x]", "-N n1;reboot"
+                "",
+                ",",
+                "n[",
+                "n]",
+                "n[1",
+                "n[1-]",
+                "n[-1]",
+                "n[3-1]",
+                "n[1,]",
+                "n[1-2-3]",
+                "n[[1]]",
+                "a b",
+                "a,,b",
+                "(null)",
+                "n[1-999999999]",
+                "n[1-999]m[1-999]",
+                "n\u0007",
+                "../n",
+                "n[x]",
+                "-N n1;reboot"
             })
     void refusesWhatIsNoListOfNodes(String text) {
         assertThatThrownBy(() -> HostList.expand(text)).isInstanceOf(OutputFormatException.class);

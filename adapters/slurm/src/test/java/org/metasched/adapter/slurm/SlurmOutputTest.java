@@ -41,7 +41,9 @@ class SlurmOutputTest {
         assertThat(nodes.get(0).node().name()).isEqualTo("s1");
         assertThat(nodes.get(0).node().cores()).isEqualTo(4);
         assertThat(nodes.get(0).node().properties()).containsExactly("fast");
-        assertThat(nodes).filteredOn(node -> !node.usable()).extracting(node -> node.node().name())
+        assertThat(nodes)
+                .filteredOn(node -> !node.usable())
+                .extracting(node -> node.node().name())
                 .containsExactly("s7", "s8");
     }
 
@@ -71,7 +73,8 @@ class SlurmOutputTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "\n", "sinfo: error: Unable to contact\n", "NODELIST|STATE\ns1|idle\n", "{\"nodes\": []}\n"})
+    @ValueSource(
+            strings = {"", "\n", "sinfo: error: Unable to contact\n", "NODELIST|STATE\ns1|idle\n", "{\"nodes\": []}\n"})
     void takesNothingElseForATable(String output) {
         assertThatThrownBy(() -> SlurmOutput.nodes(output)).isInstanceOf(OutputFormatException.class);
         assertThatThrownBy(() -> SlurmOutput.jobs(output)).isInstanceOf(OutputFormatException.class);
@@ -80,8 +83,7 @@ class SlurmOutputTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {
-                "NodeCnt=4", "Nodes=s[1-4]", "StartTime=2026-11-21T10:00:00", "EndTime=1", "State=", "Duration="
+            strings = {"NodeCnt=4", "Nodes=s[1-4]", "StartTime=2026-11-21T10:00:00", "EndTime=1", "State=", "Duration="
             })
     void refusesAReservationThatContradictsItself(String instead) {
         String line = captured("reservations.txt").lines().findFirst().orElseThrow() + "\n";
@@ -155,7 +157,9 @@ class SlurmOutputTest {
             try {
                 List<?> some = reader.apply(damaged.toString());
                 long changed = some.stream().filter(row -> !all.contains(row)).count();
-                assertThat(changed).as("seed %d, round %d, line %d", seed, round, before).isLessThanOrEqualTo(2);
+                assertThat(changed)
+                        .as("seed %d, round %d, line %d", seed, round, before)
+                        .isLessThanOrEqualTo(2);
             } catch (OutputFormatException refused) {
                 assertThat(refused.getMessage()).hasSizeLessThan(600);
             }
@@ -167,7 +171,8 @@ class SlurmOutputTest {
         Path folder = Path.of(System.getProperty("metasched.shared", ""), "schedulers", "fixtures", "slurm");
         assumeTrue(Files.isDirectory(folder), "no reference captures beside this checkout");
         int read = 0;
-        for (String name : List.of("res-show-all.txt", "res-create-toomany-show.txt", "res-create-toomany-empty-show.txt")) {
+        for (String name :
+                List.of("res-show-all.txt", "res-create-toomany-show.txt", "res-create-toomany-empty-show.txt")) {
             Path file = folder.resolve(name);
             if (Files.exists(file) && Files.readString(file).matches("(?s).*StartTime=\\d{4}-.*")) {
                 // captured without SLURM_TIME_FORMAT: local times are refused, not guessed at
@@ -176,7 +181,8 @@ class SlurmOutputTest {
                 read++;
             }
         }
-        assertThat(SlurmOutput.saysNotFound(Files.readString(folder.resolve("res-show-unknown.txt")), "nope")).isTrue();
+        assertThat(SlurmOutput.saysNotFound(Files.readString(folder.resolve("res-show-unknown.txt")), "nope"))
+                .isTrue();
         assertThat(read).isPositive();
     }
 }

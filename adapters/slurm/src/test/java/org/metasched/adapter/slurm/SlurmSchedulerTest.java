@@ -74,8 +74,7 @@ class SlurmSchedulerTest {
     }
 
     private void notFoundOnce() {
-        slurm.answerOnce(
-                "scontrol -a -o show reservation " + NAME, 1, "Reservation " + NAME + " not found\n", "");
+        slurm.answerOnce("scontrol -a -o show reservation " + NAME, 1, "Reservation " + NAME + " not found\n", "");
     }
 
     private static ResourceRequest nodes(int count) {
@@ -114,9 +113,10 @@ class SlurmSchedulerTest {
         Reservation made = site.reserve(KEY, nodes(2), START);
 
         assertThat(made.nodeNames()).containsExactly("s1", "s2");
-        assertThat(slurm.calls()).contains("scontrol create reservation ReservationName=" + NAME + " StartTime=uts"
-                + START.getEpochSecond() + " EndTime=uts" + (START.getEpochSecond() + 600)
-                + " PartitionName=grid Users=alice NodeCnt=2");
+        assertThat(slurm.calls())
+                .contains("scontrol create reservation ReservationName=" + NAME + " StartTime=uts"
+                        + START.getEpochSecond() + " EndTime=uts" + (START.getEpochSecond() + 600)
+                        + " PartitionName=grid Users=alice NodeCnt=2");
         assertThat(site.state(made.id()).state()).isEqualTo(ReservationState.RESERVED);
     }
 
@@ -144,7 +144,10 @@ class SlurmSchedulerTest {
         notFoundOnce();
         slurm.answer("scontrol -a -o show reservation " + NAME, 0, asAsked(2), "");
         slurm.answer(
-                "scontrol create reservation *", 1, "", "Error creating the reservation: Unexpected message received\n");
+                "scontrol create reservation *",
+                1,
+                "",
+                "Error creating the reservation: Unexpected message received\n");
 
         assertThat(site.reserve(KEY, nodes(2), START).id()).isEqualTo(new ReservationId(NAME));
     }
@@ -165,7 +168,11 @@ class SlurmSchedulerTest {
     void refusesInSlurmsWordsAndWithTheNextStart() {
         slurm.answer("squeue *", 0, NO_JOBS, "");
         long start = START.getEpochSecond();
-        slurm.answer("scontrol -a -o show reservation", 0, shown(2, start, start + 600).replace(NAME, "other"), "");
+        slurm.answer(
+                "scontrol -a -o show reservation",
+                0,
+                shown(2, start, start + 600).replace(NAME, "other"),
+                "");
         slurm.answer("scontrol -a -o show reservation " + NAME, 1, "Reservation " + NAME + " not found\n", "");
         slurm.answer(
                 "scontrol create reservation *", 1, "", "Error creating the reservation: Requested nodes are busy\n");
@@ -174,7 +181,8 @@ class SlurmSchedulerTest {
                 .isInstanceOfSatisfying(
                         Refused.class,
                         refusal -> assertThat(refusal.possibleStart()).contains(START.plusSeconds(600)))
-                .hasMessageContaining("scontrol exited with 1, \"Error creating the reservation: Requested nodes are busy\"");
+                .hasMessageContaining(
+                        "scontrol exited with 1, \"Error creating the reservation: Requested nodes are busy\"");
     }
 
     @Test
