@@ -1,0 +1,139 @@
+package org.metasched.it.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.metasched.server.ConfigurationFile;
+import org.metasched.server.Wiring;
+
+/**
+ * One agreement over a live Slurm, a live OAR, a live Grid Engine and a simulated site: made by the command line client
+ * over WS-Agreement, seen with each scheduler's own listing, and gone from all of them after it is terminated.
+ */
+@ResourceLock("slurm")
+@ResourceLock("oar")
+@ResourceLock("gridengine")
+class LiveCoAllocationIT {
+
+    private static final Map<String, List<String>> LISTINGS = Map.of(
+            "slurm", List.of("env", "SLURM_TIME_FORMAT=%s", "scontrol", "-o", "show", "reservation"),
+            "oar", List.of("oarstat", "-f"),
+            "gridengine", List.of("qrstat", "-u", "*"));
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void oneAgreementHoldsNodesOfThreeSchedulersAndASimulatedSiteAtOnce() throws Exception {
+        var live = new HashMap<String, LiveSite>();
+        var yaml = new StringBuilder("port: 0\ndata: " + folder + "\n"
+                + "negotiation: {call-timeout: 90s, longest: 5m}\nsites:\n"
+                + "  - {site: toy, scheduler: {type: simulated, nodes: 16}}\n");
+        for (String name : List.of("slurm", "oar", "gridengine")) {
+            LiveSite site = LiveSite.named(name);
+            live.put(name, site);
+            yaml.append("  -")
+                    .append(Files.readString(site.folder().resolve("site.yaml"))
+                            .lines()
+                            .filter(line -> !line.startsWith("#"))
+                            .map(line -> "    " + line)
+                            .reduce("", (one, other) -> one + other + "\n")
+                            .substring(3));
+        }
+        Instant earliest = Instant.now().plus(Duration.ofHours(30)).truncatedTo(ChronoUnit.MINUTES);
+        Path config = Files.writeString(folder.resolve("server.yaml"), yaml);
+
+        try (Wiring server = Wiring.start(ConfigurationFile.read(config), Clock.systemUTC())) {
+            JsonNode agreement = cli(
+                    "reserve",
+                    "--server",
+                    server.base().toString(),
+                    "--site",
+                    "live-slurm:nodes=3,cores=2",
+                    "--site",
+                    "live-oar:nodes=2",
+                    "--site",
+                    "live-gridengine:nodes=4",
+                    "--site",
+                    "toy:nodes=5",
+                    "--duration",
+                    "PT45M",
+                    "--earliest",
+                    earliest.toString(),
+                    "--json");
+
+            assertThat(Instant.parse(agreement.get("start").asText())).isEqualTo(earliest);
+            assertThat(agreement.get("sites")).hasSize(4);
+            for (String name : live.keySet()) {
+                assertThat(live.get(name).command(LISTINGS.get(name))).contains(idAt(agreement, "live-" + name));
+            }
+            cli(
+                    "terminate",
+                    agreement.get("agreementId").asText(),
+                    "--server",
+                    server.base().toString(),
+                    "--json");
+
+            for (String name : live.keySet()) {
+                await().atMost(Duration.ofSeconds(60))
+                        .untilAsserted(() -> assertThat(live.get(name).command(LISTINGS.get(name)))
+                                .doesNotContain("metasched-"));
+            }
+        }
+    }
+
+    /** How the site's own listing names the reservation. */
+    private static String idAt(JsonNode agreement, String site) {
+        for (JsonNode part : agreement.get("sites")) {
+            if (part.get("site").asText().equals(site)) {
+                String id = part.get("reservationId").asText();
+                return site.equals("live-oar") ? "Job_Id: " + id + "\n" : id;
+            }
+        }
+        throw new AssertionError(site + " is not part of " + agreement);
+    }
+
+    /** The command line client in a process of its own. */
+    private JsonNode cli(String... arguments) throws Exception {
+        var command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "org.metasched.cli.Main"));
+        command.addAll(List.of(arguments));
+        Path out = folder.resolve("out");
+        Path err = folder.resolve("err");
+        int exit = new ProcessBuilder(command)
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start()
+                .waitFor();
+        assertThat(exit).as(() -> read(out) + read(err)).isZero();
+        return new ObjectMapper().readTree(Files.readString(out));
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (java.io.IOException e) {
+            return e.toString();
+        }
+    }
+}
