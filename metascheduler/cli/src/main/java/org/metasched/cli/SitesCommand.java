@@ -9,7 +9,7 @@ import picocli.CommandLine.Mixin;
 @Command(name = "sites", mixinStandardHelpOptions = true, description = "Lists the sites that a server knows.")
 final class SitesCommand implements Callable<Integer> {
 
-    private static final String LINE = "%-20s %-7s %9s %9s %9s %-10s %-8s%n";
+    private static final String LINE = "%-20s %-7s %7s %7s %7s %9s %-10s %-6s %s%n";
 
     @Mixin
     private OutputOptions output = new OutputOptions();
@@ -24,7 +24,7 @@ final class SitesCommand implements Callable<Integer> {
             output.printJson(answer);
             return 0;
         }
-        output.out().printf(LINE, "SITE", "STATE", "FREE", "NODES", "QUEUED", "LOOK-AHEAD", "GRID");
+        output.out().printf(LINE, "SITE", "STATE", "FREE", "NODES", "QUEUED", "MATCHES", "LOOK-AHEAD", "GRID", "LAST ADVERTISED");
         for (JsonNode site : answer.path("sites")) {
             output.out()
                     .printf(
@@ -34,8 +34,10 @@ final class SitesCommand implements Callable<Integer> {
                             site.path("freeNodes").asText("-"),
                             site.path("totalNodes").asText("-"),
                             site.path("queuedJobs").asText("-"),
+                            matches(site),
                             site.path("lookAhead").asText(),
-                            site.path("grid").asText());
+                            site.path("grid").asText(),
+                            site.path("lastAdvertised").asText("-"));
             if (site.has("detail")) {
                 output.say(
                         site.path("site").asText() + ": " + site.path("detail").asText());
@@ -43,5 +45,11 @@ final class SitesCommand implements Callable<Integer> {
         }
         output.out().flush();
         return 0;
+    }
+
+    private static String matches(JsonNode site) {
+        return site.has("maxMatches")
+                ? site.path("curMatches").asText("0") + "/" + site.path("maxMatches").asText()
+                : "-";
     }
 }

@@ -2,26 +2,36 @@ package org.metasched.server;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.SiteId;
+import org.metasched.classad.Value;
+import org.metasched.classad.collector.Advertisement;
+import org.metasched.classad.collector.Collector;
 import org.metasched.sites.SiteCalls;
 import org.metasched.sites.SiteCalls.Call;
 
-/** The sites and what is free at each of them now, as JSON. Asks all in parallel; a silent one is shown as such. */
+/**
+ * The sites, what is free at each of them now, and what its newest ad says, as JSON. Asks all in parallel; a silent one is
+ * shown as such.
+ */
 final class SiteList extends JsonServlet {
 
     private static final long serialVersionUID = 1L;
     private static final RequestKey PROBE = new RequestKey("probe");
 
     private final transient SiteCalls calls;
+    private final transient Collector collector;
 
-    SiteList(SiteCalls calls) {
+    SiteList(SiteCalls calls, Collector collector) {
         this.calls = calls;
+        this.collector = collector;
     }
 
     @Override
@@ -33,10 +43,38 @@ final class SiteList extends JsonServlet {
         var loads = calls.askAll(questions);
         var body = MAPPER.createObjectNode();
         var list = body.putArray("sites");
+        var ads = newestAds();
         for (int i = 0; i < questions.size(); i++) {
-            list.add(entry(questions.get(i).site(), loads.get(i)));
+            var site = questions.get(i).site();
+            var entry = entry(site, loads.get(i));
+            Optional.ofNullable(ads.get(site.value())).ifPresent(ad -> describe(ad, entry));
+            list.add(entry);
         }
         return new Answer(200, body);
+    }
+
+    /** By the name in their attribute {@code Site}, or their own where they have none. */
+    private Map<String, Advertisement> newestAds() {
+        Map<String, Advertisement> newest = new HashMap<>();
+        for (var ad : collector.snapshot()) {
+            if (ad.ad().evaluate("MaxMatches") instanceof Value.Int) {
+                String site = ad.ad().evaluate("Site") instanceof Value.Text text
+                        ? text.text()
+                        : ad.key().name();
+                newest.merge(site, ad, (a, b) -> a.received().isBefore(b.received()) ? b : a);
+            }
+        }
+        return newest;
+    }
+
+    private static void describe(Advertisement ad, ObjectNode entry) {
+        if (ad.ad().evaluate("CurMatches") instanceof Value.Int current) {
+            entry.put("curMatches", current.value());
+        }
+        if (ad.ad().evaluate("MaxMatches") instanceof Value.Int most) {
+            entry.put("maxMatches", most.value());
+        }
+        entry.put("lastAdvertised", ad.received().toString());
     }
 
     /** A site that tells no load is asked for a reservation that nobody made, to see whether it answers. */

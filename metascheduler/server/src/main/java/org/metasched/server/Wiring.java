@@ -131,7 +131,7 @@ public final class Wiring implements AutoCloseable {
                 .service("Collector", matchmaking.endpoint())
                 .servlet("/health", new Health(database, service, chores, stopping::get))
                 .servlet("/metrics", metrics.servlet())
-                .servlet("/sites", new SiteList(calls))
+                .servlet("/sites", new SiteList(calls, matchmaking.monitor()))
                 .start();
     }
 

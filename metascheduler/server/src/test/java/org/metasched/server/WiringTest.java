@@ -74,6 +74,7 @@ class WiringTest {
             server.agreements().create(offer(server.agreements(), Duration.ofHours(1)));
 
             var health = get(server.base(), "/health");
+            Awaitility.await().until(() -> get(server.base(), "/sites").body().contains("lastAdvertised"));
             JsonNode sites =
                     new ObjectMapper().readTree(get(server.base(), "/sites").body());
             String metrics = get(server.base(), "/metrics").body();
