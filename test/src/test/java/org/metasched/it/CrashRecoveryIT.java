@@ -53,8 +53,8 @@ class CrashRecoveryIT {
     private final Random random = new Random(seed);
     private final Map<String, SimulatedScheduler> sites = new LinkedHashMap<>();
     private final List<AdapterHost> hosts = new ArrayList<>();
-    private final StormClients clients =
-            new StormClients(OFFERS, Instant.now().truncatedTo(ChronoUnit.SECONDS).plus(Duration.ofHours(2)));
+    private final StormClients clients = new StormClients(
+            OFFERS, Instant.now().truncatedTo(ChronoUnit.SECONDS).plus(Duration.ofHours(2)));
 
     @TempDir
     private Path folder;

@@ -24,7 +24,18 @@ final class SitesCommand implements Callable<Integer> {
             output.printJson(answer);
             return 0;
         }
-        output.out().printf(LINE, "SITE", "STATE", "FREE", "NODES", "QUEUED", "MATCHES", "LOOK-AHEAD", "GRID", "LAST ADVERTISED");
+        output.out()
+                .printf(
+                        LINE,
+                        "SITE",
+                        "STATE",
+                        "FREE",
+                        "NODES",
+                        "QUEUED",
+                        "MATCHES",
+                        "LOOK-AHEAD",
+                        "GRID",
+                        "LAST ADVERTISED");
         for (JsonNode site : answer.path("sites")) {
             output.out()
                     .printf(
@@ -49,7 +60,8 @@ final class SitesCommand implements Callable<Integer> {
 
     private static String matches(JsonNode site) {
         return site.has("maxMatches")
-                ? site.path("curMatches").asText("0") + "/" + site.path("maxMatches").asText()
+                ? site.path("curMatches").asText("0") + "/"
+                        + site.path("maxMatches").asText()
                 : "-";
     }
 }

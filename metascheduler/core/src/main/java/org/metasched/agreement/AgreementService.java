@@ -203,7 +203,11 @@ public final class AgreementService {
         if (!sweeper.release(ending.keys()).isEmpty()) {
             return ending;
         }
-        return store(ending.become(AgreementState.TERMINATED, "", clock.instant()), ending);
+        try {
+            return store(ending.become(AgreementState.TERMINATED, "", clock.instant()), ending);
+        } catch (StaleAgreementException e) {
+            return repository.find(ending.id()).orElse(ending);
+        }
     }
 
     /** For the start of a server, before any offer: strands what was cut off, and decides pending offers again. */

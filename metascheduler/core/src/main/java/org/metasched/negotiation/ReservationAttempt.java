@@ -85,8 +85,7 @@ final class ReservationAttempt {
             return end;
         } finally {
             if (!settled) {
-                sweeper.abandon(keys(asked));
-                releaseInSpiteOfInterrupt();
+                giveUpInSpiteOfInterrupt();
             }
         }
     }
@@ -156,9 +155,10 @@ final class ReservationAttempt {
         return again;
     }
 
-    private void releaseInSpiteOfInterrupt() {
+    private void giveUpInSpiteOfInterrupt() {
         boolean interrupted = Thread.interrupted();
         try {
+            sweeper.abandon(keys(asked));
             sweeper.release(keys(asked));
         } catch (InterruptedException e) {
             interrupted = true;

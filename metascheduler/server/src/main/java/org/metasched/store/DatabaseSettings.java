@@ -28,9 +28,16 @@ public record DatabaseSettings(String url, String user, String password, int con
         return url.toLowerCase(Locale.ROOT).startsWith("jdbc:h2:");
     }
 
-    /** H2 hands a commit to the operating system only after half a second, unless told not to wait. */
+    /**
+     * H2 hands a commit to the operating system only after half a second, unless told not to wait. And it closes the whole
+     * database when a thread is interrupted in the middle of a write, unless its files are asynchronous channels.
+     */
     String durableUrl() {
-        return isH2() && !url.toUpperCase(Locale.ROOT).contains("WRITE_DELAY") ? url + ";WRITE_DELAY=0" : url;
+        if (!isH2()) {
+            return url;
+        }
+        String durable = url.replaceFirst("(?i)^jdbc:h2:(file:|(?=[./]))", "jdbc:h2:async:");
+        return durable.toUpperCase(Locale.ROOT).contains("WRITE_DELAY") ? durable : durable + ";WRITE_DELAY=0";
     }
 
     /** Says no password. */

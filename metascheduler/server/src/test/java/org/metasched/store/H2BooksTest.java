@@ -4,14 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementService.Books;
 import org.metasched.fakes.AgreementRepositoryContract;
 import org.metasched.fakes.ReservationJournalContract;
+import org.metasched.negotiation.ReservationJournal.Intent;
 import org.metasched.negotiation.StoreUnavailableException;
 
 class H2BooksTest {
@@ -59,6 +64,32 @@ class H2BooksTest {
         try (var again = Database.open(settings)) {
             assertThat(again.answers()).isTrue();
             assertThat(again.books().journal().stranded(10)).isEmpty();
+        }
+    }
+
+    /** A drain interrupts negotiations, which may be in the middle of a write. */
+    @Test
+    void threadsThatAreInterruptedDoNotCloseTheDatabaseForTheOthers(@TempDir Path folder) throws Exception {
+        try (var database = Database.open(new DatabaseSettings("jdbc:h2:file:" + folder.resolve("db"), "", "", 4))) {
+            var journal = database.books().journal();
+            var writer = new Thread(() -> {
+                for (int i = 0; i < 300; i++) {
+                    try {
+                        journal.intend(List.of(new Intent(new RequestKey("k" + i), new SiteId("fzj"), Instant.EPOCH)));
+                    } catch (StoreUnavailableException e) {
+                        // Not to have been written is what may happen to an interrupted thread.
+                    }
+                }
+            });
+
+            writer.start();
+            while (writer.isAlive()) {
+                writer.interrupt();
+                writer.join(1);
+            }
+
+            journal.intend(List.of(new Intent(new RequestKey("other"), new SiteId("fzj"), Instant.EPOCH)));
+            assertThat(journal.find(List.of(new RequestKey("other")))).hasSize(1);
         }
     }
 
