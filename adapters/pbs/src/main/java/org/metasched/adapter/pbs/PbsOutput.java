@@ -36,7 +36,8 @@ record PbsOutput(SiteClock times) {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("EEE MMM d HH:mm:ss uuuu", Locale.ENGLISH)
             .withResolverStyle(ResolverStyle.STRICT);
     private static final Pattern BLANKS = Pattern.compile("\\s+");
-    private static final Pattern SUBMITTED = Pattern.compile("([RSM]\\d+\\.[A-Za-z0-9._-]+)\\s+([A-Z]+)\\s*");
+    private static final Pattern SUBMITTED =
+            Pattern.compile("([RSM]\\d+\\.[A-Za-z0-9._-]+)\\s+([A-Z]+|delete, [a-z ]+)\\s*");
     private static final Pattern RESERVATION_HEAD = Pattern.compile("(?:Resv ID|Name): (\\S+)\\s*");
     private static final Pattern RESERVATION_ID = Pattern.compile("[RSM]\\d+(\\.[A-Za-z0-9._-]+)?");
     private static final Pattern JOB_ID = Pattern.compile("\\d+(\\[\\d*\\])?(\\.[A-Za-z0-9._-]+)?");
@@ -49,7 +50,7 @@ record PbsOutput(SiteClock times) {
     private static final Set<String> HOLDS_NODES = Set.of("RESV_CONFIRMED", "RESV_RUNNING", "RESV_DEGRADED");
     private static final Pattern JOB_STATE = Pattern.compile("[A-Z]");
 
-    /** The answer of {@code pbs_rsub}: an id, and CONFIRMED, UNCONFIRMED or DENIED. */
+    /** The answer of {@code pbs_rsub}: an id, and CONFIRMED, UNCONFIRMED, DENIED or "delete, wait period expired". */
     record Submitted(String id, String verdict) {}
 
     /**
@@ -90,8 +91,17 @@ record PbsOutput(SiteClock times) {
      * @param state the word after {@code reserve_state =}
      * @param select the chunks asked for
      * @param shares what is set aside, or empty while it is unconfirmed
+     * @param again when it comes again, for a standing one
      */
-    record Resv(String id, String name, String state, TimeSlot slot, String select, String place, List<Share> shares) {}
+    record Resv(
+            String id,
+            String name,
+            String state,
+            TimeSlot slot,
+            String select,
+            String place,
+            List<Share> shares,
+            Optional<PbsRecurrence> again) {}
 
     static boolean isReservationId(String text) {
         return RESERVATION_ID.matcher(text).matches();
@@ -138,7 +148,8 @@ record PbsOutput(SiteClock times) {
                 slot(fields),
                 fields.find("Resource_List.select").orElse(""),
                 fields.find("Resource_List.place").orElse(""),
-                shares);
+                shares,
+                fields.find("reserve_rrule").map(rule -> PbsRecurrence.of(rule, fields.find("reserve_timezone"))));
     }
 
     /** In the hour that summer time repeats, the duration tells which of the two instants is meant. */

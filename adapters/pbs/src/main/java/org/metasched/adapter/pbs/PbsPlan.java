@@ -1,5 +1,6 @@
 package org.metasched.adapter.pbs;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,6 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.support.CommandLineSite;
 import org.metasched.adapter.support.Node;
 import org.metasched.adapter.support.SitePlan;
@@ -59,9 +61,17 @@ final class PbsPlan {
         }
         made.addUnknown(unknownJobs(vnodes, jobs));
         for (PbsOutput.Resv resv : commands.reservations()) {
-            builder.reservation(made.onHosts(resv.shares(), resv.place()), resv.slot());
+            List<Share> shares = made.onHosts(resv.shares(), resv.place());
+            for (TimeSlot slot : slots(resv, site.preview().endFrom(now).plus(Duration.ofDays(1)))) {
+                builder.reservation(shares, slot);
+            }
         }
         return builder.build();
+    }
+
+    /** PBS shows where the next occurrence of a standing reservation is; the later ones are taken to be there too. */
+    private static List<TimeSlot> slots(PbsOutput.Resv resv, Instant until) {
+        return resv.again().map(rule -> rule.from(resv.slot(), until)).orElse(List.of(resv.slot()));
     }
 
     private static Set<String> unknownJobs(List<PbsOutput.Vnode> vnodes, List<PbsOutput.Job> jobs) {

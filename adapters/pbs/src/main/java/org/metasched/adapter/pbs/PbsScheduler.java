@@ -70,10 +70,10 @@ final class PbsScheduler extends BookingScheduler {
     @Override
     protected void book(Booking booking, SitePlan plan) throws LocalSchedulerException {
         PbsOutput.Submitted answer = commands.submit(booking);
-        if (answer.verdict().equals("DENIED")) {
+        if (answer.verdict().equals("DENIED") || answer.verdict().startsWith("delete")) {
             throw new Refused("Site " + site() + " refused reservation " + booking.key() + " for "
                     + booking.need().count() + " nodes at " + booking.slot().start() + ": pbs_rsub said \""
-                    + answer.id() + " DENIED\".");
+                    + answer.id() + " " + answer.verdict() + "\".");
         }
         if (!answer.verdict().equals("CONFIRMED")) {
             awaitConfirmation(answer.id());

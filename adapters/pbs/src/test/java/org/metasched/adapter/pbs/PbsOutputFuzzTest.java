@@ -152,6 +152,8 @@ class PbsOutputFuzzTest {
                 List.of("", "R12.pbs\n", "R12.pbs CONFIRMED\nR13.pbs CONFIRMED\n", "error: R12.pbs CONFIRMED\n")) {
             assertThatThrownBy(() -> output.submitted(bad)).as(bad).isInstanceOf(OutputFormatException.class);
         }
+        assertThat(output.submitted("R12.pbs delete, wait period expired\n").verdict())
+                .startsWith("delete");
         assertThat(output.submitted("Welcome!\nR12.pbs DENIED\n").verdict()).isEqualTo("DENIED");
     }
 }

@@ -1,0 +1,109 @@
+package org.metasched.adapter.pbs;
+
+import java.time.DateTimeException;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.metasched.adapter.TimeSlot;
+
+/**
+ * When a standing reservation may come again, by its iCalendar rule (RFC 5545): every time it will, and where the rule is
+ * finer than what is read here, some more. Too many cost a start that could have been had; too few a refusal in each round.
+ *
+ * @param rule such as {@code FREQ=WEEKLY;BYDAY=MO,WE;COUNT=10}
+ * @param zone in which its hours are meant
+ */
+record PbsRecurrence(String rule, ZoneId zone) {
+
+    private static final int MOST = 10_000;
+    private static final Map<String, DayOfWeek> DAYS = Map.of(
+            "MO", DayOfWeek.MONDAY,
+            "TU", DayOfWeek.TUESDAY,
+            "WE", DayOfWeek.WEDNESDAY,
+            "TH", DayOfWeek.THURSDAY,
+            "FR", DayOfWeek.FRIDAY,
+            "SA", DayOfWeek.SATURDAY,
+            "SU", DayOfWeek.SUNDAY);
+
+    static PbsRecurrence of(String rule, Optional<String> zone) {
+        try {
+            return new PbsRecurrence(rule, zone.isPresent() ? ZoneId.of(zone.get()) : ZoneOffset.UTC);
+        } catch (DateTimeException unknownZone) {
+            return new PbsRecurrence(rule, ZoneOffset.UTC);
+        }
+    }
+
+    /** The slot itself and those after it that begin before the given instant. */
+    List<TimeSlot> from(TimeSlot next, Instant until) {
+        Map<String, String> parts = parts();
+        Set<DayOfWeek> days = days(parts.getOrDefault("BYDAY", ""));
+        long most = Math.min(MOST, number(parts.getOrDefault("COUNT", ""), MOST));
+        Duration length = next.length();
+        var slots = new ArrayList<TimeSlot>(List.of(next));
+        ZonedDateTime start = next.start().atZone(zone);
+        for (int i = 0; i < MOST && slots.size() < most; i++) {
+            start = step(start, parts, !days.isEmpty());
+            if (!start.toInstant().isBefore(until)) {
+                break;
+            }
+            if (days.isEmpty() || days.contains(start.getDayOfWeek())) {
+                slots.add(TimeSlot.of(start.toInstant(), length));
+            }
+        }
+        return slots;
+    }
+
+    private static ZonedDateTime step(ZonedDateTime start, Map<String, String> parts, boolean someDays) {
+        String frequency = parts.getOrDefault("FREQ", "DAILY");
+        long interval = Math.max(1, number(parts.getOrDefault("INTERVAL", ""), 1));
+        boolean finer = parts.keySet().stream().anyMatch(key -> key.startsWith("BY") && !key.equals("BYDAY"));
+        if (frequency.equals("HOURLY") || parts.containsKey("BYHOUR")) {
+            return start.plusHours(finer ? 1 : interval);
+        } else if (frequency.equals("DAILY")) {
+            return start.plusDays(finer || someDays ? 1 : interval);
+        } else if (frequency.equals("WEEKLY") && !finer && !someDays) {
+            return start.plusWeeks(interval);
+        }
+        // A month or year at a time, or something finer: the same hour of every day covers it.
+        return start.plusDays(1);
+    }
+
+    private Map<String, String> parts() {
+        var parts = new HashMap<String, String>();
+        for (String part : rule.split(";", -1)) {
+            int equals = part.indexOf('=');
+            if (equals > 0) {
+                parts.put(
+                        part.substring(0, equals).strip(),
+                        part.substring(equals + 1).strip());
+            }
+        }
+        return parts;
+    }
+
+    private static Set<DayOfWeek> days(String text) {
+        var days = EnumSet.noneOf(DayOfWeek.class);
+        for (String word : text.split(",", -1)) {
+            // "2MO" is the second Monday of a month: any Monday will do here.
+            DayOfWeek day = word.length() < 2 ? null : DAYS.get(word.substring(word.length() - 2));
+            if (day != null) {
+                days.add(day);
+            }
+        }
+        return days;
+    }
+
+    private static long number(String text, long otherwise) {
+        return text.matches("\\d{1,9}") ? Long.parseLong(text) : otherwise;
+    }
+}
