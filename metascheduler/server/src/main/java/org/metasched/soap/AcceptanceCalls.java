@@ -84,7 +84,8 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
                 return;
             }
             long pause = firstPause.toMillis() << (number - 1);
-            executor.schedule(() -> attempt(agreement, reference, number + 1), pause, TimeUnit.MILLISECONDS);
+            var unused =
+                    executor.schedule(() -> attempt(agreement, reference, number + 1), pause, TimeUnit.MILLISECONDS);
         }
     }
 

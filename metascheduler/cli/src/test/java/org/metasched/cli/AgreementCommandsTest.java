@@ -1,0 +1,147 @@
+package org.metasched.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.metasched.server.ConfigurationFile;
+import org.metasched.server.Wiring;
+
+/** The commands of the WS-Agreement client against a whole server with two idle simulated sites. */
+class AgreementCommandsTest {
+
+    @TempDir
+    private static Path folder;
+
+    private static Wiring server;
+
+    private record Ran(int exit, String out, String err) {}
+
+    @BeforeAll
+    static void serve() throws Exception {
+        var config = folder.resolve("server.yaml");
+        Files.writeString(config, """
+                port: 0
+                data: %s
+                sites:
+                  - site: fzj
+                    scheduler: {type: simulated, nodes: 64}
+                  - site: scai
+                    scheduler: {type: simulated, nodes: 32}
+                """.formatted(folder));
+        server = Wiring.start(ConfigurationFile.read(config), Clock.systemUTC());
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Test
+    void reservesShowsListsAndEnds() throws Exception {
+        var reserved = json("reserve", "--site", "fzj:nodes=16", "--site", "scai:nodes=8", "--duration", "PT30M");
+        String id = reserved.get("agreementId").asText();
+
+        assertThat(reserved.fieldNames())
+                .toIterable()
+                .contains("agreementId", "state", "start", "end", "sites", "rounds", "calls");
+        assertThat(reserved.get("state").asText()).isEqualTo("Observed");
+        assertThat(reserved.get("sites").findValuesAsText("site")).containsExactly("fzj", "scai");
+        assertThat(reserved.get("sites").get(0).fieldNames())
+                .toIterable()
+                .contains("site", "reservationId", "nodes", "start", "end");
+        assertThat(json("agreement", id)).isEqualTo(reserved);
+        assertThat(json("agreements", "--state", "observed").get("agreements").findValuesAsText("agreementId"))
+                .contains(id);
+        assertThat(json("terminate", id).get("state").asText()).isEqualTo("Terminated");
+        assertThat(run("terminate", id).exit()).isEqualTo(Failure.NO);
+        assertThat(run("agreement", id).out()).contains("is Terminated", "fzj: 16 reserved");
+    }
+
+    @Test
+    void offersWhatStandsInAFile() throws Exception {
+        var template = json("templates").get("templates").get(0).get("document").asText();
+        var offer = folder.resolve("offer.xml");
+        Files.writeString(
+                offer,
+                template.replace("wsag:Template ", "wsag:AgreementOffer ")
+                        .replaceFirst("wsag:TemplateId=\"1\"", "")
+                        .replaceFirst("(?s)<wsag:CreationConstraints>.*", "</wsag:AgreementOffer>"));
+
+        var reserved = json("reserve", "--offer", offer.toString());
+
+        assertThat(reserved.get("sites").findValuesAsText("nodes")).containsExactly("1", "1");
+    }
+
+    @Test
+    void saysWhereAnOfferIsNotXml() throws Exception {
+        var offer = folder.resolve("broken.xml");
+        Files.writeString(offer, "<wsag:AgreementOffer>\n  <oops\n</wsag:AgreementOffer>");
+
+        var ran = run("reserve", "--offer", offer.toString());
+
+        assertThat(ran.exit()).isEqualTo(Failure.BAD_INPUT);
+        assertThat(ran.err()).containsPattern("broken\\.xml:\\d+:\\d+: ");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            2 | must be from 1 to           | --site fzj:nodes=0 --duration PT1H
+            2 | must be of the form         | --site fzj --duration PT1H
+            2 | where one of                | --site fzj:noods=3 --duration PT1H
+            2 | whole number for nodes      | --site fzj:nodes=many --duration PT1H
+            2 | SITE_UNKNOWN                | --site julich-x:nodes=1 --duration PT1H
+            2 | ISO-8601 duration           | --site fzj:nodes=1 --duration 1h
+            2 | with a zone                 | --site fzj:nodes=1 --duration PT1H --earliest 2030-01-05T16:00:00
+            2 | TOO_LATE                    | --site fzj:nodes=1 --duration PT1H --earliest 2020-01-05T16:00:00Z
+            2 | are needed                  | --site fzj:nodes=1
+            1 | no later one                | --site fzj:nodes=65 --duration PT1H
+            """)
+    void endsWithACodeAndASentence(int exit, String sentence, String arguments) {
+        var ran = run(Stream.concat(Stream.of("reserve"), Stream.of(arguments.split(" ")))
+                .toArray(String[]::new));
+
+        assertThat(ran.err()).contains(sentence).doesNotContain("\tat ");
+        assertThat(ran.exit()).isEqualTo(exit);
+    }
+
+    @Test
+    void saysThatNoServerAnswers() {
+        var out = new StringWriter();
+        var err = new StringWriter();
+
+        int exit = Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
+                .execute("agreements", "--server", "http://127.0.0.1:1");
+
+        assertThat(exit).isEqualTo(Failure.WORLD);
+        assertThat(err.toString()).contains("Maybe it is not running");
+    }
+
+    private static JsonNode json(String... arguments) throws Exception {
+        var ran = run(Stream.concat(Stream.of(arguments), Stream.of("--json")).toArray(String[]::new));
+        assertThat(ran.exit()).as(ran.err()).isZero();
+        return new ObjectMapper().readTree(ran.out());
+    }
+
+    private static Ran run(String... arguments) {
+        var out = new StringWriter();
+        var err = new StringWriter();
+        var all = Stream.concat(
+                Stream.of(arguments), Stream.of("--server", server.base().toString()));
+        int exit = Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
+                .execute(all.toArray(String[]::new));
+        return new Ran(exit, out.toString(), err.toString());
+    }
+}
