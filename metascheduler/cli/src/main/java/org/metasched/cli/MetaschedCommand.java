@@ -14,6 +14,7 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             picocli.CommandLine.HelpCommand.class,
+            DemoCommand.class,
             ServerCommand.class,
             SitesCommand.class,
             StatusCommand.class,
