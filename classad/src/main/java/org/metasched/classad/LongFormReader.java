@@ -125,7 +125,9 @@ final class LongFormReader {
             return known;
         }
         var parser = new Parser(text, from, to, reading);
-        return ExprCache.store(text, from, to, reading, parser.expression());
+        Expr expr = parser.expression();
+        boolean complete = parser.token() == Token.END;
+        return complete ? ExprCache.store(text, from, to, reading, expr) : expr;
     }
 
     private @Nullable Expr quickLiteral(int from, int to) {
@@ -136,16 +138,7 @@ final class LongFormReader {
         if (c == '"') {
             return isPlainString(from + 1, to - 1) ? ExprCache.string(text, from + 1, to - 1) : null;
         }
-        int first = c == '-' ? from + 1 : from;
-        if (to - first > 18 || to == first || text[first] == '0' && to - first > 1) {
-            return null;
-        }
-        for (int i = first; i < to; i++) {
-            if (text[i] < '0' || text[i] > '9') {
-                return null;
-            }
-        }
-        return ExprCache.integer(Numbers.parseInteger(text, from, to));
+        return c == '-' || c >= '0' && c <= '9' ? Numbers.plainLiteral(text, from, to) : null;
     }
 
     private boolean isPlainString(int from, int to) {

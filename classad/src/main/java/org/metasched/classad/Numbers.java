@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Reading and printing numbers as C does: strtoll and strtod, {@code %.15E} and {@code %.16G}. */
 final class Numbers {
@@ -35,6 +36,25 @@ final class Numbers {
         } catch (NumberFormatException e) {
             return 0;
         }
+    }
+
+    /** The literal that a text of digits is, with or without a point; null if it is anything less plain. */
+    static @Nullable Literal plainLiteral(byte[] text, int from, int to) {
+        int first = from < to && text[from] == '-' ? from + 1 : from;
+        int point = -1;
+        for (int i = first; i < to; i++) {
+            int c = text[i];
+            if (c == '.' && point < 0) {
+                point = i;
+            } else if (c < '0' || c > '9') {
+                return null;
+            }
+        }
+        if (point >= 0) {
+            return point > first && point < to - 1 ? Literal.of(parseReal(text, from, to)) : null;
+        }
+        boolean plain = to > first && to - first <= 18 && (text[first] != '0' || to - first == 1);
+        return plain ? ExprCache.integer(parseInteger(text, from, to)) : null;
     }
 
     /** A well-formed real. Short ones are computed exactly from two doubles that hold them exactly. */

@@ -32,11 +32,14 @@ final class Parser {
         }
         var parser = new Parser(bytes, 0, bytes.length, reading);
         Expr expr = parser.expression();
-        boolean tailIgnored = expr instanceof Conditional && reading.dialect() == Dialect.REFERENCE;
-        if (parser.lexer.token != Token.END && !tailIgnored) {
-            throw parser.expected("an operator or the end");
+        if (parser.lexer.token == Token.END) {
+            return ExprCache.store(bytes, 0, bytes.length, reading, expr);
         }
-        return ExprCache.store(bytes, 0, bytes.length, reading, expr);
+        if (expr instanceof Conditional && reading.dialect() == Dialect.REFERENCE) {
+            // The reference checks nothing after a conditional. Not to be remembered: inside an ad the same text is wrong.
+            return expr;
+        }
+        throw parser.expected("an operator or the end");
     }
 
     /** The bytes of a text that is not too long. */

@@ -35,36 +35,7 @@ final class PcreSyntax {
     private PcreSyntax(String pattern, boolean extended) {
         this.pattern = pattern;
         this.extended = extended;
-        this.groups = groups(pattern);
-    }
-
-    /** How many groups a pattern captures. */
-    private static int groups(String pattern) {
-        int groups = 0;
-        boolean inClass = false;
-        for (int i = 0; i < pattern.length(); i++) {
-            char c = pattern.charAt(i);
-            if (c == '\\') {
-                i++;
-            } else if (c == '[') {
-                inClass = true;
-            } else if (c == ']') {
-                inClass = false;
-            } else if (c == '(' && !inClass && captures(pattern, i)) {
-                groups++;
-            }
-        }
-        return groups;
-    }
-
-    private static boolean captures(String pattern, int open) {
-        if (!pattern.startsWith("(?", open)) {
-            return !pattern.startsWith("(*", open);
-        }
-        boolean named = pattern.startsWith("(?<", open)
-                && !pattern.startsWith("(?<=", open)
-                && !pattern.startsWith("(?<!", open);
-        return named || pattern.startsWith("(?P<", open) || pattern.startsWith("(?'", open);
+        this.groups = PcreGroups.count(pattern);
     }
 
     /** The pattern in Java's syntax, or null if it is malformed in a way that Java would not notice. */
@@ -134,7 +105,7 @@ final class PcreSyntax {
             at = end + 1;
             return true;
         }
-        if (pattern.startsWith("(?<", at) && captures(pattern, at)) {
+        if (pattern.startsWith("(?<", at) && PcreGroups.captures(pattern, at)) {
             return groupName(at + 3, '>', "(?<", ">");
         }
         if (pattern.startsWith("(?P<", at)) {

@@ -104,7 +104,7 @@ final class RecordReader {
     /** The expression here; leaves the position at the {@code ;} or {@code ]} after it. */
     private @Nullable Expr value() {
         int c = text[at];
-        Expr quick = c == '"' ? quickString() : c == '-' || c >= '0' && c <= '9' ? quickInteger() : null;
+        Expr quick = c == '"' ? quickString() : c == '-' || c >= '0' && c <= '9' ? quickNumber() : null;
         return quick != null ? quick : general();
     }
 
@@ -126,21 +126,14 @@ final class RecordReader {
         return literal;
     }
 
-    private @Nullable Expr quickInteger() {
-        int first = text[at] == '-' ? at + 1 : at;
-        int i = first;
-        while (i < text.length && text[i] >= '0' && text[i] <= '9') {
+    private @Nullable Expr quickNumber() {
+        int i = at + 1;
+        while (i < text.length && (text[i] >= '0' && text[i] <= '9' || text[i] == '.')) {
             i++;
         }
-        if (i == first || i - first > 18 || text[first] == '0' && i - first > 1) {
-            return null;
-        }
         int after = skipSpace(i);
-        if (!endsValue(after)) {
-            return null;
-        }
-        Expr literal = ExprCache.integer(Numbers.parseInteger(text, at, i));
-        at = after;
+        Expr literal = endsValue(after) ? Numbers.plainLiteral(text, at, i) : null;
+        at = literal == null ? at : after;
         return literal;
     }
 

@@ -12,6 +12,10 @@ final class Times {
 
     private static final int DAY = 86_400;
 
+    /** What mktime returns for an error, and for the last second of 1969: the reference takes that one for malformed. */
+    private static final long MKTIME_FAILED = -1;
+
+
     private Times() {}
 
     /**
@@ -77,10 +81,13 @@ final class Times {
                 .plusDays(day - 1)
                 .atStartOfDay()
                 .plusSeconds(hour * 3600L + minute * 60L + second);
-        int offset = zone != null
-                ? zone
-                : ZoneId.systemDefault().getRules().getOffset(at).getTotalSeconds();
-        return new Value.AbsTime(at.toEpochSecond(ZoneOffset.UTC) - offset, offset);
+        int local = ZoneId.systemDefault().getRules().getOffset(at).getTotalSeconds();
+        long seconds = at.toEpochSecond(ZoneOffset.UTC);
+        if (seconds - local == MKTIME_FAILED) {
+            return null;
+        }
+        int offset = zone != null ? zone : local;
+        return new Value.AbsTime(seconds - offset, offset);
     }
 
     private static int zoneLength(String text) {

@@ -81,6 +81,15 @@ class WrittenFormsTest {
     }
 
     @Test
+    void remembersNoTextWhoseTailWasIgnored() throws Exception {
+        assertThat(Expr.parse("1 ? 2 : 3 junk").evaluate(Scope.NOWHERE)).isEqualTo(Value.of(2L));
+        assertThatThrownBy(() -> ClassAd.parse("[ a = 1 ? 2 : 3 junk ]")).isInstanceOf(ClassAdSyntaxException.class);
+
+        assertThat(ClassAd.parseOld("a = 4 junk").evaluate("a")).isEqualTo(Value.of(4L));
+        assertThatThrownBy(() -> Expr.parse("4 junk", Reading.OLD)).isInstanceOf(ClassAdSyntaxException.class);
+    }
+
+    @Test
     void sharesTheExpressionsOfEqualTexts() throws Exception {
         var one = ClassAd.parse("[ Requirements = TARGET.Memory >= Need && Arch == \"X\"; Need = 1 ]");
         var two = ClassAd.parse("[ Requirements = TARGET.Memory >= Need && Arch == \"X\"; Need = 2 ]");
