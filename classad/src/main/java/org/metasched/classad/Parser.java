@@ -36,7 +36,8 @@ final class Parser {
             return ExprCache.store(bytes, 0, bytes.length, reading, expr);
         }
         if (expr instanceof Conditional && reading.dialect() == Dialect.REFERENCE) {
-            // The reference checks nothing after a conditional. Not to be remembered: inside an ad the same text is wrong.
+            // The reference checks nothing after a conditional. Not to be remembered: inside an ad the same text is
+            // wrong.
             return expr;
         }
         throw parser.expected("an operator or the end");

@@ -15,7 +15,6 @@ final class Times {
     /** What mktime returns for an error, and for the last second of 1969: the reference takes that one for malformed. */
     private static final long MKTIME_FAILED = -1;
 
-
     private Times() {}
 
     /**
