@@ -1,5 +1,6 @@
 package org.metasched.bench;
 
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -46,6 +47,7 @@ public final class ProfileBench {
         figures.put("reservations", reservations);
         figures.put("reservationsPerSecond", rounds[ROUNDS / 2]);
         figures.put("reservationsPerSecondBest", rounds[ROUNDS - 1]);
+        figures.put("reservationsPerCpuSecond", filled.perCpuSecond());
         var horizon = horizonOf(reservations);
         figures.put("earliestFitSmallMicros", question(filled.profile(), 16, horizon));
         figures.put("earliestFitHalfMachineMicros", question(filled.profile(), MACHINE / 2, horizon));
@@ -59,7 +61,8 @@ public final class ProfileBench {
         System.out.println(json(figures));
     }
 
-    private record Filled(CountProfile profile, long perSecond) {}
+    /** @param perCpuSecond by the time this thread was running, which others on the machine do not lengthen */
+    private record Filled(CountProfile profile, long perSecond, long perCpuSecond) {}
 
     /** 30 node-hours each on average: seven tenths of the machine are taken in the end. */
     private static Duration horizonOf(int reservations) {
@@ -71,6 +74,8 @@ public final class ProfileBench {
         var random = new Random(seed);
         var profile = new CountProfile(MACHINE);
         var horizon = horizonOf(reservations);
+        var threads = ManagementFactory.getThreadMXBean();
+        long cpuBegan = threads.getCurrentThreadCpuTime();
         long began = System.nanoTime();
         for (int i = 0; i < reservations; i++) {
             int amount = 1 + random.nextInt(32);
@@ -80,7 +85,9 @@ public final class ProfileBench {
             profile.take(amount, TimeSlot.of(start, length));
         }
         long nanos = System.nanoTime() - began;
-        return new Filled(profile, reservations * 1_000_000_000L / nanos);
+        long cpuNanos = threads.getCurrentThreadCpuTime() - cpuBegan;
+        return new Filled(
+                profile, reservations * 1_000_000_000L / nanos, reservations * 1_000_000_000L / Math.max(1, cpuNanos));
     }
 
     /** A queue that is planned without gaps from now on, first come, first served, with backfilling. */
