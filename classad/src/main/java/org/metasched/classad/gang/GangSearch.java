@@ -104,7 +104,7 @@ final class GangSearch {
         taken.forEach(number -> pool.entriesOf(number, untried::remove));
         int last = ask.slots().lastEntry();
         Ranking ranking = Ranking.of(pool.index(), ask.slots().waiting());
-        var alike = skipsEquals ? new Alike(pool, members, ask, gangRank) : null;
+        Alike alike = skipsEquals ? alike(ask) : null;
         if (ranking != null) {
             for (int entry : ranked(ranking, untried, last)) {
                 if (untried.contains(entry) && tryOne(entry, chosen, pending, untried, alike)) {
@@ -119,6 +119,12 @@ final class GangSearch {
             }
         }
         return false;
+    }
+
+    private Alike alike(Ask ask) {
+        Member.Slots slots = ask.slots();
+        boolean first = gangRank == null && members.size() == 1 && slots.isFirst(ask);
+        return first ? slots.firstAlike(pool) : new Alike(pool, members, ask, gangRank);
     }
 
     /**

@@ -1,7 +1,9 @@
 package org.metasched.classad.gang;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.match.Bond;
@@ -17,11 +19,13 @@ final class Member {
     /** A port and the places that wait for, or have, a neighbour. While it is open, its last place is the one that waits. */
     final class Slots {
         final Port port;
-        private final List<Bond> bonds = new ArrayList<>();
-        private final List<Place> places = new ArrayList<>();
-        private final List<Member> docked = new ArrayList<>();
-        private final List<Integer> entries = new ArrayList<>();
+        private final List<Bond> bonds = new ArrayList<>(1);
+        private final List<Place> places = new ArrayList<>(1);
+        private final List<Member> docked = new ArrayList<>(1);
+        private final List<Integer> entries = new ArrayList<>(1);
         private @Nullable Ask firstAsk;
+        private @Nullable Alike firstAlike;
+        private @Nullable Map<Long, Ask> secondAsks;
         private @Nullable Request lastAsked;
         private @Nullable Candidates lastAnswer;
         private boolean closed;
@@ -127,6 +131,46 @@ final class Member {
                 firstAsk = known;
             }
             return known;
+        }
+
+        /** Whether an ask is the one while nobody is bound. */
+        boolean isFirst(Ask ask) {
+            return ask == firstAsk;
+        }
+
+        /** Who is alike at this port while nobody else is bound; read once. */
+        Alike firstAlike(GangPool pool) {
+            Alike known = firstAlike;
+            if (known == null) {
+                known = new Alike(pool, List.of(Member.this), firstAsk(pool.index()), null);
+                firstAlike = known;
+            } else {
+                // From the second search of a form on it pays to know what the other ports ask then: the same for all
+                // that are alike.
+                known.grouping();
+            }
+            return known;
+        }
+
+        /**
+         * What this port asks when just one other port of this member is filled: read once for all neighbours there that are alike.
+         *
+         * @param first the port that is filled
+         */
+        Ask secondAsk(Slots first, List<Place.Conjunct> pending, OfferPool pool) {
+            Alike alike = first.firstAlike;
+            Ask before = first.firstAsk;
+            int group = alike == null ? -1 : alike.knownGroupOf(first.lastEntry());
+            if (group < 0 || before == null || before.shunted() != pending || port.isList() || first.port.isList()) {
+                return Ask.of(this, pending, pool);
+            }
+            long key = (long) first.port.index() << 32 | group;
+            Map<Long, Ask> known = secondAsks;
+            if (known == null) {
+                known = new HashMap<>();
+                secondAsks = known;
+            }
+            return known.computeIfAbsent(key, k -> Ask.of(this, pending, pool));
         }
 
         /** Forgets what was asked, as for a new search. */

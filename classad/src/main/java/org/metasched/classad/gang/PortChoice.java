@@ -21,9 +21,22 @@ interface PortChoice {
 
     /** What a port asks now; at the beginning of a search that is the same for all roots of one form. */
     private static Ask ask(Member.Slots slots, List<Member> members, List<Place.Conjunct> pending, GangPool pool) {
-        boolean nobodyBound =
-                members.size() == 1 && members.get(0).slots().stream().allMatch(Member.Slots::isOpen);
-        return nobodyBound ? slots.firstAsk(pool.index()) : Ask.of(slots, pending, pool.index());
+        Member root = members.get(0);
+        if (slots.member() == root && members.size() <= 2) {
+            Member.Slots filled = null;
+            boolean plain = true;
+            for (Member.Slots other : root.slots()) {
+                if (other.filled() > 0) {
+                    filled = other;
+                } else {
+                    plain &= other.isOpen();
+                }
+            }
+            if (plain) {
+                return filled == null ? slots.firstAsk(pool.index()) : slots.secondAsk(filled, pending, pool.index());
+            }
+        }
+        return Ask.of(slots, pending, pool.index());
     }
 
     /** In the order of the text: the ports of the newest member from left to right, then those of the one before. */

@@ -370,11 +370,19 @@ public final class OfferPool {
         }
     }
 
+    /** Whether the clauses that make up a rest are met; those the offer has besides are in the layers. */
     private boolean isWilling(Demands.Rest rest, Request request) {
         evaluations.increment();
         Place offer = offers[rest.representative()].place();
+        var shared = new ArrayList<Place.Conjunct>();
+        for (Place.Conjunct conjunct : offer.conjuncts()) {
+            Clause clause = conjunct.read();
+            if (clause instanceof Clause.AnyOf || clause instanceof Clause.Opaque) {
+                shared.add(conjunct);
+            }
+        }
         offer.own().bind(request.place());
-        return offer.clauses().stream().noneMatch(clause -> clause == Clause.Decided.NOT_MET);
+        return shared.stream().noneMatch(conjunct -> conjunct.read() == Clause.Decided.NOT_MET);
     }
 
     private void keepByEvaluation(Clause.Opaque clause, Request request, OfferSet set, OfferSet unsure) {

@@ -252,7 +252,7 @@ public final class Place {
     }
 
     Object residual(Expr expr, Level level) {
-        Scope scope = Scope.of(side.holder(), Mode.OLD);
+        Scope scope = Scope.of(side.holder(), Mode.OLD, PlaceScopes.LIMITS);
         ClassAd port = side.port();
         Expr residual = expr.flatten(level == Level.PORT && port != null ? scope.inner(port) : scope);
         // What is left of an own attribute stays behind its name, and would be different under the same name elsewhere.

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
+import org.metasched.classad.Dialect;
 import org.metasched.classad.Labels;
 import org.metasched.classad.Limits;
 import org.metasched.classad.Literal;
@@ -21,6 +22,9 @@ final class PlaceScopes {
     /** What an ad's own label is also called in a port. */
     private static final List<String> ALIASES = List.of("target", "other");
 
+    /** An expression that takes longer than this is not met: one hostile ad is evaluated against every other. */
+    static final Limits LIMITS = Limits.DEFAULT.withEvaluationSteps(100_000);
+
     private final Place place;
     private final List<Place.Label> lists = new ArrayList<>();
     private final List<Bond> bonds = new ArrayList<>();
@@ -34,7 +38,7 @@ final class PlaceScopes {
         ClassAd port = place.side().port();
         if (port == null) {
             labels = null;
-            inner = Scope.of(place.side().holder(), Mode.OLD);
+            inner = Scope.of(place.side().holder(), Mode.OLD, LIMITS);
         } else {
             labels = labelsOf(place);
             inner = labels.scope(port, place.side().holder());
@@ -55,7 +59,7 @@ final class PlaceScopes {
                 bonds.add(label.bonds().get(0));
             }
         }
-        return new Labels(names, Mode.OLD, Limits.DEFAULT);
+        return new Labels(names, Mode.OLD, LIMITS);
     }
 
     /** The scope of a level, with all labels bound as the bonds are now. */
@@ -118,11 +122,11 @@ final class PlaceScopes {
         Place peer = place.own().peer();
         ClassAd ad = place.side().holder();
         if (peer == null) {
-            inner = Scope.of(ad, Mode.OLD);
+            inner = Scope.of(ad, Mode.OLD, LIMITS);
         } else if (peer.side().isWhole()) {
             MatchContext both = context;
             if (both == null) {
-                both = new MatchContext(Mode.OLD);
+                both = new MatchContext(Mode.OLD, Dialect.REFERENCE, LIMITS);
                 context = both;
             }
             both.left(ad);

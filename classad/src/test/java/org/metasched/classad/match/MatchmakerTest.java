@@ -1,0 +1,203 @@
+package org.metasched.classad.match;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.Expr;
+import org.metasched.classad.MatchContext;
+import org.metasched.classad.Mode;
+
+class MatchmakerTest {
+
+    private final RankedMatchmaker matchmaker = new RankedMatchmaker();
+
+    @Test
+    void bestByRankThenByTheOffersRankThenFirst() {
+        var job = ad("[ Size = 1; Requirements = TARGET.Memory >= 2; Rank = TARGET.Memory ]");
+        var few = ad("[ Memory = 1; Requirements = true ]");
+        var four = ad("[ Memory = 4; Requirements = true ]");
+        var keen = ad("[ Memory = 4; Requirements = true; Rank = TARGET.Size ]");
+
+        assertThat(best(job, few, four, keen, keen)).hasValue(2);
+        assertThat(best(job, few, four, four)).hasValue(1);
+        assertThat(best(job, few)).isEmpty();
+        assertThat(best(job.with("Rank", "a word"), few, four, keen)).hasValue(2);
+    }
+
+    @Test
+    void aClaimedOfferIsPreEmptedOnlyForWhomItLikesBetter() {
+        var job = ad("[ Owner = \"raman\"; Requirements = true; Rank = TARGET.Memory ]");
+        var idle = ad("[ Memory = 1; State = \"Unclaimed\"; Requirements = true; Rank = 0 ]");
+        var content = ad("[ Memory = 9; State = \"Claimed\"; CurrentRank = 5; Requirements = true; Rank = 5 ]");
+        var willing = content.with("Rank", 6);
+
+        assertThat(best(job, idle, content)).hasValue(0);
+        assertThat(matchmaker.match(job, List.of(idle, willing)).orElseThrow().preempts())
+                .isTrue();
+    }
+
+    @Test
+    void aQueryAsksOneWayOnly() throws Exception {
+        var pool = OfferPool.of(
+                List.of(ad("[ Memory = 4; Requirements = false ]"), ad("[ Memory = 1 ]"), ad("[ Memory = \"much\" ]")));
+
+        assertThat(pool.query(Expr.parse("Memory >= 2")).toString()).isEqualTo("{0}");
+        assertThat(pool.query(Expr.parse("isString(Memory) || TARGET.Memory < 2"))
+                        .toString())
+                .isEqualTo("{1, 2}");
+    }
+
+    @Test
+    void jobsThatDifferOnlyInWhatNobodyLooksAtAreOneAutocluster() {
+        var pool = OfferPool.of(List.of(
+                ad("[ Memory = 4; Requirements = TARGET.Owner == \"a\" ]"), ad("[ Memory = 1; Requirements = true ]")));
+        var clusters = new Autoclusters(pool);
+        var job = ad("[ Owner = \"a\"; Name = \"1\"; Need = 2; Requirements = TARGET.Memory >= MY.Need ]");
+
+        Autocluster cluster = clusters.of(job);
+
+        assertThat(clusters.of(job.with("Name", "2").with("QDate", 5))).isSameAs(cluster);
+        assertThat(clusters.of(job.with("Owner", "b"))).isNotSameAs(cluster);
+        assertThat(clusters.of(job.with("Need", 3))).isNotSameAs(cluster);
+        assertThat(clusters.all()).hasSize(3);
+        assertThat(cluster.best(job).orElseThrow().number()).isZero();
+    }
+
+    @Test
+    void anOfferWhoseAdChangesDuringACycleIsSeenAsItIsNow() {
+        var site = ad("[ CurMatches = 0; MaxMatches = 2; Requirements = CurMatches < MaxMatches; Rank = 0 ]");
+        var job = ad("[ Requirements = true; Rank = -TARGET.CurMatches ]");
+        var pool = OfferPool.of(List.of(site, site));
+
+        pool.replace(0, site.with("CurMatches", 1));
+        Match second = matchmaker.match(job, pool).orElseThrow();
+        pool.replace(1, site.with("CurMatches", 2));
+        Match third = matchmaker.match(job, pool).orElseThrow();
+
+        assertThat(second.number()).isEqualTo(1);
+        assertThat(third.number()).isZero();
+    }
+
+    @Test
+    void agreesWithTheEvaluatorOnRandomPools() {
+        for (long seed = 0; seed < 1500; seed++) {
+            var ads = new RandomAds(seed);
+            List<ClassAd> offers = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                offers.add(ads.ad());
+            }
+            ClassAd job = ads.ad();
+
+            Optional<Integer> found = best(job, offers.toArray(ClassAd[]::new));
+
+            assertThat(found).as("seed %d: %s among %s", seed, job, offers).isEqualTo(byDefinition(job, offers));
+            PoolVerdict verdict = matchmaker.explain(job, OfferPool.of(offers));
+            assertThat(verdict.matching())
+                    .as("seed %d: %s among %s, %s", seed, job, offers, verdict)
+                    .isEqualTo(countMatching(job, offers));
+        }
+    }
+
+    private static Optional<Integer> byDefinition(ClassAd job, List<ClassAd> offers) {
+        record Liked(int number, double rank, double offerRank) {}
+        var liked = new ArrayList<Liked>();
+        for (int i = 0; i < offers.size(); i++) {
+            var context = new MatchContext(Mode.OLD);
+            context.left(job);
+            context.right(offers.get(i));
+            if (context.symmetricMatch()) {
+                liked.add(new Liked(i, context.leftRank(), context.rightRank()));
+            }
+        }
+        return liked.stream()
+                .min(Comparator.comparingDouble(Liked::rank)
+                        .thenComparingDouble(Liked::offerRank)
+                        .reversed()
+                        .thenComparingInt(Liked::number))
+                .map(Liked::number);
+    }
+
+    private static int countMatching(ClassAd job, List<ClassAd> offers) {
+        int count = 0;
+        for (ClassAd offer : offers) {
+            var context = new MatchContext(Mode.OLD);
+            context.left(job);
+            context.right(offer);
+            count += context.symmetricMatch() ? 1 : 0;
+        }
+        return count;
+    }
+
+    private Optional<Integer> best(ClassAd job, ClassAd... offers) {
+        return matchmaker.match(job, List.of(offers)).map(Match::number);
+    }
+
+    static ClassAd ad(String text) {
+        try {
+            return ClassAd.parse(text);
+        } catch (ClassAdSyntaxException e) {
+            throw new AssertionError(text, e);
+        }
+    }
+
+    /** Ads with constraints of every kind the index knows, and of some it does not. */
+    private static final class RandomAds {
+        private final SplittableRandom random;
+
+        RandomAds(long seed) {
+            random = new SplittableRandom(seed);
+        }
+
+        ClassAd ad() {
+            var text = new StringBuilder("[ ");
+            for (String name : new String[] {"A", "B", "C"}) {
+                if (random.nextInt(5) > 0) {
+                    text.append(name).append(" = ").append(value()).append("; ");
+                }
+            }
+            text.append("Start = ")
+                    .append(clause())
+                    .append("; Rank = ")
+                    .append(pick("0", "TARGET.A", "B", "A - TARGET.C"));
+            text.append("; Requirements = ").append(clause());
+            for (int i = random.nextInt(3); i > 0; i--) {
+                text.append(" && ").append(random.nextInt(8) == 0 ? "Start" : clause());
+            }
+            return MatchmakerTest.ad(text + " ]");
+        }
+
+        private String clause() {
+            return switch (random.nextInt(10)) {
+                case 0 -> "true";
+                case 1 -> "TARGET.A " + operator() + " " + value();
+                case 2 -> value() + " " + operator() + " other.B";
+                case 3 -> "TARGET.A " + operator() + " MY.B";
+                case 4 -> "C " + operator() + " TARGET.C";
+                case 5 -> "(TARGET.A == 1 || TARGET.B > 1)";
+                case 6 -> "member(TARGET.C, { 1, \"x\", 2.0 })";
+                case 7 -> "!TARGET.B";
+                case 8 -> "TARGET.A + C " + operator() + " B";
+                default -> "(TARGET.Start ?: true)";
+            };
+        }
+
+        private String value() {
+            return pick("0", "1", "2", "1.0", "true", "\"x\"", "\"X\"", "undefined", "TARGET.A", "C");
+        }
+
+        private String operator() {
+            return pick("==", "!=", "<", "<=", ">", ">=", "=?=", "=!=");
+        }
+
+        private String pick(String... choices) {
+            return choices[random.nextInt(choices.length)];
+        }
+    }
+}
