@@ -1,5 +1,6 @@
 package org.metasched.adapter.simulated;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -97,8 +98,7 @@ final class Engine {
         if (known.isPresent()) {
             return again(known.get());
         }
-        var slot = covering(request, start);
-        if (slot.start().isBefore(Replay.floor(now, window.grid()))) {
+        if (start.isBefore(Replay.floor(now, window.grid()))) {
             throw refused(key, request, start, "the start is in the past", earliest(request, now, now));
         }
         if (start.isAfter(window.endFrom(now))) {
@@ -109,6 +109,7 @@ final class Engine {
                     "the start is beyond the look-ahead of " + window.lookAhead(),
                     Optional.empty());
         }
+        var slot = covering(request, start);
         var held = book.make(key, request.need(), slot);
         if (held.isEmpty()) {
             throw refused(key, request, start, "not enough is free", earliest(request, later(start, now), now));
@@ -138,10 +139,14 @@ final class Engine {
                 possible);
     }
 
-    /** Grants the first start that fits from a later instant on. */
-    Reservation reserveLater(RequestKey key, ResourceRequest request, Instant from, Instant now) throws Refused {
-        var start = earliest(request, later(from, now), now);
-        return reserve(key, request, start.orElse(from), now);
+    /** Grants the first start that fits from a later instant on, if there is one. */
+    Reservation reserveLater(RequestKey key, ResourceRequest request, Instant start, Duration delay, Instant now)
+            throws Refused {
+        if (start.isBefore(now) || start.isAfter(window.endFrom(now))) {
+            return reserve(key, request, start, now);
+        }
+        var later = earliest(request, later(start.plus(delay), now), now);
+        return reserve(key, request, later.orElse(start), now);
     }
 
     private void made(Held held) {
@@ -162,7 +167,10 @@ final class Engine {
     }
 
     /** Somebody else takes so much of the slot that the request does not fit into it any more. */
-    void fillUp(ResourceRequest request, Instant start) throws Refused {
+    void fillUp(ResourceRequest request, Instant start, Instant now) throws Refused {
+        if (start.isBefore(now) || start.isAfter(window.endFrom(now))) {
+            return;
+        }
         var slot = covering(request, start);
         var need = request.need();
         int free = book.profileFor(need).leastFree(slot);

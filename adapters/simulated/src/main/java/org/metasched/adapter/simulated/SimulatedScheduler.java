@@ -99,11 +99,11 @@ public final class SimulatedScheduler implements LocalScheduler, WindowListing, 
         synchronized (engine) {
             var now = engine.catchUp(clock.instant());
             if (mishap.equals(Optional.of(Mishap.FILL_UP))) {
-                engine.fillUp(request, start);
+                engine.fillUp(request, start, now);
             }
             boolean late = mishap.equals(Optional.of(Mishap.GRANT_LATER));
             made = late
-                    ? engine.reserveLater(key, request, start.plus(misbehaviour.grantDelay()), now)
+                    ? engine.reserveLater(key, request, start, misbehaviour.grantDelay(), now)
                     : engine.reserve(key, request, start, now);
         }
         delay(mishap);

@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.RequestKey;
@@ -121,6 +123,20 @@ class SimulatedSchedulerTest {
         assertThat(fzj.state(reservation.id()).isDegraded()).isFalse();
         fzj.cancel(reservation.id());
         assertThat(fzj.earliestStart(all, grid.now())).contains(grid.now());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1000000000-01-01T00:00:00Z", "1969-12-31T23:59:59Z", "+1000000000-12-31T23:59:59Z"})
+    void aStartOutsideTheLookAheadIsRefusedHoweverFarItIs(String start) throws Exception {
+        fzj.grantsNextLaterBy(Duration.ofHours(1)).fillsUpBetweenPreviewAndReservation();
+
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(() -> fzj.reserve(KEY, HALF, Instant.parse(start)))
+                    .isInstanceOf(Refused.class)
+                    .hasMessageContaining("fzj");
+        }
+
+        assertThat(fzj.held()).isEmpty();
     }
 
     @Test
