@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.FreeWindows;
 import org.metasched.adapter.LoadReporting;
 import org.metasched.adapter.LocalScheduler;
@@ -33,7 +34,7 @@ class NotebookScheduler implements LocalScheduler {
     final Map<String, String> published = new TreeMap<>();
     List<String> bound = List.of();
     /** Thrown by every operation when set. */
-    volatile Exception mishap;
+    volatile @Nullable Exception mishap;
 
     Instant firstFree = Instant.parse("2030-01-05T10:00:00Z");
 

@@ -74,7 +74,7 @@ class SiteWireTest {
         var reservation = remote.reserve(key, REQUEST, TEN);
 
         assertThat(scheduler.requests.get(key)).isEqualTo(REQUEST);
-        assertThat(reservation).isEqualTo(scheduler.byKey.get(key).reservation());
+        assertThat(scheduler.find(key).orElseThrow().reservation()).isEqualTo(reservation);
         var status = remote.state(reservation.id());
         assertThat(status.lostNodes()).containsExactly("node02");
         assertThat(status.detail()).isEqualTo("confirmed \uFFFD[1m& bold <b>");
