@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.SiteId;
@@ -41,6 +42,7 @@ import org.metasched.server.Wiring;
  * living agreement has all its reservations, and what was promised is kept.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
+@Isolated("kills processes at moments that a busy machine would shift")
 class CrashRecoveryIT {
 
     static final List<String> SITES = List.of("fzj", "scai", "cesca");

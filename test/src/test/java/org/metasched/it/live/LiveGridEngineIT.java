@@ -10,7 +10,6 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.metasched.adapter.Reservation;
 
@@ -106,7 +105,7 @@ class LiveGridEngineIT extends LiveSchedulerContract {
         return live().command("qrstat", "-ar", reservation.id().value());
     }
 
-    @Test
+    @LiveTest
     void isNotBlindedByAReservationWhoseNameLooksLikeMarkup() throws Exception {
         String granted = live().command(
                         "qrsub", "-N", "a<b>&\"<id>7", "-a", "203001011200", "-d", "600", "-pe", "metanodes", "4");

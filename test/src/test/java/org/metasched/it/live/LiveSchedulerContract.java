@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,10 +15,14 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.metasched.adapter.FreeWindows;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
@@ -40,6 +45,7 @@ import org.metasched.adapter.testkit.LocalSchedulerContract;
  * a daemon stops in mid-call or a node goes. After each test nothing of it may be left.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Execution(ExecutionMode.CONCURRENT)
 abstract class LiveSchedulerContract extends LocalSchedulerContract {
 
     /** All live sites are made with this many nodes. */
@@ -55,7 +61,7 @@ abstract class LiveSchedulerContract extends LocalSchedulerContract {
         live = LiveSite.named(name);
         try {
             site = live.open();
-        } catch (java.io.IOException e) {
+        } catch (IOException e) {
             throw new IllegalStateException(e);
         }
     }
@@ -98,6 +104,13 @@ abstract class LiveSchedulerContract extends LocalSchedulerContract {
     @Override
     protected final KitSettings settings() {
         return KitSettings.live(ResourceRequest.nodes(2, TEN_MINUTES), Duration.ofHours(1));
+    }
+
+    @Override
+    @TestFactory
+    @Execution(ExecutionMode.SAME_THREAD)
+    protected Stream<DynamicTest> keepsTheRules() throws Exception {
+        return super.keepsTheRules();
     }
 
     final LiveSite live() {
@@ -147,7 +160,7 @@ abstract class LiveSchedulerContract extends LocalSchedulerContract {
         }
     }
 
-    @Test
+    @LiveTest
     void showsTheReservationInItsOwnListing() throws Exception {
         Instant start = hoursAhead(3);
 
@@ -158,7 +171,7 @@ abstract class LiveSchedulerContract extends LocalSchedulerContract {
         assertThat(reservation.nodeNames()).hasSize(3).doesNotHaveDuplicates();
     }
 
-    @Test
+    @LiveTest
     void grantsUpToTheSecondWhatTheFreeWindowsSayBesideAReservation() throws Exception {
         Instant start = hoursAhead(5);
         site.reserve(newKey(), nodes(NODES), start);
@@ -177,7 +190,7 @@ abstract class LiveSchedulerContract extends LocalSchedulerContract {
         grants(nodes(2), firstAfter);
     }
 
-    @Test
+    @LiveTest
     void grantsUpToTheSecondWhatIsSaidToBeFreeAfterAJob() throws Exception {
         startJobOnAllNodes();
         try {
@@ -195,7 +208,7 @@ abstract class LiveSchedulerContract extends LocalSchedulerContract {
     /** As the scheduler shows it. */
     abstract Instant latestEndOfTheJob() throws Exception;
 
-    @Test
+    @LiveTest
     void refusesAndNamesALaterStartWhenSomebodyWasQuicker() throws Exception {
         Instant previewed = site.earliestStart(nodes(5), hoursAhead(7)).orElseThrow();
         try (LocalScheduler other = live.open()) {
@@ -215,7 +228,7 @@ abstract class LiveSchedulerContract extends LocalSchedulerContract {
         grants(nodes(5), next);
     }
 
-    @Test
+    @LiveTest
     void neverPromisesANodeTwiceToManyClientsAtOnce() throws Exception {
         Instant start = hoursAhead(9);
         var clients = Executors.newFixedThreadPool(4);
@@ -246,7 +259,7 @@ abstract class LiveSchedulerContract extends LocalSchedulerContract {
         }
     }
 
-    @Test
+    @LiveTest
     void isFoundAgainByItsKeyAfterARestartOfTheAdapter() throws Exception {
         RequestKey key = newKey();
         Reservation reservation = site.reserve(key, nodes(1), hoursAhead(11));
@@ -260,7 +273,7 @@ abstract class LiveSchedulerContract extends LocalSchedulerContract {
         assertThat(site.state(reservation.id()).state()).isEqualTo(ReservationState.CANCELLED);
     }
 
-    @Test
+    @LiveTest
     void leavesNoOrphanWhenTheDaemonStopsInMidCall() throws Exception {
         RequestKey key = newKey();
         Instant start = hoursAhead(13);
@@ -299,7 +312,7 @@ abstract class LiveSchedulerContract extends LocalSchedulerContract {
         }
     }
 
-    @Test
+    @LiveTest
     void reportsANodeThatGoesDownUnderAReservation() throws Exception {
         Reservation reservation = site.reserve(newKey(), nodes(NODES), hoursAhead(15));
         String victim = reservation.nodeNames().get(1);
@@ -322,13 +335,13 @@ abstract class LiveSchedulerContract extends LocalSchedulerContract {
                         assertThat(site.state(reservation.id()).isDegraded()).isFalse());
     }
 
-    @Test
+    @LiveTest
     void givesBackNothingLessThanAskedWhenTheRequestIsLargerThanTheSite() throws Exception {
         refuses(nodes(NODES + 1), hoursAhead(17));
         refuses(nodes(100), hoursAhead(17));
     }
 
-    @Test
+    @LiveTest
     void reservesForTheUserThatTheCertificateIsMappedTo() throws Exception {
         var map = Files.createTempFile("grid", ".map");
         Files.writeString(map, "\"/O=Grid/CN=Bob\" gridbob\n");
@@ -347,7 +360,7 @@ abstract class LiveSchedulerContract extends LocalSchedulerContract {
         }
     }
 
-    @Test
+    @LiveTest
     void keepsSecondsAcrossTheBoundaryOfADay() throws Exception {
         Instant midnight = Instant.now().truncatedTo(ChronoUnit.DAYS).plus(Duration.ofDays(1));
         Instant start = midnight.minusSeconds(1);
@@ -359,7 +372,7 @@ abstract class LiveSchedulerContract extends LocalSchedulerContract {
         assertThat(site.state(reservation.id()).reservation().slot()).isEqualTo(reservation.slot());
     }
 
-    @Test
+    @LiveTest
     void keepsItsTimesWhenTheZoneChangesToSummerTime() throws Exception {
         try (LocalScheduler berlin =
                 live.open(yaml -> yaml.replace("look-ahead: PT72H", "look-ahead: 200d\nzone: Europe/Berlin"))) {
@@ -375,7 +388,7 @@ abstract class LiveSchedulerContract extends LocalSchedulerContract {
         }
     }
 
-    @Test
+    @LiveTest
     void becomesActiveAndThenFinished() throws Exception {
         var brief = ResourceRequest.nodes(1, shortest());
         Instant start = Instant.now().plusSeconds(secondsToShortest()).truncatedTo(ChronoUnit.SECONDS);

@@ -2,6 +2,7 @@ package org.metasched.it.live;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +10,7 @@ import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.metasched.adapter.LocalScheduler;
@@ -32,16 +34,21 @@ final class LiveSite {
         this.folder = folder;
     }
 
-    /** Skips the test, aloud, when the scheduler has not been started. */
+    /**
+     * Skips the test, aloud, when the scheduler has not been started: METASCHED_LIVE_SCHEDULERS names those that have, with
+     * commas between them, and METASCHED_LIVE the folder given to the scripts, if it is not the usual one.
+     */
     static LiveSite named(String name) {
-        String root = System.getenv("METASCHED_LIVE");
-        String how = "; test/live/start-" + name + ".sh starts it, and METASCHED_LIVE names its folder";
-        boolean told = root != null && Files.exists(Path.of(root, name, "site.yaml"));
+        String started = Optional.ofNullable(System.getenv("METASCHED_LIVE_SCHEDULERS")).orElse("");
+        String how = "no live " + name + " here; test/live/start-" + name
+                + ".sh starts it, and METASCHED_LIVE_SCHEDULERS has to name it";
+        boolean told = List.of(started.split(",")).contains(name);
         if (!told) {
-            System.err.println("SKIPPED: no live " + name + " here" + how);
+            System.err.println("SKIPPED: " + how);
         }
-        assumeTrue(told, "no live " + name + " here" + how);
-        return new LiveSite(name, Path.of(String.valueOf(root), name));
+        assumeTrue(told, how);
+        String root = Optional.ofNullable(System.getenv("METASCHED_LIVE")).orElse("/tmp/metasched-live");
+        return new LiveSite(name, Path.of(root, name));
     }
 
     Path folder() {
@@ -69,7 +76,7 @@ final class LiveSite {
         try {
             var builder = new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(out.toFile());
             builder.environment().putAll(environment());
-            builder.directory(new java.io.File("/"));
+            builder.directory(new File("/"));
             Process process = builder.start();
             process.getOutputStream().close();
             if (!process.waitFor(60, TimeUnit.SECONDS)) {

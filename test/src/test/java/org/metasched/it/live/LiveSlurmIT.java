@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.metasched.adapter.Reservation;
 
@@ -99,7 +98,7 @@ class LiveSlurmIT extends LiveSchedulerContract {
                         reservation.id().value());
     }
 
-    @Test
+    @LiveTest
     void seesThatSlurmReplacesADrainedNodeByASpareOne() throws Exception {
         Reservation reservation = site().reserve(newKey(), nodes(3), hoursAhead(21));
         String victim = reservation.nodeNames().get(0);
@@ -117,7 +116,7 @@ class LiveSlurmIT extends LiveSchedulerContract {
         }
     }
 
-    @Test
+    @LiveTest
     void endsTheJobsOfAReservationThatIsCancelled() throws Exception {
         Reservation reservation = site().reserve(newKey(), nodes(2), hoursAhead(23));
         live().command(
