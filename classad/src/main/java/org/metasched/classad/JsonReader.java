@@ -83,11 +83,20 @@ final class JsonReader {
         at++;
         var ad = new ClassAd.Builder();
         skip();
+        if (is(',')) {
+            skipCommas();
+            if (is('}')) {
+                throw wrong("expected a name in double quotes");
+            }
+        }
         while (!is('}')) {
             if (!is('"')) {
                 throw wrong("expected a name in double quotes or '}'");
             }
             String name = string();
+            if (name.isEmpty()) {
+                throw wrong("an attribute needs a name");
+            }
             skip();
             if (!is(':')) {
                 throw wrong("expected ':'");
@@ -134,14 +143,18 @@ final class JsonReader {
         descend();
         at++;
         var elements = new ArrayList<Expr>();
-        skipCommas();
-        while (!is(']')) {
+        skip();
+        if (!is(']')) {
             elements.add(value());
             skip();
-            if (!is(',') && !is(']')) {
-                throw wrong("expected ',' or ']'");
+            while (is(',')) {
+                at++;
+                elements.add(value());
+                skip();
             }
-            skipCommas();
+        }
+        if (!is(']')) {
+            throw wrong("expected ',' or ']'");
         }
         at++;
         level--;
@@ -166,10 +179,11 @@ final class JsonReader {
 
     private Expr stringOrExpression() throws ClassAdSyntaxException {
         int start = at;
-        boolean marked = Bytes.string(text, at, Math.min(text.length, at + 8)).equals("\"\\/Expr(");
+        boolean marked = Bytes.lower(Bytes.string(text, at, Math.min(text.length, at + 8)))
+                .equals("\"\\/expr(");
         String value = string();
         if (marked
-                && value.startsWith("/Expr(")
+                && value.length() >= 8
                 && value.endsWith(")/")
                 && Bytes.string(text, at - 4, at).equals(")\\/\"")) {
             byte[] inner = Bytes.bytes(value.substring(6, value.length() - 2));

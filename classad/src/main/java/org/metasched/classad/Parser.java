@@ -300,6 +300,9 @@ final class Parser {
         }
         while (lexer.token != Token.CLOSE_BRACKET) {
             Name name = name();
+            if (name.spelling.isEmpty()) {
+                throw expected("a name that is not empty before");
+            }
             expect(Token.ASSIGN);
             Expr expr = element();
             if (!ad.put(name, expr)) {

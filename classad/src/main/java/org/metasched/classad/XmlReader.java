@@ -157,6 +157,9 @@ final class XmlReader {
                 throw wrong("expected <a n=\"name\"> or </c>, found <%s>".formatted(tag));
             }
             Name name = Name.of(attribute("n"));
+            if (name.spelling.isEmpty()) {
+                throw wrong("an attribute needs a name");
+            }
             expectTag();
             if (!ad.put(name, value())) {
                 throw wrong("an ad has at most %d attributes".formatted(Shape.MOST_NAMES));
@@ -189,7 +192,7 @@ final class XmlReader {
                 return list();
             }
             case "b" -> {
-                Expr truth = Literal.of(attribute("v").startsWith("t"));
+                Expr truth = Literal.of(Bytes.lower(attribute("v")).equals("t"));
                 closeUnlessEmpty(kind);
                 return truth;
             }
@@ -261,12 +264,7 @@ final class XmlReader {
                 return new Literal(new Value.Text(decoded.toString()));
             }
             case "i" -> {
-                Value number = Numbers.prefix(content);
-                byte[] digits = Bytes.bytes(content.trim());
-                boolean plain = content.trim().matches("[-+]?[0-9]+");
-                return plain && digits[0] != '+'
-                        ? ExprCache.integer(Numbers.parseInteger(digits, 0, digits.length))
-                        : new Literal(TypeFunctions.integer(number));
+                return integer(content);
             }
             case "r" -> {
                 return new Literal(Numbers.prefix(content));
@@ -281,11 +279,29 @@ final class XmlReader {
             }
             default -> {
                 try {
-                    return Parser.expression(Bytes.bytes(content), reading.with(Syntax.NEW));
+                    // As in the reference, text after a complete expression is ignored here.
+                    byte[] bytes = Bytes.bytes(content);
+                    return new Parser(bytes, 0, bytes.length, reading.with(Syntax.NEW)).expression();
                 } catch (ClassAdSyntaxException e) {
                     throw wrong("the expression in <e> cannot be read: " + e.reason());
                 }
             }
         }
+    }
+
+    /** The integer that begins a text, as strtoll reads it; ERROR if none does. */
+    private static Expr integer(String content) {
+        String digits = content.strip();
+        int end = digits.startsWith("-") || digits.startsWith("+") ? 1 : 0;
+        int first = end;
+        while (end < digits.length() && digits.charAt(end) >= '0' && digits.charAt(end) <= '9') {
+            end++;
+        }
+        if (end == first) {
+            return Literal.ERROR;
+        }
+        var value = new java.math.BigInteger(digits.substring(0, Math.min(end, 40)));
+        boolean fits = value.bitLength() < 64;
+        return ExprCache.integer(fits ? value.longValue() : value.signum() < 0 ? Long.MIN_VALUE : Long.MAX_VALUE);
     }
 }

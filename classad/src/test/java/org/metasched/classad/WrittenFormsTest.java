@@ -81,6 +81,23 @@ class WrittenFormsTest {
     }
 
     @Test
+    void toleratesTheCommasInJsonThatTheReferenceTolerates() throws Exception {
+        var json = Reading.NEW.with(Syntax.JSON);
+
+        assertThat(ClassAd.parse("{,\"a\":1,,\"b\":[1,2],}", json).print()).isEqualTo("[ a = 1; b = { 1,2 } ]");
+        assertThatThrownBy(() -> ClassAd.parse("{\"a\":[1,]}", json)).isInstanceOf(ClassAdSyntaxException.class);
+        assertThatThrownBy(() -> ClassAd.parse("{,}", json)).isInstanceOf(ClassAdSyntaxException.class);
+        assertThatThrownBy(() -> ClassAd.parse("{\"\":1}", json)).isInstanceOf(ClassAdSyntaxException.class);
+    }
+
+    @Test
+    void readsWhatBeginsANumberOrAnExpressionInXml() throws Exception {
+        String xml = "<c><a n=\"i\"><i> 12x</i></a><a n=\"e\"><e>a b</e></a><a n=\"z\"><i>z</i></a></c>";
+
+        assertThat(ClassAd.parse(xml, Reading.NEW.with(Syntax.XML)).print()).isEqualTo("[ e = a; i = 12; z = error ]");
+    }
+
+    @Test
     void remembersNoTextWhoseTailWasIgnored() throws Exception {
         assertThat(Expr.parse("1 ? 2 : 3 junk").evaluate(Scope.NOWHERE)).isEqualTo(Value.of(2L));
         assertThatThrownBy(() -> ClassAd.parse("[ a = 1 ? 2 : 3 junk ]")).isInstanceOf(ClassAdSyntaxException.class);
