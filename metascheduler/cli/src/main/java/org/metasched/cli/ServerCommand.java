@@ -59,9 +59,9 @@ final class ServerCommand implements Callable<Integer> {
             Configuration read = config == null ? ConfigurationFile.usual() : ConfigurationFile.read(config);
             return Wiring.start(port == null ? read : read.onPort(checked(port)), Clock.systemUTC());
         } catch (InvalidSettingException e) {
-            throw Failure.badInput(e.getMessage());
+            throw Failure.badInput(String.valueOf(e.getMessage()));
         } catch (StoreUnavailableException e) {
-            throw Failure.world(e.getMessage());
+            throw Failure.world(String.valueOf(e.getMessage()));
         }
     }
 

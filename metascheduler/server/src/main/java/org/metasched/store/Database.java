@@ -27,6 +27,8 @@ public final class Database implements Transactions, AutoCloseable {
     private static final int MOST_RUNS = 5;
 
     private final HikariDataSource pool;
+    /** Of this database: a thread may have transactions on two of them. */
+    @SuppressWarnings("ThreadLocalUsage")
     private final ThreadLocal<@Nullable Connection> current = new ThreadLocal<>();
 
     private Database(HikariDataSource pool) {
