@@ -1,6 +1,5 @@
 package org.metasched.cli;
 
-import jakarta.xml.ws.WebServiceException;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -42,7 +41,7 @@ final class AgreementCalls {
             return call.make(new AgreementClient(server, PATIENCE));
         } catch (AgreementFaultException e) {
             throw failure(e);
-        } catch (IOException | WebServiceException e) {
+        } catch (IOException e) {
             throw Failure.world(e.getMessage() == null ? e.toString() : e.getMessage());
         }
     }
