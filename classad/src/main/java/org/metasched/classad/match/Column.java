@@ -226,9 +226,7 @@ final class Column {
             } else {
                 OfferSet before = OfferSet.none(codes.length);
                 addBefore(above, before);
-                OfferSet after = numeric.copy();
-                after.removeAll(before);
-                into.addAll(after);
+                into.addDifference(numeric, before);
             }
             return true;
         }

@@ -92,6 +92,13 @@ public final class OfferSet {
         }
     }
 
+    /** Adds the members of one set that are not in the other. */
+    public void addDifference(OfferSet set, OfferSet without) {
+        for (int i = 0; i < words.length; i++) {
+            words[i] |= set.words[i] & ~without.words[i];
+        }
+    }
+
     public boolean isEmpty() {
         for (long word : words) {
             if (word != 0) {

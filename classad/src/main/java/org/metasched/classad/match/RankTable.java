@@ -1,7 +1,7 @@
 package org.metasched.classad.match;
 
-import java.util.Comparator;
-import java.util.stream.IntStream;
+import java.util.Arrays;
+import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,17 +45,37 @@ final class RankTable {
         return true;
     }
 
-    /** All offers, best first and then in the order of the pool. Costs a sort of the pool on first use. */
+    /** All offers, best first and then in the order of the pool. Costs a sort of the groups and a pass on first use. */
     int[] order(int offers) {
         int[] known = order;
         if (known == null) {
-            known = IntStream.range(0, offers)
-                    .boxed()
-                    .sorted(Comparator.comparingDouble((Integer offer) -> -rank(offer)))
-                    .mapToInt(Integer::intValue)
-                    .toArray();
+            known = sorted(offers);
             order = known;
         }
         return known;
+    }
+
+    private int[] sorted(int offers) {
+        double[] levels = DoubleStream.of(rankOfGroup)
+                .map(rank -> -rank + 0.0)
+                .sorted()
+                .distinct()
+                .toArray();
+        int[] levelOfGroup = new int[rankOfGroup.length];
+        for (int group = 0; group < rankOfGroup.length; group++) {
+            levelOfGroup[group] = Arrays.binarySearch(levels, -rankOfGroup[group] + 0.0);
+        }
+        int[] next = new int[levels.length + 1];
+        for (int offer = 0; offer < offers; offer++) {
+            next[levelOfGroup[grouping.groupOf(offer)] + 1]++;
+        }
+        for (int level = 0; level < levels.length; level++) {
+            next[level + 1] += next[level];
+        }
+        int[] result = new int[offers];
+        for (int offer = 0; offer < offers; offer++) {
+            result[next[levelOfGroup[grouping.groupOf(offer)]]++] = offer;
+        }
+        return result;
     }
 }
