@@ -89,6 +89,15 @@ public final class MatchLedger {
         });
     }
 
+    /** Gives back every confirmed match whose holder has come to its end; how many. */
+    public int releaseEnded(Predicate<HeldMatch> ended) {
+        // Looking at holders may take a while: it happens outside the lock.
+        List<HeldMatch> over =
+                held().stream().filter(HeldMatch::confirmed).filter(ended).toList();
+        over.forEach(match -> release(match.id()));
+        return over.size();
+    }
+
     /** {@code CurMatches} of a site. */
     public int count(String site) {
         return (int) held().stream()

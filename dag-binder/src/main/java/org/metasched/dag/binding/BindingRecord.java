@@ -110,17 +110,18 @@ public record BindingRecord(
         return (toAd().print(Syntax.JSON) + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Files in the directory of the record that are not of the binding, at most some. */
-    List<String> strangers(Path directory) throws IOException {
+    /** Files in the directory of the record that are not of the binding, at most so many. */
+    List<String> strangers(Path directory, int most) throws IOException {
         Set<String> own = new HashSet<>(files);
         own.addAll(links);
         own.add(FILE);
+        own.add(MatchNote.FILE);
         try (Stream<Path> paths = Files.walk(directory)) {
             return paths.filter(path -> !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
                     .map(path -> directory.relativize(path).toString())
                     .filter(name -> !own.contains(name))
                     .sorted()
-                    .limit(10)
+                    .limit(most)
                     .toList();
         }
     }

@@ -50,8 +50,17 @@ public final class DagBinder {
      */
     public BoundDag bind(NestedDag dag, DagJobAd job, Match match, Path out)
             throws IOException, UnboundReferenceException {
+        return bind(dag, job, match, out, Optional.empty());
+    }
+
+    /** The same, with a note of the match that the directory holds. */
+    BoundDag bind(NestedDag dag, DagJobAd job, Match match, Path out, Optional<MatchNote> note)
+            throws IOException, UnboundReferenceException {
         BindingRecord.Origin origin = origin(dag, job);
         try (OutputTree tree = OutputTree.at(out, origin)) {
+            if (note.isPresent()) {
+                tree.accompany(MatchNote.FILE, note.get().toBytes());
+            }
             return new BindingRun(dag, job, match, options, tree).run(origin, Optional.of(out));
         }
     }

@@ -67,7 +67,7 @@ final class OutputTree implements Closeable {
                     + ") exists already, and is not a binding of this DAG." + System.lineSeparator()
                     + "Maybe another --out was meant; nothing has been written.");
         }
-        List<String> strangers = earlier.get().strangers(place);
+        List<String> strangers = earlier.get().strangers(place, 1);
         if (!strangers.isEmpty()) {
             throw new FileAlreadyExistsException("The output directory (" + place
                     + ") holds files that are not of the binding, [" + strangers.get(0) + "] for one."
@@ -142,6 +142,13 @@ final class OutputTree implements Closeable {
 
     List<String> links() {
         return List.copyOf(links);
+    }
+
+    /** A file that comes along and is not one of the tree's own. */
+    void accompany(String name, byte[] content) throws IOException {
+        if (temporary != null) {
+            Files.write(prepared(name), content);
+        }
     }
 
     /** Puts the tree in its place. */

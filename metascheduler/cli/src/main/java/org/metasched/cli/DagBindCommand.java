@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -14,8 +13,6 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.Dialect;
-import org.metasched.classad.collector.Query;
 import org.metasched.classad.match.Match;
 import org.metasched.classad.match.RankedMatchmaker;
 import org.metasched.classad.match.Verdict;
@@ -23,13 +20,12 @@ import org.metasched.dag.DagLimits;
 import org.metasched.dag.DagPicture;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.binding.BoundDag;
+import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagBinder;
 import org.metasched.dag.binding.DagJobAd;
 import org.metasched.dag.binding.NestedDag;
 import org.metasched.dag.binding.UnboundReference;
 import org.metasched.dag.binding.UnboundReferenceException;
-import org.metasched.soap.collector.RemoteCollector;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -45,24 +41,17 @@ import picocli.CommandLine.Parameters;
         })
 final class DagBindCommand implements Callable<Integer> {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
     @Mixin
     private OutputOptions output;
 
-    @ArgGroup(multiplicity = "1")
-    private Sites sites = new Sites();
+    @Mixin
+    private SiteChoice sites;
 
-    /** Where site ads come from. */
-    static final class Sites {
-        @Option(names = "--sites", paramLabel = "ADS", description = "A file of site ads, in any of the written forms.")
-        private Path file;
-
-        @Option(names = "--server", paramLabel = "URL", description = "A server whose collector has the site ads.")
-        private java.net.URI server;
-    }
-
-    @Option(names = "--out", paramLabel = "DIR", description = "The directory to be made. Needed unless --dry-run.")
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description =
+                    "The directory to be made, or where one is made for each of several DAGs. Needed unless --dry-run.")
     private Path out;
 
     @Option(
@@ -71,9 +60,6 @@ final class DagBindCommand implements Callable<Integer> {
             description = "The DAG's job ad, or the submit description of its condor_dagman job;"
                     + " else <DAG>.condor.sub is taken if it is there, else defaults.")
     private Path jobAd;
-
-    @Option(names = "--site", paramLabel = "NAME", description = "Bind to this site, if it matches.")
-    private String site;
 
     @Option(
             names = "--env",
@@ -96,16 +82,33 @@ final class DagBindCommand implements Callable<Integer> {
     @Option(names = "--svg", paramLabel = "FILE", description = "Draw the bound DAG.")
     private Path svg;
 
-    @Parameters(index = "0", description = "The DAG file.")
-    private Path file;
+    @Parameters(paramLabel = "F.dag", arity = "1..*", description = "The DAG file, or several.")
+    private List<Path> dags = List.of();
 
     @Override
     public Integer call() {
         if (out == null && !dryRun) {
             throw Failure.badInput("Where the bound DAG goes (--out DIR) is missing.\nMaybe --dry-run was meant.");
         }
+        int worst = 0;
+        for (Path dag : dags) {
+            try {
+                worst = Math.max(worst, bind(dag));
+            } catch (Failure e) {
+                if (dags.size() == 1) {
+                    throw e;
+                }
+                // One that cannot be bound holds up none of the others.
+                output.err().println("metasched: " + dag + ": " + e.getMessage());
+                worst = Math.max(worst, e.exitCode());
+            }
+        }
+        return worst;
+    }
+
+    private int bind(Path file) {
         try {
-            return bind();
+            return match(file, dags.size() == 1 || out == null ? out : out.resolve(stem(file)));
         } catch (FileSystemException e) {
             throw Failure.badInput(
                     e.getReason() == null
@@ -117,36 +120,48 @@ final class DagBindCommand implements Callable<Integer> {
         }
     }
 
-    private int bind() throws IOException {
+    private static String stem(Path file) {
+        String name = String.valueOf(file.getFileName());
+        return name.endsWith(".dag") && name.length() > 4 ? name.substring(0, name.length() - 4) : name;
+    }
+
+    private int match(Path file, Path place) throws IOException {
         NestedDag dag = NestedDag.read(file, DagLimits.DEFAULT);
         if (!dag.isSound()) {
             dag.errors().forEach(problem -> output.err().println(problem.toString()));
             output.err().flush();
             throw Failure.badInput("The DAG (" + file + ") would not run, so it is not bound.");
         }
-        List<ClassAd> ads = siteAds();
         Map<String, String> variables = variables();
         DagJobAd job = DagJobAd.of(
                 dag.file(), Optional.ofNullable(jobAd), dag.root().dag().jobAttributes(), variables);
-        List<Verdict> verdicts = explain ? verdicts(job, ads) : List.of();
-        Optional<Match> match = new RankedMatchmaker().match(job.ad(), ads);
-        if (match.isEmpty()) {
-            return noMatch(job, ads, verdicts);
-        }
-        DagBinder binder = new DagBinder(new DagBinder.Options(variables, keepMatchMacros, 8 << 20));
+        var binder = new DagBinder(new DagBinder.Options(variables, keepMatchMacros, 8 << 20));
+        var claiming = new ClaimingBinder(binder, new RankedMatchmaker(), sites.claims());
+        List<ClassAd> ads = sites.ads();
+        List<ClassAd> counted = claiming.counted(ads);
+        List<Verdict> verdicts = explain ? verdicts(job, counted) : List.of();
         try {
-            BoundDag bound = dryRun ? binder.plan(dag, job, match.get()) : binder.bind(dag, job, match.get(), out);
-            draw(dag, bound);
-            print(bound, verdicts);
+            Optional<BoundDag> bound = dryRun ? plan(binder, dag, job, counted) : claiming.bind(dag, job, ads, place);
+            if (bound.isEmpty()) {
+                return noMatch(file, job, counted, verdicts);
+            }
+            draw(dag, bound.get());
+            print(bound.get(), verdicts);
             return 0;
         } catch (UnboundReferenceException e) {
             if (output.json()) {
-                output.printJson(refusal(dag, match.get(), e.references()));
+                output.printJson(refusal(dag, job, counted, e.references()));
             }
             throw Failure.badInput(e.getMessage()
                     + "\nMaybe the site's ad lacks an entry, or a default is wanted: $ENV(X:default), $$(A:default)."
                     + " Nothing has been written.");
         }
+    }
+
+    private static Optional<BoundDag> plan(DagBinder binder, NestedDag dag, DagJobAd job, List<ClassAd> ads)
+            throws IOException, UnboundReferenceException {
+        Optional<Match> match = new RankedMatchmaker().match(job.ad(), ads);
+        return match.isEmpty() ? Optional.empty() : Optional.of(binder.plan(dag, job, match.get()));
     }
 
     private Map<String, String> variables() {
@@ -156,36 +171,13 @@ final class DagBindCommand implements Callable<Integer> {
         return variables;
     }
 
-    private List<ClassAd> siteAds() {
-        List<ClassAd> ads = sites.file != null ? AdFiles.all(sites.file, Dialect.REFERENCE) : collected();
-        if (site == null) {
-            return ads;
-        }
-        List<ClassAd> named = ads.stream()
-                .filter(ad -> BoundDag.siteName(ad).equalsIgnoreCase(site))
-                .toList();
-        if (named.isEmpty()) {
-            String known = ads.stream().map(BoundDag::siteName).limit(20).collect(Collectors.joining(", "));
-            throw Failure.badInput("The site (" + site + ") has no ad; there are ads of [" + known + "].");
-        }
-        return named;
-    }
-
-    private List<ClassAd> collected() {
-        try (RemoteCollector collector = RemoteCollector.at(sites.server, PATIENCE)) {
-            return collector.query(Query.ofType("Machine"));
-        } catch (RuntimeException e) {
-            throw Failure.world("The server (" + sites.server + ") does not answer: " + e.getMessage());
-        }
-    }
-
     private static List<Verdict> verdicts(DagJobAd job, List<ClassAd> ads) {
         return ads.stream()
                 .map(ad -> new RankedMatchmaker().explain(job.ad(), ad))
                 .toList();
     }
 
-    private int noMatch(DagJobAd job, List<ClassAd> ads, List<Verdict> verdicts) {
+    private int noMatch(Path file, DagJobAd job, List<ClassAd> ads, List<Verdict> verdicts) {
         List<Verdict> all = verdicts.isEmpty() ? verdicts(job, ads.subList(0, Math.min(ads.size(), 1000))) : verdicts;
         if (output.json()) {
             Map<String, Object> json = new LinkedHashMap<>();
@@ -252,10 +244,12 @@ final class DagBindCommand implements Callable<Integer> {
         return json;
     }
 
-    private static Map<String, Object> refusal(NestedDag dag, Match match, List<UnboundReference> references) {
+    private static Map<String, Object> refusal(
+            NestedDag dag, DagJobAd job, List<ClassAd> ads, List<UnboundReference> references) {
+        Optional<Match> match = new RankedMatchmaker().match(job.ad(), ads);
         Map<String, Object> json = new LinkedHashMap<>();
-        json.put("site", BoundDag.siteName(match.offer()));
-        json.put("rank", match.rank() + 0.0);
+        json.put("site", match.map(m -> BoundDag.siteName(m.offer())).orElse(null));
+        json.put("rank", match.map(m -> m.rank() + 0.0).orElse(null));
         json.put("nodes", dag.root().dag().nodeCount());
         json.put("environment", Map.of());
         json.put("files", List.of());

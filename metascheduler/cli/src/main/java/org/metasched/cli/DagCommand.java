@@ -14,6 +14,8 @@ import picocli.CommandLine.Spec;
         subcommands = {
             DagBindCommand.class,
             DagCheckCommand.class,
+            DagReleaseCommand.class,
+            DagRebindCommand.class,
         })
 final class DagCommand implements Runnable {
 

@@ -87,7 +87,8 @@ final class PublishCommand implements Callable<Integer> {
                 .orElseThrow(() -> new InvalidSettingException(
                         settings.where() + ": the mapping publish: is missing here; it says what the site's ad says"));
         var template = SiteAdTemplate.from(publish, configuration.site().value())
-                .with("Site", configuration.site().value());
+                .with("Site", configuration.site().value())
+                .with(LedgerClaims.SOURCE, LedgerClaims.whereOf(state.resolve("matches")));
         Files.createDirectories(state);
         try (var catalog = AdapterCatalog.open(
                         configuration.scheduler().text("adapters").map(Path::of));

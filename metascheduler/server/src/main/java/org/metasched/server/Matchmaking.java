@@ -26,6 +26,7 @@ import org.metasched.classad.gang.Algorithm;
 import org.metasched.publisher.AdSink;
 import org.metasched.publisher.BindingEvidence;
 import org.metasched.publisher.CollectorSink;
+import org.metasched.publisher.EndedHolders;
 import org.metasched.publisher.MatchLedger;
 import org.metasched.publisher.MatchmakerMonitor;
 import org.metasched.publisher.PublishLoop;
@@ -47,6 +48,7 @@ final class Matchmaking implements AutoCloseable {
     private static final String BY_SERVER = "AdvertisedByServer";
 
     private final InMemoryCollector collector;
+    private final MatchLedger ledger;
     private final MatchmakerMonitor monitor;
     private final MatchmakingCycle cycle;
     private final SiteSelector selector;
@@ -59,7 +61,7 @@ final class Matchmaking implements AutoCloseable {
         Files.createDirectories(data);
         this.fanOut = fanOut;
         collector = new InMemoryCollector(clock);
-        var ledger = new MatchLedger(data.resolve("matches"), clock, new BindingEvidence());
+        ledger = new MatchLedger(data.resolve("matches"), clock, new BindingEvidence());
         monitor = new MatchmakerMonitor(collector, ledger);
         var accountant = new Accountant(
                 configuration.matchmaking().usageHalfLife(),
@@ -69,7 +71,7 @@ final class Matchmaking implements AutoCloseable {
         selector = new ClassAdSiteSelector(() -> monitor.query(Query.all()), sites, Algorithm.DYNAMIC.matcher());
         for (int i = 0; i < sites.sites().size(); i++) {
             var scheduler = sites.get(sites.sites().get(i));
-            loops.add(loop(configuration, configuration.sites().get(i), scheduler, ledger, data, clock));
+            loops.add(loop(configuration, configuration.sites().get(i), scheduler, data, clock));
         }
     }
 
@@ -83,12 +85,7 @@ final class Matchmaking implements AutoCloseable {
     }
 
     private PublishLoop loop(
-            Configuration configuration,
-            Settings entry,
-            LocalScheduler scheduler,
-            MatchLedger ledger,
-            Path data,
-            Clock clock)
+            Configuration configuration, Settings entry, LocalScheduler scheduler, Path data, Clock clock)
             throws IOException {
         String site = scheduler.site().value();
         SiteAdTemplate template = entry.section("publish")
@@ -121,8 +118,12 @@ final class Matchmaking implements AutoCloseable {
         loops.forEach(loop -> fanOut.execute(loop::once));
     }
 
-    /** Matches the jobs that are advertised, if any are. */
+    /** Gives back what has ended, and matches the jobs that are advertised, if any are. */
     void cycle() {
+        int ended = ledger.releaseEnded(new EndedHolders());
+        if (ended > 0) {
+            LOG.info("{} DAGs have come to their end and gave their matches back", ended);
+        }
         int dropped = collector.dropExpired();
         if (dropped > 0) {
             LOG.info("{} ads have outlived their lifetime", dropped);

@@ -1,0 +1,170 @@
+package org.metasched.dag.binding;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.match.Match;
+import org.metasched.classad.match.Matchmaker;
+
+/**
+ * Binds and claims: the best site that still has a match to give gets the DAG. Its match is taken first, travels into the bound
+ * directory as a {@link MatchNote}, and is kept once the directory is in its place; whatever goes wrong before gives it back.
+ *
+ * <p>Thread-safe, and any number of processes may bind at once: {@code CurMatches < MaxMatches} is checked where the count is.
+ */
+public final class ClaimingBinder {
+
+    private final DagBinder binder;
+    private final Matchmaker matchmaker;
+    private final SiteClaims claims;
+
+    public ClaimingBinder(DagBinder binder, Matchmaker matchmaker, SiteClaims claims) {
+        this.binder = binder;
+        this.matchmaker = matchmaker;
+        this.claims = claims;
+    }
+
+    /** The ads as the matchmaker should see them now. */
+    public List<ClassAd> counted(List<ClassAd> ads) throws IOException {
+        var counted = new ArrayList<ClassAd>(ads.size());
+        for (ClassAd ad : ads) {
+            counted.add(claims.counted(ad));
+        }
+        return counted;
+    }
+
+    /**
+     * Binds a DAG to the best site that matches and has room; nothing if there is none. A directory that is already bound to that
+     * site with a match of the same count keeps that match.
+     */
+    public Optional<BoundDag> bind(NestedDag dag, DagJobAd job, List<ClassAd> ads, Path out)
+            throws IOException, UnboundReferenceException {
+        Path place = out.toAbsolutePath().normalize();
+        return bind(dag, job, ads, place, place);
+    }
+
+    /** @param holder the place as the count knows it, when the directory is still on its way there */
+    private Optional<BoundDag> bind(NestedDag dag, DagJobAd job, List<ClassAd> ads, Path place, Path holder)
+            throws IOException, UnboundReferenceException {
+        Optional<MatchNote> earlier = Files.isDirectory(place) ? MatchNote.find(place) : Optional.empty();
+        var left = new ArrayList<>(earlier.isPresent() ? ads : counted(ads));
+        while (true) {
+            Optional<Match> match = matchmaker.match(job.ad(), left);
+            if (match.isEmpty()) {
+                return Optional.empty();
+            }
+            ClassAd site = match.get().offer();
+            Optional<MatchNote> note = heldAt(earlier, site);
+            if (note.isPresent()) {
+                return Optional.of(binder.bind(dag, job, match.get(), place, note));
+            }
+            Optional<String> taken = claims.take(site, holder.toString());
+            if (taken.isPresent()) {
+                BoundDag bound = bindTaken(dag, job, match.get(), place, taken.get());
+                if (earlier.isPresent()) {
+                    claims.settle(earlier.get().match(), false);
+                }
+                return Optional.of(bound);
+            }
+            // Others were faster: the site is full by now.
+            left.removeIf(ad -> ad == site);
+        }
+    }
+
+    private Optional<MatchNote> heldAt(Optional<MatchNote> earlier, ClassAd site) {
+        return earlier.filter(
+                note -> note.where().equals(claims.where()) && note.site().equalsIgnoreCase(BoundDag.siteName(site)));
+    }
+
+    private BoundDag bindTaken(NestedDag dag, DagJobAd job, Match match, Path place, String taken)
+            throws IOException, UnboundReferenceException {
+        boolean bound = false;
+        try {
+            var note = new MatchNote(taken, BoundDag.siteName(match.offer()), claims.where());
+            BoundDag result = binder.bind(dag, job, match, place, Optional.of(note));
+            bound = true;
+            return result;
+        } finally {
+            claims.settle(taken, bound);
+        }
+    }
+
+    /** Gives the match of a bound DAG back; whether it held one. The bound DAG stays where it is. */
+    public static boolean release(Path directory, SiteClaims claims) throws IOException {
+        Optional<MatchNote> note = MatchNote.find(directory);
+        if (note.isEmpty()) {
+            return false;
+        }
+        boolean held = claims.settle(note.get().match(), false);
+        Files.deleteIfExists(directory.resolve(MatchNote.FILE));
+        return held;
+    }
+
+    /**
+     * Binds an unfinished DAG to another site, in the same directory. What condor_dagman knows of it (rescue files, logs) and what
+     * its nodes have left there goes along; the old binding is kept beside it, under the name of its site.
+     *
+     * @param ads of the sites to choose from; the present one is left out
+     * @return the new binding, or nothing if no other site matches and has room
+     * @throws IllegalStateException if the DAG is finished or is being run
+     */
+    public Optional<BoundDag> rebind(
+            Path directory, BindingRecord record, NestedDag dag, DagJobAd job, List<ClassAd> ads)
+            throws IOException, UnboundReferenceException {
+        Path place = directory.toAbsolutePath().normalize();
+        refuseUnlessItMayMove(place, record);
+        Optional<MatchNote> held = MatchNote.find(place);
+        Path next = place.resolveSibling("." + place.getFileName() + ".rebinding");
+        List<ClassAd> others = ads.stream()
+                .filter(ad -> !BoundDag.siteName(ad).equalsIgnoreCase(record.site()))
+                .toList();
+        Optional<BoundDag> bound = bind(dag, job, others, next, place);
+        if (bound.isEmpty()) {
+            return Optional.empty();
+        }
+        for (String stranger : record.strangers(place, Integer.MAX_VALUE)) {
+            carry(place.resolve(stranger), next.resolve(stranger));
+        }
+        Path old = place.resolveSibling(place.getFileName() + ".at-" + record.site());
+        Files.move(place, old, StandardCopyOption.ATOMIC_MOVE);
+        Files.move(next, place, StandardCopyOption.ATOMIC_MOVE);
+        if (held.isPresent()) {
+            claims.settle(held.get().match(), false);
+            Files.deleteIfExists(old.resolve(MatchNote.FILE));
+        }
+        BoundDag moved = bound.get();
+        return Optional.of(new BoundDag(moved.match(), moved.record(), Optional.of(place), moved.warnings()));
+    }
+
+    private static void refuseUnlessItMayMove(Path place, BindingRecord record) throws IOException {
+        DagProgress progress = DagProgress.of(place, record.origin().dag());
+        if (progress == DagProgress.FINISHED) {
+            throw new IllegalStateException("The DAG of " + place + " is finished; there is nothing left to bind.");
+        }
+        if (progress == DagProgress.RUNNING) {
+            throw new IllegalStateException("The DAG of " + place + " is being run: there is a lock file ("
+                    + record.origin().dag() + ".lock).\nMaybe condor_rm first, which leaves a rescue file.");
+        }
+    }
+
+    private static void carry(Path from, Path to) throws IOException {
+        Path parent = to.getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
+        if (Files.isSymbolicLink(from) || Files.isRegularFile(from)) {
+            Files.copy(
+                    from,
+                    to,
+                    StandardCopyOption.COPY_ATTRIBUTES,
+                    StandardCopyOption.REPLACE_EXISTING,
+                    LinkOption.NOFOLLOW_LINKS);
+        }
+    }
+}

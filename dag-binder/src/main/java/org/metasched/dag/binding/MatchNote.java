@@ -1,0 +1,61 @@
+package org.metasched.dag.binding;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.Reading;
+import org.metasched.classad.Syntax;
+import org.metasched.classad.Value;
+
+/**
+ * What a bound DAG holds: one match of its site, in {@value #FILE} beside the record. It comes and goes with the directory in one
+ * rename, so that a binder that is killed has either bound the DAG and holds the match, or neither.
+ *
+ * @param match the name of the match
+ * @param site the site's name
+ * @param where whose count it is in
+ */
+public record MatchNote(String match, String site, String where) {
+
+    public static final String FILE = "metasched-match.json";
+
+    private static final Reading JSON = Reading.NEW.with(Syntax.JSON);
+    private static final long LONGEST = 1 << 20;
+
+    /** The note of a directory, if it holds a match. */
+    public static Optional<MatchNote> find(Path directory) throws IOException {
+        Path file = directory.resolve(FILE);
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            return Optional.empty();
+        }
+        if (Files.size(file) > LONGEST) {
+            throw new IOException("The note of the match (" + file + ") is longer than " + LONGEST + " bytes.");
+        }
+        try {
+            ClassAd ad = ClassAd.parse(Files.readString(file), JSON);
+            return Optional.of(new MatchNote(text(ad, "Match", file), text(ad, "Site", file), text(ad, "Where", file)));
+        } catch (ClassAdSyntaxException e) {
+            throw new IOException(
+                    file + ":" + e.line() + ":" + e.column() + ": the note of the match cannot be read: "
+                            + e.getMessage(),
+                    e);
+        }
+    }
+
+    private static String text(ClassAd ad, String name, Path file) throws IOException {
+        if (ad.evaluate(name) instanceof Value.Text text) {
+            return text.text();
+        }
+        throw new IOException(file + ":1:1: the note of the match lacks the text " + name + ".");
+    }
+
+    byte[] toBytes() {
+        ClassAd ad = ClassAd.EMPTY.with("Match", match).with("Site", site).with("Where", where);
+        return (ad.print(Syntax.JSON) + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+}

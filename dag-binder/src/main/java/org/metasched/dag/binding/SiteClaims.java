@@ -1,0 +1,24 @@
+package org.metasched.dag.binding;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.metasched.classad.ClassAd;
+
+/**
+ * Takes and gives back the matches that a site allows ({@code CurMatches < MaxMatches}). Owned here, where they are needed; a
+ * ledger of this machine and a server's collector answer it. Thread-safe, and safe between processes.
+ */
+public interface SiteClaims {
+
+    /** Whose count it is, as a note of a claim says it: {@code file:///...} or the server's URL. */
+    String where();
+
+    /** The ad with the number of matches that are held now. */
+    ClassAd counted(ClassAd siteAd) throws IOException;
+
+    /** Takes one of the site's matches, or nothing if it is full. What is not {@link #settle kept} soon lapses. */
+    Optional<String> take(ClassAd siteAd, String holder) throws IOException;
+
+    /** Keeps a match for good or gives it back; whether it was held. */
+    boolean settle(String match, boolean keep) throws IOException;
+}

@@ -1,0 +1,53 @@
+package org.metasched.cli;
+
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import org.metasched.classad.ClassAd;
+import org.metasched.dag.binding.BoundDag;
+import org.metasched.dag.binding.SiteClaims;
+import org.metasched.soap.collector.RemoteCollector;
+
+/** Matches counted by a server, whose collector shows the count in its site ads already. */
+final class ServerClaims implements SiteClaims {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final URI server;
+
+    ServerClaims(URI server) {
+        this.server = server;
+    }
+
+    @Override
+    public String where() {
+        return server.toString();
+    }
+
+    @Override
+    public ClassAd counted(ClassAd siteAd) {
+        return siteAd;
+    }
+
+    @Override
+    public Optional<String> take(ClassAd siteAd, String holder) {
+        return call(collector -> collector.take(BoundDag.siteName(siteAd), holder))
+                .map(UUID::toString);
+    }
+
+    @Override
+    public boolean settle(String match, boolean keep) {
+        return call(collector -> collector.settle(UUID.fromString(match), keep));
+    }
+
+    private <T> T call(Function<RemoteCollector, T> call) {
+        try (var collector = RemoteCollector.at(server, PATIENCE)) {
+            return call.apply(collector);
+        } catch (UncheckedIOException e) {
+            throw Failure.world(e.getCause().getMessage());
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package org.metasched.cli;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Dialect;
+import org.metasched.classad.collector.Query;
+import org.metasched.dag.binding.BoundDag;
+import org.metasched.dag.binding.SiteClaims;
+import org.metasched.publisher.BindingEvidence;
+import org.metasched.publisher.EndedHolders;
+import org.metasched.publisher.MatchLedger;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Option;
+
+/** Mixin of the commands that choose a site for a DAG: whose ads, and where the matches that are taken are counted. */
+final class SiteChoice {
+
+    /** Where site ads come from. */
+    static final class Source {
+        @Option(names = "--sites", paramLabel = "ADS", description = "A file of site ads, in any of the written forms.")
+        private @Nullable Path file;
+
+        @Option(names = "--server", paramLabel = "URL", description = "A server whose collector has the site ads.")
+        private @Nullable URI server;
+    }
+
+    @ArgGroup(multiplicity = "1")
+    private Source source = new Source();
+
+    @Option(names = "--site", paramLabel = "NAME", description = "Only this site, if it matches.")
+    private @Nullable String site;
+
+    @Option(
+            names = "--ledger",
+            paramLabel = "DIR",
+            description =
+                    "With --sites: where this machine counts the matches taken; ~/.metasched/matches if not given.")
+    private Path ledger = Path.of(System.getProperty("user.home"), ".metasched", "matches");
+
+    List<ClassAd> ads() {
+        List<ClassAd> ads = source.file != null ? AdFiles.all(source.file, Dialect.REFERENCE) : collected();
+        if (site == null) {
+            return ads;
+        }
+        List<ClassAd> named = ads.stream()
+                .filter(ad -> BoundDag.siteName(ad).equalsIgnoreCase(site))
+                .toList();
+        if (named.isEmpty()) {
+            String known = ads.stream().map(BoundDag::siteName).limit(20).collect(Collectors.joining(", "));
+            throw Failure.badInput("The site (" + site + ") has no ad; there are ads of [" + known + "].");
+        }
+        return named;
+    }
+
+    private List<ClassAd> collected() {
+        return CollectorCalls.on(serverBase(), collector -> collector.query(Query.ofType("Machine")));
+    }
+
+    /** The count of this machine, or the server's. */
+    SiteClaims claims() throws IOException {
+        return source.file == null ? new ServerClaims(serverBase()) : ledgerClaims(ledger);
+    }
+
+    static SiteClaims ledgerClaims(Path directory) throws IOException {
+        var matches = new MatchLedger(directory, Clock.systemUTC(), new BindingEvidence());
+        matches.releaseEnded(new EndedHolders());
+        return new LedgerClaims(directory, matches);
+    }
+
+    /** The count that a note of a match names. */
+    static SiteClaims claimsAt(String where) throws IOException {
+        URI at;
+        try {
+            at = URI.create(where);
+        } catch (IllegalArgumentException e) {
+            throw Failure.badInput("The count (" + where + ") that the DAG's match is in is no address.");
+        }
+        return "file".equals(at.getScheme()) ? ledgerClaims(Path.of(at)) : new ServerClaims(at);
+    }
+
+    private URI serverBase() {
+        URI server = source.server == null ? URI.create("http://127.0.0.1:8080") : source.server;
+        if (!"http".equals(server.getScheme()) && !"https".equals(server.getScheme())) {
+            throw Failure.badInput("The server's URL (" + server + ") must begin with http:// or https://.");
+        }
+        return server;
+    }
+}
