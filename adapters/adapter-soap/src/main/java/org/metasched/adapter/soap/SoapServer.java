@@ -201,11 +201,9 @@ public final class SoapServer implements AutoCloseable {
         SoapServer start() {
             bus.setProperty(FaultListener.class.getName(), new QuietFaults());
             bus.setProperty(WSDLGetUtils.AUTO_REWRITE_ADDRESS_ALL, true);
-            jetty.setHandler(new GracefulHandler(new SizeLimitHandler(parts.limits.bytes(), -1) {
-                {
-                    setHandler(context());
-                }
-            }));
+            var limited = new SizeLimitHandler(parts.limits.bytes(), -1);
+            limited.setHandler(context());
+            jetty.setHandler(new GracefulHandler(limited));
             jetty.setErrorHandler(new PlainErrors());
             jetty.setStopTimeout(GRACE.toMillis());
             try {
