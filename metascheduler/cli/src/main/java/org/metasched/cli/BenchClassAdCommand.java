@@ -33,6 +33,10 @@ import picocli.CommandLine.Option;
 final class BenchClassAdCommand implements Runnable {
 
     private static final int JOBS_MATCHED = 20;
+
+    /** Texts parsed in one round, as in the reference's measurement. */
+    private static final int TEXTS_PARSED = 1_000;
+
     private static final int EVALUATIONS = 200_000;
 
     private static final List<String> EXPRESSIONS = List.of(
@@ -169,10 +173,11 @@ final class BenchClassAdCommand implements Runnable {
     }
 
     private long parseAll(Texts texts) {
-        for (String text : texts.texts()) {
+        List<String> some = texts.texts().subList(0, Math.min(TEXTS_PARSED, texts.texts().size()));
+        for (String text : some) {
             checksum += parsed(text, texts.reading()).size();
         }
-        return texts.texts().size();
+        return some.size();
     }
 
     private void measureMatching(Map<String, Object> result, List<ClassAd> jobAds, List<ClassAd> machineAds) {
