@@ -25,7 +25,9 @@ final class ElementLines {
 
     private static final Pattern LEAF = Pattern.compile("<([A-Za-z_-]+)((?: [^>]*)?)>(.*)</\\1>");
     private static final Pattern EMPTY = Pattern.compile("<([A-Za-z_-]+)((?: [^>]*)?)/>");
-    private static final Pattern OPEN = Pattern.compile("<([A-Za-z_-]+)((?: [^>/]*(?:[^>]*[^>/])?)?)>");
+    /** Tried after {@link #EMPTY}. */
+    private static final Pattern OPEN = Pattern.compile("<([A-Za-z_-]+)((?: [^>]*)?)>");
+
     private static final Pattern CLOSE = Pattern.compile("</([A-Za-z_-]+)>");
     private static final Pattern ATTRIBUTE = Pattern.compile("([A-Za-z_:]+)=(?:\"([^\"]*)\"|'([^']*)')");
 

@@ -76,14 +76,9 @@ final class GridEngineCommands {
     Set<String> hostsWith(Collection<String> resources) throws LocalSchedulerException {
         CommandResult result =
                 runner.run(List.of("qselect", "-q", queue, "-pe", environment, "-l", String.join(",", resources)));
-        if (!result.ok() && result.out().isBlank()) {
-            boolean none = result.err().contains("no queues")
-                    || result.err().contains("unknown resource")
-                    || result.err().contains("no suitable")
-                    || result.err().contains("don't match");
-            if (none) {
-                return Set.of();
-            }
+        // it says nothing at all when no host has them, and the same when there is no such resource
+        if (!result.ok() && result.out().isBlank() && result.err().isBlank()) {
+            return Set.of();
         }
         return read(result, GridEngineOutput::hosts);
     }

@@ -8,6 +8,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,6 +18,7 @@ import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.Need;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationState;
@@ -80,6 +84,19 @@ class GridEngineSchedulerTest {
                 .isInstanceOf(Refused.class)
                 .hasMessageContaining("has 1 usable nodes");
         assertThat(commands.calls()).noneMatch(call -> call.startsWith("qrsub"));
+    }
+
+    @Test
+    void hasNoStartForAResourceThatNoHostHas() throws Exception {
+        commands.answer("qrstat -u * -xml", 0, NONE, "");
+        commands.answer("qselect *", 1, "", "");
+        var need = new Need.Nodes(1, 1, new TreeSet<>(Set.of("speed=warp")));
+        var request = new ResourceRequest(need, Duration.ofMinutes(30), Optional.empty());
+
+        assertThat(site.earliestStart(request, NOW)).isEmpty();
+        assertThatThrownBy(() -> site.reserve(KEY, request, START))
+                .isInstanceOf(Refused.class)
+                .hasMessageContaining("[speed=warp]");
     }
 
     @Test

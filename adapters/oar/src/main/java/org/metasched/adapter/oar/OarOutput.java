@@ -37,7 +37,6 @@ final class OarOutput {
     private static final Pattern USER = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0,63}\\$?");
     private static final Pattern WANTED =
             Pattern.compile("/network_address=(\\d{1,7}),walltime=(\\d{1,7}):(\\d{1,7}):(\\d{1,7})\"");
-    private static final Pattern MADE = Pattern.compile("(?m)^OAR_JOB_ID=(\\d{1,18})\\s*$");
     private static final Pattern RUNS_AT =
             Pattern.compile("could run at (\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2})\\)");
     private static final Pattern PROPERTY = Pattern.compile("\\b([A-Za-z_][A-Za-z0-9_]*)='([^']*)'");
@@ -259,12 +258,6 @@ final class OarOutput {
             }
         }
         return properties;
-    }
-
-    /** The number of the job that {@code oarsub} made, whatever became of it. */
-    static Optional<Long> madeJob(String output) {
-        Matcher matcher = MADE.matcher(output);
-        return matcher.find() ? Optional.of(Long.parseLong(matcher.group(1))) : Optional.empty();
     }
 
     static boolean saysValid(String output) {

@@ -192,7 +192,7 @@ final class SlurmOutput {
 
     /** Weekday and weekend reservations count as daily ones: busy on a day when they are not, never the reverse. */
     private static Optional<Duration> period(String flags) {
-        Set<String> words = Set.of(flags.toUpperCase(Locale.ROOT).split(",", -1).clone());
+        List<String> words = List.of(flags.toUpperCase(Locale.ROOT).split(",", -1));
         if (words.contains("HOURLY")) {
             return Optional.of(Duration.ofHours(1));
         } else if (words.contains("DAILY") || words.contains("WEEKDAY") || words.contains("WEEKEND")) {
