@@ -47,8 +47,12 @@ final class DemoStory {
         showSites();
         var result = new LinkedHashMap<String, Object>(coAllocate());
         result.put("chosen", chooseByGang());
+        next(
+                "A production manager's DAG names no site. It is bound to the one with the most room, which counts it as a match:");
+        result.put("dag", DemoDag.bind(grid, output));
         output.say("");
-        output.say("That was the main job. Next: ./metasched --help, and docs/architecture.md.");
+        output.say(
+                "That was the main job: nodes at several sites for one hour, a gang, a DAG. Next: ./metasched --help, and docs.");
         return result;
     }
 
