@@ -6,12 +6,14 @@ public final class ClassAdSyntaxException extends Exception {
     private static final long serialVersionUID = 1L;
     private static final int LONGEST_EXCERPT = 120;
 
+    private final String message;
     private final String reason;
     private final int line;
     private final int column;
 
     private ClassAdSyntaxException(String message, String reason, int line, int column) {
         super(message, null, false, false);
+        this.message = message;
         this.reason = reason;
         this.line = line;
         this.column = column;
@@ -49,6 +51,12 @@ public final class ClassAdSyntaxException extends Exception {
             message.append(i < line.length() && line.charAt(i) == '\t' ? '\t' : ' ');
         }
         message.append('^');
+    }
+
+    /** The place, what is wrong, the line with a caret under it, and perhaps a guess that begins with "Maybe". */
+    @Override
+    public String getMessage() {
+        return message;
     }
 
     /** What is wrong, without the place. */

@@ -173,7 +173,8 @@ final class BenchClassAdCommand implements Runnable {
     }
 
     private long parseAll(Texts texts) {
-        List<String> some = texts.texts().subList(0, Math.min(TEXTS_PARSED, texts.texts().size()));
+        List<String> some =
+                texts.texts().subList(0, Math.min(TEXTS_PARSED, texts.texts().size()));
         for (String text : some) {
             checksum += parsed(text, texts.reading()).size();
         }

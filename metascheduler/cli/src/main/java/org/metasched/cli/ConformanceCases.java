@@ -139,11 +139,13 @@ final class ConformanceCases {
         } catch (ClassAdSyntaxException e) {
             again = null;
         }
+        boolean same = again != null && expr.equals(again);
+        boolean fixpoint = again != null && same && text.equals(again.print());
         return kind("unparse")
                 .put("new", text)
                 .put("old", expr.print(Syntax.OLD))
-                .put("reparse_same", expr.equals(again))
-                .put("fixpoint", expr.equals(again) && text.equals(again.print()));
+                .put("reparse_same", same)
+                .put("fixpoint", fixpoint);
     }
 
     private static ObjectNode converted(ClassAd ad) {
