@@ -49,10 +49,12 @@ final class DagSession {
         return files.size() - 1;
     }
 
+    /** A name with a NUL in it is that of no file. */
     Path resolve(String directory, String name) {
+        String possible = name.replace('\0', '\ufffd');
         return directory.isEmpty()
-                ? root.resolve(name)
-                : root.resolve(directory).resolve(name);
+                ? root.resolve(possible)
+                : root.resolve(directory.replace('\0', '\ufffd')).resolve(possible);
     }
 
     /** The directory {@code inner} seen from {@code outer}; an absolute one stands for itself. */

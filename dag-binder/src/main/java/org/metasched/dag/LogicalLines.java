@@ -173,6 +173,9 @@ final class LogicalLines implements Closeable {
             scan = kept;
         }
         physicalLine++;
+        if (scan - from > limit) {
+            throw new LineTooLongException(physicalLine, limit);
+        }
         bytes = window;
         rawStart = from;
         head = Math.min(scan + 1, tail);

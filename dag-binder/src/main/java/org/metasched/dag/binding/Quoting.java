@@ -14,11 +14,15 @@ enum Quoting {
             return value;
         }
     },
-    /** A ClassAd expression: in its strings quotes and backslashes are escaped. */
+    /** A ClassAd expression of the old syntax: in its strings a backslash means itself, but not before a quote. */
     EXPRESSION {
         @Override
+        @Nullable
         String quoted(String value, String before) {
-            return isInString(before) ? value.replace("\\", "\\\\").replace("\"", "\\\"") : value;
+            if (!isInString(before)) {
+                return value;
+            }
+            return value.endsWith("\\") ? null : value.replace("\"", "\\\"");
         }
     },
     /** Arguments in either syntax. Blanks still divide, as in condor. */
@@ -70,7 +74,8 @@ enum Quoting {
     private static boolean isInString(String before) {
         boolean inside = false;
         for (int i = 0; i < before.length(); i++) {
-            if (before.charAt(i) == '\\') {
+            boolean escapes = before.charAt(i) == '\\' && i + 1 < before.length() && before.charAt(i + 1) == '"';
+            if (escapes) {
                 i++;
             } else if (before.charAt(i) == '"') {
                 inside = !inside;

@@ -31,16 +31,22 @@ final class MacroExpander {
 
     String expand(String value) throws MacroException {
         String expanded = expandKeepingDollars(value);
-        int from = 0;
-        Macro dollar = MacroScanner.next(expanded, from);
+        Macro dollar = MacroScanner.next(expanded, 0);
+        if (dollar == null) {
+            return expanded;
+        }
+        StringBuilder out = new StringBuilder(expanded.length());
+        int at = 0;
         while (dollar != null) {
-            from = dollar.start() + 1;
+            int from = dollar.start() + 1;
             if (dollar.isDollar()) {
-                expanded = expanded.substring(0, dollar.start()) + "$" + expanded.substring(dollar.end());
+                out.append(expanded, at, dollar.start()).append('$');
+                at = dollar.end();
+                from = at;
             }
             dollar = MacroScanner.next(expanded, from);
         }
-        return expanded;
+        return out.append(expanded, at, expanded.length()).toString();
     }
 
     String expandKeepingDollars(String value) throws MacroException {
@@ -50,29 +56,51 @@ final class MacroExpander {
         if (++depth > 50) {
             throw new MacroException("Macros are nested more than 50 deep in: " + shortened(value));
         }
+        // What is settled has no dollar sign any more but those of $(DOLLAR); text from position on is still to be
+        // looked through.
+        StringBuilder settled = new StringBuilder();
         String text = value;
+        int position = 0;
         int from = 0;
         int expansions = 0;
         Macro macro = MacroScanner.next(text, from);
         while (macro != null) {
+            boolean isFirst = text.indexOf('$', position) == macro.start();
             if (macro.isDollar()) {
                 from = macro.end();
+                if (isFirst) {
+                    settled.append(text, position, from);
+                    position = from;
+                }
             } else {
                 if (++expansions > context.limits().expansions()) {
                     throw new MacroException("Expanding the macros of this value does not end: " + shortened(value));
                 }
-                text = text.substring(0, macro.start()) + replacement(macro) + text.substring(macro.end());
-                if (text.length() > context.limits().expandedChars()) {
+                String put = replacement(macro);
+                if (isFirst && put.indexOf('$') < 0) {
+                    settled.append(text, position, macro.start()).append(put);
+                    position = macro.end();
+                    from = position;
+                } else if (isFirst) {
+                    settled.append(text, position, macro.start());
+                    text = put + text.substring(macro.end());
+                    position = 0;
+                    from = 0;
+                } else {
+                    // A name made of macros: what it begins with stands before.
+                    text = text.substring(position, macro.start()) + put + text.substring(macro.end());
+                    from -= position;
+                    position = 0;
+                }
+                if (settled.length() + text.length() > context.limits().expandedChars()) {
                     throw new MacroException(
                             "Expanding the macros of this value makes it too long: " + shortened(value));
                 }
-                // Whatever stands before the macro has none any more.
-                from = Math.min(from, macro.start());
             }
-            macro = MacroScanner.next(text, Math.min(from, text.length()));
+            macro = MacroScanner.next(text, from);
         }
         depth--;
-        return text;
+        return settled.append(text, position, text.length()).toString();
     }
 
     /** Expands only references of a setting to its own former value. */

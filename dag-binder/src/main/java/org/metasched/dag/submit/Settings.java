@@ -33,7 +33,7 @@ final class Settings {
         try {
             return expander.expand(raw);
         } catch (MacroException e) {
-            throw error(name, e.getMessage());
+            throw error(name, String.valueOf(e.getMessage()));
         }
     }
 

@@ -195,13 +195,13 @@ public final class SubmitDescription {
     private void steps(QueueStatement statement, int row) throws SubmitException {
         // condor makes one job of "queue 0"; an empty list of items makes none.
         long count = statement.mode() == QueueStatement.Mode.ONCE ? Math.max(1, statement.count()) : statement.count();
+        if (count > context.limits().jobs() - made) {
+            throw new SubmitException(
+                    file,
+                    0,
+                    "The description makes more than " + context.limits().jobs() + " jobs.");
+        }
         for (int step = 0; step < count; step++) {
-            if (made >= context.limits().jobs()) {
-                throw new SubmitException(
-                        file,
-                        0,
-                        "The description makes more than " + context.limits().jobs() + " jobs.");
-            }
             live(row, step);
             make(row, step);
         }
