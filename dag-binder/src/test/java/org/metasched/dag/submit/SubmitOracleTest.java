@@ -93,7 +93,7 @@ class SubmitOracleTest {
     }
 
     private static Path folder(Path files, JsonNode row) {
-        return files.resolve(row.get("file").asText()).getParent();
+        return files.resolve(row.get("file").asText()).resolveSibling("").normalize();
     }
 
     private Path copy(Path folder, Set<String> placeholders, int number) throws IOException {
