@@ -85,15 +85,21 @@ final class ReserveCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var given = offer == null ? null : fromFile(offer);
-        var wish = given == null ? wish() : null;
+        AgreementCalls.Call<Document> writing = offer == null ? written(wish()) : given(fromFile(offer));
         var made = AgreementCalls.on(server.base(), client -> {
-            Document document =
-                    given != null ? given : OfferWriter.write(AgreementClient.keyOf(template(client)), wish);
+            Document document = writing.make(client);
             return pending ? client.createPending(document) : client.create(document);
         });
         AgreementPrinting.print(output, made);
         return 0;
+    }
+
+    private static AgreementCalls.Call<Document> given(Document document) {
+        return client -> document;
+    }
+
+    private static AgreementCalls.Call<Document> written(Wish wish) {
+        return client -> OfferWriter.write(AgreementClient.keyOf(template(client)), wish);
     }
 
     private static OfferDocument template(AgreementClient client) throws AgreementFaultException, IOException {
