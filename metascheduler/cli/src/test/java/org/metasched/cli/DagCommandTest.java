@@ -1,0 +1,110 @@
+package org.metasched.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DagCommandTest {
+
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @BeforeEach
+    void aDagAndTwoSites() throws Exception {
+        Files.writeString(folder.resolve("d.dag"), "JOB A a.sub\nJOB B a.sub\nPARENT A CHILD B\n");
+        Files.writeString(folder.resolve("a.sub"), "executable = /bin/true\narguments = $ENV(Area)\nqueue\n");
+        Files.writeString(
+                folder.resolve("sites.ads"),
+                "Name = \"full\"\nCurMatches = 2\nMaxMatches = 2\nRequirements = CurMatches < MaxMatches\n\n"
+                        + "Name = \"free\"\nCurMatches = 1\nMaxMatches = 2\nRequirements = CurMatches < MaxMatches\n"
+                        + "SiteEnvironment = \"Area=/w\"\n");
+    }
+
+    private int run(String... arguments) {
+        return Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
+                .execute(arguments);
+    }
+
+    private String file(String name) {
+        return folder.resolve(name).toString();
+    }
+
+    private JsonNode json() throws Exception {
+        return new ObjectMapper().readTree(out.toString());
+    }
+
+    @Test
+    void aSoundDagIsCounted() throws Exception {
+        int exit = run("dag", "check", file("d.dag"), "--json");
+
+        assertThat(exit).isZero();
+        assertThat(json().get("nodes").asInt()).isEqualTo(2);
+        assertThat(json().get("edges").asInt()).isEqualTo(1);
+        assertThat(json().get("errors")).isEmpty();
+    }
+
+    @Test
+    void aMistakeHasFileLineAndColumnAndEndsWithTwo() throws Exception {
+        Files.writeString(folder.resolve("d.dag"), "JOB A a.sub\nRETRI A 3\n");
+
+        int exit = run("dag", "check", file("d.dag"), "--json");
+
+        assertThat(exit).isEqualTo(2);
+        JsonNode error = json().get("errors").get(0);
+        assertThat(error.get("file").asText()).endsWith("d.dag");
+        assertThat(error.get("line").asInt()).isEqualTo(2);
+        assertThat(error.get("column").asInt()).isEqualTo(1);
+        assertThat(error.get("message").asText()).contains("RETRY");
+    }
+
+    @Test
+    void aDagIsBoundToTheSiteWithRoom() throws Exception {
+        int exit = run("dag", "bind", file("d.dag"), "--sites", file("sites.ads"), "--out", file("out"), "--json");
+
+        assertThat(exit).as(err.toString()).isZero();
+        assertThat(json().get("site").asText()).isEqualTo("free");
+        assertThat(json().get("environment").get("Area").asText()).isEqualTo("/w");
+        assertThat(folder.resolve("out/a.sub")).content().contains("arguments = /w\n");
+    }
+
+    @Test
+    void aSiteThatDoesNotMatchEndsWithOneAndSaysWhy() {
+        int exit =
+                run("dag", "bind", file("d.dag"), "--sites", file("sites.ads"), "--site", "full", "--out", file("out"));
+
+        assertThat(exit).isEqualTo(1);
+        assertThat(out.toString()).contains("NOT site CurMatches < MaxMatches -> false");
+        assertThat(folder.resolve("out")).doesNotExist();
+    }
+
+    @Test
+    void whatIsLeftOpenEndsWithTwo() throws Exception {
+        Files.writeString(folder.resolve("a.sub"), "executable = $ENV(NoSuchThing)\nqueue\n");
+
+        int exit = run("dag", "bind", file("d.dag"), "--sites", file("sites.ads"), "--out", file("out"), "--json");
+
+        assertThat(exit).isEqualTo(2);
+        assertThat(json().get("unresolved").get(0).get("line").asInt()).isEqualTo(1);
+        assertThat(err.toString()).contains("a.sub:1: node A: $ENV(NoSuchThing)");
+        assertThat(folder.resolve("out")).doesNotExist();
+    }
+
+    @Test
+    void aSubmitDescriptionBecomesJobAds() throws Exception {
+        int exit = run("submit", "expand", file("a.sub"), "--env", "Area=/w", "--json");
+
+        assertThat(exit).as(err.toString()).isZero();
+        assertThat(json().get("Args").asText()).isEqualTo("\"/w\"");
+    }
+}
