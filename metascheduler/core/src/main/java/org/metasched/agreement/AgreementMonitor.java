@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
 import org.metasched.adapter.RequestKey;
@@ -24,7 +25,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>An agreement is complete when each of its reservations has ended. One that loses a reservation before its slot, or
  * all of them at any time, is of no use as a co-allocation and is ended; one that loses a part while it runs goes on, with
- * its guarantee violated. What a silent site holds is not known, and nothing changes for it.
+ * its guarantee violated. What a silent site holds is not known, and nothing changes for it. When the slot has begun,
+ * networks and sites are told the nodes of the job ({@link RuntimeBinding}).
  */
 public final class AgreementMonitor {
 
@@ -36,12 +38,14 @@ public final class AgreementMonitor {
     private final AgreementService.Books books;
     private final SiteCalls calls;
     private final Clock clock;
+    private final RuntimeBinding runtime;
 
     public AgreementMonitor(AgreementService service, AgreementService.Books books, SiteCalls calls, Clock clock) {
         this.service = service;
         this.books = books;
         this.calls = calls;
         this.clock = clock;
+        this.runtime = new RuntimeBinding(calls);
     }
 
     /**
@@ -55,11 +59,13 @@ public final class AgreementMonitor {
         int changed = 0;
         for (int from = 0; from < living.size(); from += CHUNK) {
             var chunk = living.subList(from, Math.min(living.size(), from + CHUNK));
-            var seen = ask(chunk);
-            for (var agreement : chunk) {
-                changed += follow(agreement, seen) ? 1 : 0;
+            var seen = look(chunk);
+            runtime.follow(seen);
+            for (int i = 0; i < chunk.size(); i++) {
+                changed += follow(chunk.get(i), seen.get(i)) ? 1 : 0;
             }
         }
+        runtime.keepOnly(living.stream().flatMap(a -> a.keys().stream()).collect(Collectors.toSet()));
         return changed;
     }
 
@@ -73,6 +79,21 @@ public final class AgreementMonitor {
                         "It expired at " + agreement.offer().expiration().get() + ".");
             }
         }
+    }
+
+    /** The parts of each, as they stand now; none of those that are being ended, which are not asked about. */
+    private List<List<Commitment>> look(List<Agreement> agreements) throws InterruptedException {
+        var observed = agreements.stream()
+                .filter(a -> a.state() == AgreementState.OBSERVED)
+                .toList();
+        var answers = ask(observed);
+        return agreements.stream()
+                .map(a -> a.state() == AgreementState.OBSERVED
+                        ? a.commitments().stream()
+                                .map(c -> seen(c, answers.get(c.reservation().key())))
+                                .toList()
+                        : List.<Commitment>of())
+                .toList();
     }
 
     private Map<RequestKey, Answer<ReservationStatus>> ask(List<Agreement> agreements) throws InterruptedException {
@@ -97,24 +118,18 @@ public final class AgreementMonitor {
         return seen;
     }
 
-    private boolean follow(Agreement agreement, Map<RequestKey, Answer<ReservationStatus>> seen)
-            throws InterruptedException {
+    private boolean follow(Agreement agreement, List<Commitment> commitments) throws InterruptedException {
         try {
-            if (agreement.state() == AgreementState.OBSERVED_AND_TERMINATING) {
-                return service.finish(agreement).state().isFinal();
-            }
-            return follow(
-                    agreement,
-                    agreement.commitments().stream()
-                            .map(c -> seen(c, seen.get(c.reservation().key())))
-                            .toList());
+            return agreement.state() == AgreementState.OBSERVED_AND_TERMINATING
+                    ? service.finish(agreement).state().isFinal()
+                    : judge(agreement, commitments);
         } catch (StaleAgreementException e) {
             LOG.debug("Agreement {} changed meanwhile; the next look will see", agreement.id());
             return false;
         }
     }
 
-    private boolean follow(Agreement agreement, List<Commitment> commitments) throws InterruptedException {
+    private boolean judge(Agreement agreement, List<Commitment> commitments) throws InterruptedException {
         Instant now = clock.instant();
         var next = agreement.seen(commitments, now);
         if (next != agreement) {

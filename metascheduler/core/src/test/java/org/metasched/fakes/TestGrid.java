@@ -1,5 +1,6 @@
 package org.metasched.fakes;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -10,6 +11,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Function;
+import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementMonitor;
@@ -47,12 +50,20 @@ public final class TestGrid implements AutoCloseable {
     public final MutableClock clock = MutableClock.at("2026-01-05T08:00:00Z");
     public final InMemoryBooks memory = new InMemoryBooks();
     private final Map<String, FakeSite> sites = new LinkedHashMap<>();
+    private final List<LocalScheduler> others = new ArrayList<>();
     private Books books = memory.books();
     private Duration timeout = Duration.ofSeconds(10);
 
     public TestGrid site(String name, int nodes) {
         sites.put(name, new FakeSite(name, nodes, clock));
         return this;
+    }
+
+    /** A site of another kind, on the same clock. */
+    public <S extends LocalScheduler> S open(Function<Clock, S> site) {
+        S opened = site.apply(clock);
+        others.add(opened);
+        return opened;
     }
 
     public FakeSite at(String name) {
@@ -102,6 +113,11 @@ public final class TestGrid implements AutoCloseable {
         for (var name : names) {
             parts.add(RequestedPart.at(name, ResourceRequest.nodes(nodes, Duration.ofHours(1))));
         }
+        return offer(id, parts);
+    }
+
+    /** An offer inside the next day. */
+    public AgreementOffer offer(String id, List<RequestedPart> parts) {
         var request = new AgreementRequest(parts, Optional.of(clock.instant()), Optional.of(nowPlus("PT24H")));
         return new AgreementOffer(
                 new OfferKey("CN=alice", id),
@@ -128,7 +144,9 @@ public final class TestGrid implements AutoCloseable {
         public final AgreementMonitor monitor;
 
         private Started(TestGrid grid) {
-            var directory = SiteDirectory.of(grid.sites.values());
+            List<LocalScheduler> all = new ArrayList<>(grid.sites.values());
+            all.addAll(grid.others);
+            var directory = SiteDirectory.of(all);
             calls = new SiteCalls(directory, EXECUTOR, grid.timeout, 64);
             sweeper = new OrphanSweeper(grid.books.journal(), calls, grid.clock, GRACE);
             var budget = new NegotiationBudget(Duration.ZERO, 1000, 5, Duration.ofMinutes(1), Duration.ZERO);
