@@ -63,6 +63,7 @@ final class GangSearch {
     Gangmatcher.Marshalled run() {
         long before = pool.index().evaluations();
         extend(List.of());
+        members.get(0).slots().forEach(Member.Slots::forget);
         long byIndex = pool.index().evaluations() - before;
         Gang.Member found = best;
         return new Gangmatcher.Marshalled(

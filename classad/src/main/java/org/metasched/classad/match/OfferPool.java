@@ -289,12 +289,17 @@ public final class OfferPool {
 
     /** The offers that may dock where a request asks, whether available or not. */
     public Candidates candidates(Request request) {
-        Candidates known = answers.get(request);
+        Candidates known = request.answerOf(this);
         if (known == null) {
-            known = answer(request);
-            if ((answers.size() + 1L) * 2 * known.offers().bytes() <= MEMORY) {
+            known = answers.get(request);
+            if (known == null) {
+                known = answer(request);
+                if ((answers.size() + 1L) * 2 * known.offers().bytes() > MEMORY) {
+                    return changed.isEmpty() ? known : withChanged(known);
+                }
                 answers.put(request, known);
             }
+            request.answer(this, known);
         }
         return changed.isEmpty() ? known : withChanged(known);
     }

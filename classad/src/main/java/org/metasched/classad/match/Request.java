@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.metasched.classad.Value;
 
 /**
@@ -23,8 +24,12 @@ public final class Request {
     private final List<Term> judgedBy;
     private final List<Object> key;
     private final int hash;
+    private @Nullable Answered answered;
 
     private final boolean canonical;
+
+    /** The last answer, and whose it was: a request that is kept is not looked up again. */
+    private record Answered(OfferPool pool, Candidates candidates) {}
 
     private Request(
             Place place, List<Clause> clauses, List<String> judgedNames, List<Term> judgedBy, List<Object> key) {
@@ -93,6 +98,17 @@ public final class Request {
             }
         }
         return undecided;
+    }
+
+    /** The answer of a pool if it was the last to answer, else null. */
+    @Nullable
+    Candidates answerOf(OfferPool pool) {
+        Answered last = answered;
+        return last != null && last.pool() == pool ? last.candidates() : null;
+    }
+
+    void answer(OfferPool pool, Candidates candidates) {
+        answered = new Answered(pool, candidates);
     }
 
     public Place place() {
