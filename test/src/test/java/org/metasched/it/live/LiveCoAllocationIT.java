@@ -12,9 +12,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -35,18 +35,25 @@ class LiveCoAllocationIT {
             "oar", List.of("oarstat", "-f"),
             "gridengine", List.of("qrstat", "-u", "*"));
 
+    /** A live site and the words that list its reservations. */
+    private record Seen(LiveSite site, List<String> listing) {
+        String list() throws Exception {
+            return site.command(listing);
+        }
+    }
+
     @TempDir
     Path folder;
 
     @Test
     void oneAgreementHoldsNodesOfThreeSchedulersAndASimulatedSiteAtOnce() throws Exception {
-        var live = new HashMap<String, LiveSite>();
+        var live = new TreeMap<String, Seen>();
         var yaml = new StringBuilder("port: 0\ndata: " + folder + "\n"
                 + "negotiation: {call-timeout: 90s, longest: 5m}\nsites:\n"
                 + "  - {site: toy, scheduler: {type: simulated, nodes: 16}}\n");
-        for (String name : List.of("slurm", "oar", "gridengine")) {
-            LiveSite site = LiveSite.named(name);
-            live.put(name, site);
+        for (Map.Entry<String, List<String>> entry : LISTINGS.entrySet()) {
+            LiveSite site = LiveSite.named(entry.getKey());
+            live.put(entry.getKey(), new Seen(site, entry.getValue()));
             yaml.append("  -")
                     .append(Files.readString(site.folder().resolve("site.yaml"))
                             .lines()
@@ -79,8 +86,8 @@ class LiveCoAllocationIT {
 
             assertThat(Instant.parse(agreement.get("start").asText())).isEqualTo(earliest);
             assertThat(agreement.get("sites")).hasSize(4);
-            for (String name : live.keySet()) {
-                assertThat(live.get(name).command(LISTINGS.get(name))).contains(idAt(agreement, "live-" + name));
+            for (Map.Entry<String, Seen> entry : live.entrySet()) {
+                assertThat(entry.getValue().list()).contains(idAt(agreement, "live-" + entry.getKey()));
             }
             cli(
                     "terminate",
@@ -89,10 +96,9 @@ class LiveCoAllocationIT {
                     server.base().toString(),
                     "--json");
 
-            for (String name : live.keySet()) {
+            for (Seen seen : live.values()) {
                 await().atMost(Duration.ofSeconds(60))
-                        .untilAsserted(() -> assertThat(live.get(name).command(LISTINGS.get(name)))
-                                .doesNotContain("metasched-"));
+                        .untilAsserted(() -> assertThat(seen.list()).doesNotContain("metasched-"));
             }
         }
     }

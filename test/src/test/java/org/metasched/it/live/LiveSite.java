@@ -39,7 +39,8 @@ final class LiveSite {
      * commas between them, and METASCHED_LIVE the folder given to the scripts, if it is not the usual one.
      */
     static LiveSite named(String name) {
-        String started = Optional.ofNullable(System.getenv("METASCHED_LIVE_SCHEDULERS")).orElse("");
+        String started =
+                Optional.ofNullable(System.getenv("METASCHED_LIVE_SCHEDULERS")).orElse("");
         String how = "no live " + name + " here; test/live/start-" + name
                 + ".sh starts it, and METASCHED_LIVE_SCHEDULERS has to name it";
         boolean told = List.of(started.split(",")).contains(name);
