@@ -129,8 +129,9 @@ public final class MatchmakingCycle {
 
         /** Each submitter with something to wait for takes up to its share of what is there now. */
         private void spin() {
-            List<String> waiting = queues.keySet().stream()
-                    .filter(name -> !queues.get(name).isEmpty())
+            List<String> waiting = queues.entrySet().stream()
+                    .filter(entry -> !entry.getValue().isEmpty())
+                    .map(Map.Entry::getKey)
                     .toList();
             if (waiting.isEmpty()) {
                 return;
@@ -145,10 +146,10 @@ public final class MatchmakingCycle {
         }
 
         private void serve(String submitter, int most) {
-            Deque<Waiting> queue = queues.get(submitter);
+            Deque<Waiting> queue = queues.getOrDefault(submitter, new ArrayDeque<>());
             int got = 0;
             while (got < most && !queue.isEmpty()) {
-                Waiting first = queue.peek();
+                Waiting first = queue.element();
                 Optional<Match> match =
                         rejected.contains(first.cluster) ? Optional.empty() : first.cluster.best(first.request.ad());
                 if (match.isEmpty()) {

@@ -66,7 +66,7 @@ public final class GangPool {
             try {
                 ads.add(PortedAd.of(offer));
             } catch (MalformedAdException e) {
-                refusals.add(new Refusal(offer, e.getMessage()));
+                refusals.add(new Refusal(offer, String.valueOf(e.getMessage())));
             }
         }
         firstEntry = new int[ads.size() + 1];

@@ -120,7 +120,7 @@ final class Member {
         /** The answer to a request if it is the one this port asked last, else null. */
         @Nullable
         Candidates remembered(Request request) {
-            return request.equals(lastAsked) ? lastAnswer : null;
+            return lastAsked != null && request.equals(lastAsked) ? lastAnswer : null;
         }
 
         /** What this port asks while nobody is bound anywhere in the gang; read once. */

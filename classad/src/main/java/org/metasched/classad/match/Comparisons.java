@@ -80,7 +80,7 @@ final class Comparisons {
     }
 
     private static int compare(double a, double b) {
-        if (a != a || b != b) {
+        if (Double.isNaN(a) || Double.isNaN(b)) {
             return UNORDERED;
         }
         return a < b ? -1 : a > b ? 1 : 0;

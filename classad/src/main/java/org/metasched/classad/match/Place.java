@@ -234,7 +234,7 @@ public final class Place {
     }
 
     private static double finite(double rank) {
-        return rank != rank ? 0.0 : rank;
+        return Double.isNaN(rank) ? 0.0 : rank;
     }
 
     /** Evaluates in the language's own way; names of open bonds are UNDEFINED. */
