@@ -1,5 +1,7 @@
 package org.metasched.classad;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.util.Random;
@@ -23,12 +25,12 @@ class LanguageFuzzTest {
             ClassAd ad = ClassAd.parse(text, reading);
             exercise(ad, reading);
         } catch (ClassAdSyntaxException expected) {
-            expected.getMessage();
+            assertThat(expected.line()).isPositive();
         }
         try {
             Expr.parse(text, reading).evaluate(Scope.of(OTHER, reading.mode(), SMALL));
         } catch (ClassAdSyntaxException expected) {
-            expected.getMessage();
+            assertThat(expected.line()).isPositive();
         }
     }
 

@@ -1,6 +1,7 @@
 package org.metasched.publisher;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.random.RandomGenerator;
 import org.quartz.DateBuilder;
@@ -72,7 +73,9 @@ public final class PublishSchedule implements AutoCloseable {
     public static final class Turn implements Job {
         @Override
         public void execute(JobExecutionContext context) {
-            ((PublishLoop) context.getMergedJobDataMap().get(LOOP)).once();
+            var loop = (PublishLoop)
+                    Objects.requireNonNull(context.getMergedJobDataMap().get(LOOP));
+            loop.once();
         }
     }
 }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,13 +68,13 @@ class GangClaimerTest {
 
         assertThat(claimed).isPresent();
         assertThat(holders()).containsExactlyInAnyOrder("job", "small", "licence-small");
-        assertThat(parties.get("licence-big").agent.isFree()).isTrue();
+        assertThat(party("licence-big").agent.isFree()).isTrue();
     }
 
     @Test
     void aMemberThatSomebodyElseClaimedMeanwhileDeclines() {
         var first = claimer().marshalAndClaim(root(), pool()).orElseThrow();
-        parties.get("job").agent.withdraw(first.claim());
+        party("job").agent.withdraw(first.claim());
 
         var second = claimer().marshalAndClaim(root(), pool());
 
@@ -84,7 +85,7 @@ class GangClaimerTest {
     @Test
     void aWrongTicketIsDeclined() {
         var impostor = new GangClaimer(
-                matcher, ad -> new GangClaimer.Contact(parties.get(name(ad)), "guessed"), journal, LEASE, clock);
+                matcher, ad -> new GangClaimer.Contact(party(name(ad)), "guessed"), journal, LEASE, clock);
 
         var gang = matcher.marshal(root(), pool()).gang().orElseThrow();
 
@@ -98,7 +99,7 @@ class GangClaimerTest {
     void aMemberThatForgotItsClaimInACrashMakesTheOthersFree() {
         var claimer = claimer();
         var claimed = claimer.marshalAndClaim(root(), pool()).orElseThrow();
-        parties.get("big").restart();
+        party("big").restart();
 
         var renewed = claimer.renew(claimed);
 
@@ -167,10 +168,14 @@ class GangClaimerTest {
         assertThat(claimedNothing).isPositive();
     }
 
+    private FragileParty party(String name) {
+        return Objects.requireNonNull(parties.get(name));
+    }
+
     private GangClaimer claimer() {
         return new GangClaimer(
                 matcher,
-                ad -> new GangClaimer.Contact(parties.get(name(ad)), "ticket of " + name(ad)),
+                ad -> new GangClaimer.Contact(party(name(ad)), "ticket of " + name(ad)),
                 journal,
                 LEASE,
                 clock);
@@ -252,7 +257,8 @@ class GangClaimerTest {
         }
 
         private ResourceAgent newAgent() {
-            return new ResourceAgent(() -> current.get(name), "ticket of " + name, matcher, clock);
+            return new ResourceAgent(
+                    () -> Objects.requireNonNull(current.get(name)), "ticket of " + name, matcher, clock);
         }
 
         private void restart() {

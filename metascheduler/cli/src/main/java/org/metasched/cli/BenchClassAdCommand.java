@@ -147,7 +147,9 @@ final class BenchClassAdCommand implements Runnable {
         var threads = ManagementFactory.getThreadMXBean();
         long nanos = (long) (seconds * 1e9);
         for (long start = System.nanoTime(); System.nanoTime() - start < nanos; ) {
-            round.getAsLong();
+            if (round.getAsLong() < 0) {
+                throw new IllegalStateException("A round of the benchmark did fewer operations than none.");
+            }
         }
         List<Double> rates = new ArrayList<>();
         for (long start = System.nanoTime(); System.nanoTime() - start < nanos || rates.isEmpty(); ) {

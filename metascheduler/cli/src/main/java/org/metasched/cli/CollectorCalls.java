@@ -1,5 +1,6 @@
 package org.metasched.cli;
 
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
@@ -17,7 +18,12 @@ final class CollectorCalls {
         try (var remote = RemoteCollector.at(server, PATIENCE)) {
             return call.apply(remote);
         } catch (UncheckedIOException e) {
-            throw Failure.world(e.getCause().getMessage() + "\nMaybe no server is running there.");
+            throw Failure.world(messageOf(e) + "\nMaybe no server is running there.");
         }
+    }
+
+    static String messageOf(UncheckedIOException problem) {
+        IOException cause = problem.getCause();
+        return String.valueOf(cause == null ? problem.getMessage() : cause.getMessage());
     }
 }

@@ -102,7 +102,7 @@ final class GangMatchCommand implements Runnable {
         try {
             ported = PortedAd.of(ad);
         } catch (MalformedAdException e) {
-            into.refusals().add(new GangPool.Refusal(ad, e.getMessage()));
+            into.refusals().add(new GangPool.Refusal(ad, String.valueOf(e.getMessage())));
             return;
         }
         boolean root =

@@ -47,7 +47,7 @@ final class ServerClaims implements SiteClaims {
         try (var collector = RemoteCollector.at(server, PATIENCE)) {
             return call.apply(collector);
         } catch (UncheckedIOException e) {
-            throw Failure.world(e.getCause().getMessage());
+            throw Failure.world(CollectorCalls.messageOf(e));
         }
     }
 }
