@@ -103,6 +103,20 @@ final class DagLexer {
         return position < end ? line[position] : -1;
     }
 
+    /** Whether what is left begins with a word, in any case, a blank behind it, and no equals sign behind that. */
+    boolean startsWithWord(String upper) {
+        skipBlanks();
+        if (end - position <= upper.length() || !isDelimiter(line[position + upper.length()])) {
+            return false;
+        }
+        String found = new String(line, position, upper.length(), StandardCharsets.ISO_8859_1);
+        int behind = position + upper.length();
+        while (behind < end && isDelimiter(line[behind])) {
+            behind++;
+        }
+        return found.equalsIgnoreCase(upper) && behind < end && line[behind] != '=';
+    }
+
     /** The letter at the current position, or -1 at the end. */
     int here() {
         return position < end ? line[position] : -1;

@@ -56,7 +56,7 @@ public final class JobAd {
     }
 
     /** The value of an attribute that is a string. */
-    Optional<String> string(String name) {
+    public Optional<String> string(String name) {
         return get(name).flatMap(Expressions::textValue);
     }
 

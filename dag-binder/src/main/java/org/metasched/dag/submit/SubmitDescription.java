@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -95,6 +96,35 @@ public final class SubmitDescription {
         return new SubmitDescription(name, context, List.of(), jobs).run(new BufferedReader(new StringReader(text)));
     }
 
+    /**
+     * Expands a description with macros around it, as DAGMan gives them to a node.
+     *
+     * @param text of a description that stands in a DAG file; empty if it is in a file
+     * @param name of the file, from the directory of the context, or how to call the text
+     * @param before settings ({@code name = value}) that count as written before the first line
+     * @param appended settings that count as written before each queue statement
+     */
+    public static Expansion expandForNode(
+            Optional<String> text,
+            String name,
+            SubmitContext context,
+            List<String> before,
+            List<String> appended,
+            Consumer<Job> jobs)
+            throws IOException, SubmitException {
+        SubmitDescription description = new SubmitDescription(name, context, appended, jobs);
+        description.assign(before, 0);
+        if (text.isPresent()) {
+            return description.run(new BufferedReader(new StringReader(text.get())));
+        }
+        try (BufferedReader in =
+                Files.newBufferedReader(context.directory().resolve(name), StandardCharsets.ISO_8859_1)) {
+            return description.run(new Utf8Lines(in));
+        } catch (NoSuchFileException e) {
+            throw new SubmitException(name, 0, "can't open file " + name + ": No such file or directory");
+        }
+    }
+
     private Expansion run(BufferedReader in) throws IOException, SubmitException {
         new SubmitParser(table, expander, context, this::queue).parse(in, file, 0);
         if (!queued) {
@@ -170,7 +200,11 @@ public final class SubmitDescription {
     }
 
     private void append(int line) throws SubmitException {
-        for (String setting : appended) {
+        assign(appended, line);
+    }
+
+    private void assign(List<String> settings, int line) throws SubmitException {
+        for (String setting : settings) {
             int equals = setting.indexOf('=');
             if (equals < 1) {
                 throw new SubmitException(

@@ -9,11 +9,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "dag",
         mixinStandardHelpOptions = true,
-        description = "Checks DAGs and binds them to sites.",
+        description = "Checks DAGs, binds them to sites, runs them on Slurm.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             DagBindCommand.class,
             DagCheckCommand.class,
+            DagRunCommand.class,
             DagReleaseCommand.class,
             DagRebindCommand.class,
         })

@@ -1,0 +1,57 @@
+package org.metasched.dag;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The nodes of a sound DAG with what the files say of each, for whoever runs it. {@link Dag} has the graph and keeps little else, so
+ * that a million nodes fit; this keeps everything. Immutable.
+ */
+public final class DagNodes {
+
+    /**
+     * A command that is about how condor_dagman runs the DAG, or that changes the meaning of the graph.
+     *
+     * @param command with its kind, as in {@code SCRIPT HOLD}
+     * @param subject the node or category it is about; empty if about the DAG
+     */
+    public record Remark(String command, String subject, DagNode.Place place) {}
+
+    private final Map<String, DagNode> nodes;
+    private final List<Remark> remarks;
+
+    DagNodes(Map<String, DagNode> nodes, List<Remark> remarks) {
+        this.nodes = Collections.unmodifiableMap(new LinkedHashMap<>(nodes));
+        this.remarks = List.copyOf(remarks);
+    }
+
+    /**
+     * Reads the files of a DAG that {@link DagParser} has found sound.
+     *
+     * @throws IOException if a file can no longer be read
+     */
+    public static DagNodes read(Path file, DagLimits limits) throws IOException {
+        Path absolute = file.toAbsolutePath().normalize();
+        Path parent = absolute.getParent();
+        return DagNodeReader.read(absolute, file.toString(), parent == null ? Path.of("/") : parent, limits);
+    }
+
+    /** In the order of the files, those of a splice where the splice stands. */
+    public List<DagNode> all() {
+        return List.copyOf(nodes.values());
+    }
+
+    public Optional<DagNode> find(String name) {
+        return Optional.ofNullable(nodes.get(name));
+    }
+
+    /** The commands that say more than which nodes there are, what they run and how often. */
+    public List<Remark> remarks() {
+        return remarks;
+    }
+}

@@ -1,0 +1,54 @@
+package org.metasched.dag.slurm;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import org.metasched.dag.DagNode;
+import org.metasched.dag.DagProblem;
+
+/** What a DAG asks for and Slurm cannot do; some of it the user may do without. Not thread-safe. */
+final class Complaints {
+
+    private static final int MOST = 1000;
+
+    private final Set<String> waived = new TreeSet<>();
+    private final List<DagProblem> refused = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+
+    /** @param without names of commands that the user does without, in any case and with either dash */
+    Complaints(Set<String> without) {
+        without.forEach(name -> waived.add(plain(name)));
+    }
+
+    private static String plain(String name) {
+        return name.strip().toLowerCase(Locale.ROOT).replace('-', '_');
+    }
+
+    /** Something without which the DAG would mean something else. */
+    void refuse(DagNode.Place place, String command, String reason, String hint) {
+        if (refused.size() < MOST) {
+            refused.add(new DagProblem(place.file(), place.line(), 0, command, reason, hint));
+        }
+    }
+
+    /** Something that changes where, when or how fast it runs, but not what comes of it. */
+    void refuseUnlessWaived(DagNode.Place place, String command, String reason) {
+        if (!waived.contains(plain(command))) {
+            refuse(place, command, reason, "With --without " + plain(command) + " the DAG is run without it.");
+        } else if (warnings.size() < MOST) {
+            warnings.add(place + ": " + command + " is left out.");
+        }
+    }
+
+    List<String> warnings() {
+        return warnings;
+    }
+
+    void throwIfAny() throws UnsupportedBySlurmException {
+        if (!refused.isEmpty()) {
+            throw new UnsupportedBySlurmException(refused);
+        }
+    }
+}

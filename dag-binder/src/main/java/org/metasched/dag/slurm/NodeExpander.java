@@ -1,0 +1,173 @@
+package org.metasched.dag.slurm;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.metasched.dag.DagNode;
+import org.metasched.dag.submit.JobAd;
+import org.metasched.dag.submit.JobEnvironment;
+import org.metasched.dag.submit.SubmitContext;
+import org.metasched.dag.submit.SubmitDescription;
+import org.metasched.dag.submit.SubmitException;
+import org.metasched.dag.submit.SubmitLimits;
+
+/** Turns the submit description of a node into programs to run and resources to ask for. */
+final class NodeExpander {
+
+    /** What becomes of a node's description. */
+    record Expanded(List<NodeJob> jobs, List<String> options) {}
+
+    private final Path top;
+    private final Map<String, String> environment;
+    private final Complaints complaints;
+    /** One instant for the whole DAG, so that expanding a description twice gives the same. */
+    private final Instant now;
+
+    NodeExpander(Path top, Map<String, String> environment, Instant now, Complaints complaints) {
+        this.top = top;
+        this.environment = environment;
+        this.now = now;
+        this.complaints = complaints;
+    }
+
+    /**
+     * @param number of the node: what $(Cluster) is
+     * @param parents names of the nodes it waits for
+     */
+    Expanded expand(DagNode node, int number, List<String> parents) throws IOException {
+        Path directory = top.resolve(node.directory()).normalize();
+        Map<String, DagNode.Place> used = SubmitScan.of(node, directory);
+        SubmitRules rules = new SubmitRules(node, used, complaints);
+        rules.checkCommands();
+        try {
+            List<JobAd> ads = ads(node, directory, number, parents, 0);
+            if (node.retry().times() > 0 && !same(ads, ads(node, directory, number, parents, 1))) {
+                complaints.refuse(
+                        node.place(),
+                        "RETRY",
+                        "The submit description of node " + node.name() + " says something else at each try",
+                        "Maybe it uses $(RETRY); a wrapper is written once, before the first try.");
+            }
+            ads.forEach(rules::check);
+            List<NodeJob> jobs = new ArrayList<>();
+            for (JobAd ad : ads) {
+                jobs.add(job(node, ad, directory));
+            }
+            return new Expanded(jobs, options(rules, ads));
+        } catch (SubmitException e) {
+            DagNode.Place place = e.line() > 0 ? new DagNode.Place(e.file(), e.line()) : node.place();
+            complaints.refuse(place, "JOB", e.reason() + " (node " + node.name() + ")", "");
+            return new Expanded(List.of(), List.of());
+        }
+    }
+
+    private static boolean same(List<JobAd> some, List<JobAd> others) {
+        return some.stream().map(JobAd::attributes).toList().equals(others.stream().map(JobAd::attributes).toList());
+    }
+
+    private List<JobAd> ads(DagNode node, Path directory, int number, List<String> parents, int attempt)
+            throws IOException, SubmitException {
+        List<String> before = new ArrayList<>();
+        before.add("JOB = " + node.name());
+        before.add("RETRY = " + attempt);
+        before.add("FAILED_COUNT = 0");
+        before.add("DAG_STATUS = 0");
+        before.add("DAGManJobId = 0");
+        before.add("DAG_PARENT_NAMES = " + String.join(",", parents));
+        List<String> behind = new ArrayList<>();
+        node.variables()
+                .forEach(variable ->
+                        (variable.append() ? behind : before).add(variable.name() + " = " + variable.value()));
+        SubmitContext context = new SubmitContext(
+                directory,
+                environment,
+                environment.getOrDefault("USER", "nobody"),
+                Clock.fixed(now, ZoneId.systemDefault()),
+                new SplittableRandom(now.toEpochMilli() + number),
+                number,
+                false,
+                SubmitLimits.DEFAULT);
+        List<JobAd> ads = new ArrayList<>();
+        String name = node.inlineDescription().isPresent() ? node.place().file() : node.description();
+        SubmitDescription.expandForNode(
+                node.inlineDescription(), name, context, before, behind, job -> ads.add(job.ad()));
+        return ads;
+    }
+
+    private NodeJob job(DagNode node, JobAd ad, Path submitDirectory) {
+        Path directory = submitDirectory.resolve(ad.string("Iwd").orElse("")).normalize();
+        Path program = directory.resolve(ad.string("Cmd").orElse("")).normalize();
+        if (Files.isRegularFile(program) && !Files.isExecutable(program)) {
+            complaints.refuse(
+                    node.place(),
+                    "executable",
+                    "The program (" + program + ") of node " + node.name() + " may not be executed",
+                    "HTCondor makes its copy executable; here the file itself is run: chmod +x.");
+        }
+        return new NodeJob(
+                program.toString(),
+                arguments(ad),
+                variables(ad),
+                directory,
+                ad.string("In").orElse("/dev/null"),
+                ad.string("Out").orElse("/dev/null"),
+                ad.string("Err").orElse("/dev/null"));
+    }
+
+    private static List<String> arguments(JobAd ad) {
+        if (ad.string("Arguments").isPresent()) {
+            return JobEnvironment.entries(quoted(ad.string("Arguments").get()));
+        }
+        List<String> words = new ArrayList<>();
+        for (String word : ad.string("Args").orElse("").split("[ \\t]+")) {
+            if (!word.isEmpty()) {
+                words.add(word);
+            }
+        }
+        return words;
+    }
+
+    private static Map<String, String> variables(JobAd ad) {
+        if (ad.string("Env").isPresent()) {
+            return JobEnvironment.parse(ad.string("Env").get()).variables();
+        }
+        return new LinkedHashMap<>(JobEnvironment.parse(quoted(ad.string("Environment").orElse("")))
+                .variables());
+    }
+
+    /** An attribute has the new syntax without its outer quotes. */
+    private static String quoted(String attribute) {
+        return "\"" + attribute.replace("\"", "\"\"") + "\"";
+    }
+
+    /** The jobs of a node run one after another, so it needs as much as the largest of them. */
+    private static List<String> options(SubmitRules rules, List<JobAd> ads) {
+        Map<String, Long> most = new TreeMap<>();
+        for (JobAd ad : ads) {
+            largest(most, "--cpus-per-task=%d", rules.amount(ad, "request_cpus", "RequestCpus"));
+            largest(most, "--mem=%dM", rules.amount(ad, "request_memory", "RequestMemory"));
+            largest(most, "--gres=gpu:%d", rules.amount(ad, "request_gpus", "RequestGPUs"));
+        }
+        List<String> options = new ArrayList<>();
+        most.forEach((format, amount) -> {
+            if (amount > 0) {
+                options.add(String.format(java.util.Locale.ROOT, format, amount));
+            }
+        });
+        return options;
+    }
+
+    private static void largest(Map<String, Long> most, String format, OptionalLong amount) {
+        amount.ifPresent(value -> most.merge(format, value, Math::max));
+    }
+}

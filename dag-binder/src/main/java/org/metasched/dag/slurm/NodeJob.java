@@ -1,0 +1,29 @@
+package org.metasched.dag.slurm;
+
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One job of a node, as its submit description says it.
+ *
+ * @param program absolute
+ * @param environment beside that of the Slurm job
+ * @param directory absolute; the names of the three files count from it
+ */
+record NodeJob(
+        String program,
+        List<String> arguments,
+        Map<String, String> environment,
+        Path directory,
+        String input,
+        String output,
+        String error) {
+
+    NodeJob {
+        arguments = List.copyOf(arguments);
+        environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
+    }
+}

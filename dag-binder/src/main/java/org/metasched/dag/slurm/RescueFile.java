@@ -1,0 +1,98 @@
+package org.metasched.dag.slurm;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Rescue files as condor_dagman keeps them: {@code NAME.rescue001} and so on beside the DAG, of which the one with the highest number
+ * counts. Each names the nodes that are done, so that either of us goes on where the other stopped.
+ */
+final class RescueFile {
+
+    /** As many as condor_dagman keeps unless told otherwise; the last is overwritten then. */
+    private static final int MOST = 100;
+
+    private static final DateTimeFormatter CREATED =
+            DateTimeFormatter.ofPattern("MM/dd/uuuu HH:mm:ss 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+    private RescueFile() {}
+
+    /** The one that counts. */
+    static Optional<Path> newest(Path dag) {
+        for (int number = MOST; number > 0; number--) {
+            Path file = numbered(dag, number);
+            if (Files.isRegularFile(file)) {
+                return Optional.of(file);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Path numbered(Path dag, int number) {
+        return dag.resolveSibling(dag.getFileName() + String.format(Locale.ROOT, ".rescue%03d", number));
+    }
+
+    /**
+     * The nodes a rescue file says are done.
+     *
+     * @throws IOException if it cannot be read or says something else too
+     */
+    static Set<String> doneNodes(Path file) throws IOException {
+        Set<String> done = new LinkedHashSet<>();
+        int number = 0;
+        for (String line : Files.readAllLines(file)) {
+            number++;
+            String[] words = line.strip().split("[ \\t]+");
+            if (words[0].isEmpty() || words[0].startsWith("#") || words[0].equalsIgnoreCase("RETRY")) {
+                // Retries start anew, as with DAGMAN_RESET_RETRIES_UPON_RESCUE.
+                continue;
+            }
+            if (!words[0].equalsIgnoreCase("DONE") || words.length != 2) {
+                throw new IOException(file + ":" + number + ": A rescue file says which nodes are DONE, not ("
+                        + words[0] + ").\nMaybe it is a whole DAG, as condor wrote them before 2011.");
+            }
+            done.add(words[1]);
+        }
+        return done;
+    }
+
+    /** Writes the next one. */
+    static Path write(Path dag, Clock clock, int nodes, Collection<String> done, Collection<String> failed)
+            throws IOException {
+        List<String> lines = new ArrayList<>();
+        lines.add("# Rescue DAG file, created after running");
+        lines.add("#   the " + dag.getFileName() + " DAG file");
+        lines.add("# Created " + CREATED.format(clock.instant()));
+        lines.add("# Rescue DAG version: 2.1.0");
+        lines.add("#");
+        lines.add("# Total number of Nodes: " + nodes);
+        lines.add("# Nodes premarked DONE: " + done.size());
+        lines.add("# Nodes that failed: " + failed.size());
+        failed.forEach(name -> lines.add("#   " + name + ","));
+        lines.add("#   <ENDLIST>");
+        lines.add("");
+        done.forEach(name -> lines.add("DONE " + name));
+        int last = MOST;
+        while (last > 0 && !Files.exists(numbered(dag, last))) {
+            last--;
+        }
+        return Files.write(
+                numbered(dag, Math.min(last + 1, MOST)),
+                lines,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.WRITE);
+    }
+}

@@ -1,0 +1,41 @@
+package org.metasched.dag.slurm;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Text that a POSIX shell takes as it is: in single quotes, within which nothing has a meaning. */
+final class ShellText {
+
+    private ShellText() {}
+
+    /** @throws IllegalArgumentException if the text has a line break or another control character, a tab excepted */
+    static String quote(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (Character.isISOControl(c) && c != '\t') {
+                throw new IllegalArgumentException(
+                        "The text (" + visible(text) + ") has a line break or another control character in it.");
+            }
+        }
+        return "'" + text.replace("'", "'\\''") + "'";
+    }
+
+    static String words(Collection<String> words) {
+        return words.stream().map(ShellText::quote).collect(Collectors.joining(" "));
+    }
+
+    static String assignments(Map<String, String> variables) {
+        return variables.entrySet().stream()
+                .map(entry -> quote(entry.getKey() + "=" + entry.getValue()))
+                .collect(Collectors.joining(" "));
+    }
+
+    private static String visible(String text) {
+        String shown = text.length() > 60 ? text.substring(0, 60) + "..." : text;
+        return shown.codePoints()
+                .mapToObj(c ->
+                        Character.isISOControl(c) ? String.format("\\u%04x", c) : new String(Character.toChars(c)))
+                .collect(Collectors.joining());
+    }
+}
