@@ -2,6 +2,8 @@ package org.metasched.dag.slurm;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,7 +26,7 @@ public final class SlurmSubmission {
      */
     public record Submitted(Map<String, String> jobs, String last, List<String> all) {
         public Submitted {
-            jobs = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(jobs));
+            jobs = Collections.unmodifiableMap(new LinkedHashMap<>(jobs));
             all = List.copyOf(all);
         }
     }
@@ -118,10 +120,10 @@ public final class SlurmSubmission {
     }
 
     /** The jobs for which no other waits: without children, or with such only as are done already. */
-    private Set<String> unwaited() {
+    private List<String> unwaited() {
         List<PlannedNode> nodes = plan.nodes();
         boolean[] waited = new boolean[nodes.size()];
-        Set<String> ids = new LinkedHashSet<>();
+        List<String> ids = new ArrayList<>();
         for (int i = nodes.size() - 1; i >= 0; i--) {
             PlannedNode node = nodes.get(i);
             boolean isJoin = node.name().isEmpty();
@@ -133,11 +135,12 @@ public final class SlurmSubmission {
                 ids.add(id);
             }
         }
+        Collections.reverse(ids);
         return ids;
     }
 
     /** The same jobs, or a few that wait for them. */
-    private List<String> gathered(Set<String> ids) throws IOException {
+    private List<String> gathered(Collection<String> ids) throws IOException {
         List<String> left = new ArrayList<>(ids);
         while (left.size() > MOST_PARENTS) {
             List<String> fewer = new ArrayList<>();
