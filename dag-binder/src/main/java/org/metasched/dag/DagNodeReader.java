@@ -79,8 +79,7 @@ final class DagNodeReader {
     private final Map<String, String> descriptions = new LinkedHashMap<>();
     private final List<Saying> sayings = new ArrayList<>();
 
-    private DagNodeReader(
-            Path root, DagLimits limits, String prefix, String directory, List<DagNodes.Remark> remarks) {
+    private DagNodeReader(Path root, DagLimits limits, String prefix, String directory, List<DagNodes.Remark> remarks) {
         this.root = root;
         this.limits = limits;
         this.prefix = prefix;
@@ -186,7 +185,8 @@ final class DagNodeReader {
     private void node(NodeKind kind, DagLexer lexer, LogicalLines lines, Place place) throws IOException {
         String name = word(lexer);
         lexer.nextUnquoted();
-        boolean isInline = kind != NodeKind.SUBDAG && (lexer.text().startsWith("{") || lexer.text().startsWith("@="));
+        boolean isInline = kind != NodeKind.SUBDAG
+                && (lexer.text().startsWith("{") || lexer.text().startsWith("@="));
         String description = isInline ? "" : lexer.text();
         Optional<String> inline = isInline ? Optional.of(block(lexer, lines)) : Optional.empty();
         boolean noop = false;
@@ -217,8 +217,7 @@ final class DagNodeReader {
         byte[] end = closing.getBytes(StandardCharsets.UTF_8);
         StringBuilder text = new StringBuilder();
         while (lines.nextPhysical()) {
-            String line = new String(
-                    lines.bytes(), lines.start(), lines.end() - lines.start(), StandardCharsets.UTF_8);
+            String line = new String(lines.bytes(), lines.start(), lines.end() - lines.start(), StandardCharsets.UTF_8);
             if (line.equals(closing) || line.startsWith(closing + " ")) {
                 lexer.reset(lines.bytes(), lines.start() + end.length, lines.end());
                 return text.toString();

@@ -49,7 +49,11 @@ final class GraphRules {
             String about = remark.command().equals("WEAK") ? "" : remark.subject();
             if (REFUSED.containsKey(remark.command())) {
                 String reason = REFUSED.get(remark.command());
-                complaints.refuse(remark.place(), remark.command().replace("ABORT_DAG_ON", "ABORT-DAG-ON"), of(about, reason), "");
+                complaints.refuse(
+                        remark.place(),
+                        remark.command().replace("ABORT_DAG_ON", "ABORT-DAG-ON"),
+                        of(about, reason),
+                        "");
             } else if (!IGNORED.contains(remark.command())) {
                 String reason = WAIVABLE.getOrDefault(remark.command(), "It cannot be said to Slurm");
                 complaints.refuseUnlessWaived(remark.place(), remark.command(), of(about, reason));

@@ -72,7 +72,10 @@ final class NodeExpander {
     }
 
     private static boolean same(List<JobAd> some, List<JobAd> others) {
-        return some.stream().map(JobAd::attributes).toList().equals(others.stream().map(JobAd::attributes).toList());
+        return some.stream()
+                .map(JobAd::attributes)
+                .toList()
+                .equals(others.stream().map(JobAd::attributes).toList());
     }
 
     private List<JobAd> ads(DagNode node, Path directory, int number, List<String> parents, int attempt)
@@ -141,8 +144,9 @@ final class NodeExpander {
         if (ad.string("Env").isPresent()) {
             return JobEnvironment.parse(ad.string("Env").get()).variables();
         }
-        return new LinkedHashMap<>(JobEnvironment.parse(quoted(ad.string("Environment").orElse("")))
-                .variables());
+        return new LinkedHashMap<>(
+                JobEnvironment.parse(quoted(ad.string("Environment").orElse("")))
+                        .variables());
     }
 
     /** An attribute has the new syntax without its outer quotes. */

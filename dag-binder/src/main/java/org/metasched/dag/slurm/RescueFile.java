@@ -24,8 +24,9 @@ final class RescueFile {
     /** As many as condor_dagman keeps unless told otherwise; the last is overwritten then. */
     private static final int MOST = 100;
 
-    private static final DateTimeFormatter CREATED =
-            DateTimeFormatter.ofPattern("MM/dd/uuuu HH:mm:ss 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter CREATED = DateTimeFormatter.ofPattern(
+                    "MM/dd/uuuu HH:mm:ss 'UTC'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
 
     private RescueFile() {}
 

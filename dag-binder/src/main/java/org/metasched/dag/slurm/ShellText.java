@@ -34,8 +34,8 @@ final class ShellText {
     private static String visible(String text) {
         String shown = text.length() > 60 ? text.substring(0, 60) + "..." : text;
         return shown.codePoints()
-                .mapToObj(c ->
-                        Character.isISOControl(c) ? String.format("\\u%04x", c) : new String(Character.toChars(c)))
+                .mapToObj(
+                        c -> Character.isISOControl(c) ? String.format("\\u%04x", c) : new String(Character.toChars(c)))
                 .collect(Collectors.joining());
     }
 }

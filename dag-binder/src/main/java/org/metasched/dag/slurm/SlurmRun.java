@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.metasched.dag.binding.DagProgress;
 
 /**
  * A DAG that was handed to Slurm, seen from its directory: whether its jobs are still in the queue, which nodes are done, and how it
@@ -20,7 +21,7 @@ import java.util.TreeSet;
 public final class SlurmRun {
 
     /** Left in the directory of a DAG that has run to its end. */
-    public static final String MARK = "metasched-finished";
+    public static final String MARK = DagProgress.FINISHED_MARK;
 
     /** Waits between two looks. */
     @FunctionalInterface

@@ -86,7 +86,10 @@ public final class SlurmSubmission {
             folder.prepare(plan.nodes());
             folder.script(FIRST, "#!/bin/sh\nexit 0\n");
             folder.script(GATHER, "#!/bin/sh\nexit 0\n");
-            folder.script(LAST, "#!/bin/sh\n: > " + ShellText.quote(SlurmRun.mark(plan.top()).toString()) + "\n");
+            folder.script(
+                    LAST,
+                    "#!/bin/sh\n: > "
+                            + ShellText.quote(SlurmRun.mark(plan.top()).toString()) + "\n");
         }
         try {
             String first = submit("metasched-start", FIRST, List.of("--hold"), List.of());
@@ -107,7 +110,8 @@ public final class SlurmSubmission {
             }
             List<String> waits = gathered(before);
             if (!node.runs()) {
-                // A node that is done waits for nobody, but its children may still wait for others; a join only hands on.
+                // A node that is done waits for nobody, but its children may still wait for others; a join only hands
+                // on.
                 ends.add(node.name().isEmpty() ? waits : List.of());
                 continue;
             }
@@ -169,8 +173,8 @@ public final class SlurmSubmission {
         // On a federation the cluster's name stands behind a semicolon.
         String id = answer.split(";", 2)[0];
         if (!id.matches("\\d{1,18}")) {
-            throw new SlurmException("The answer of sbatch (" + answer + ") to the job of (" + name
-                    + ") must be a job's number.");
+            throw new SlurmException(
+                    "The answer of sbatch (" + answer + ") to the job of (" + name + ") must be a job's number.");
         }
         all.add(id);
         if (!rehearsal) {

@@ -96,7 +96,10 @@ final class SubmitRules {
         ad.attributes().forEach((name, text) -> {
             if (text.contains("$$(")) {
                 complaints.refuse(
-                        node.place(), "$$()", about("The value of " + name + " still asks for a machine's attribute"), "");
+                        node.place(),
+                        "$$()",
+                        about("The value of " + name + " still asks for a machine's attribute"),
+                        "");
             }
         });
     }

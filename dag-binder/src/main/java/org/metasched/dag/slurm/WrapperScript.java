@@ -44,8 +44,7 @@ final class WrapperScript {
             "$EXIT_CODE_COUNTS",
             "$EXIT_CODE_LIST");
 
-    private static final String FUNCTIONS =
-            """
+    private static final String FUNCTIONS = """
             start() { exec "$@"; }
             failed_count() { set -- "$state"/failed/*; [ -e "$1" ] && echo $# || echo 0; }
             dag_status() { [ "$(failed_count)" -eq 0 ] && echo 0 || echo 2; }
@@ -53,8 +52,7 @@ final class WrapperScript {
             told() { [ "$1" -gt 128 ] && [ "$1" -le 192 ] && echo $((128 - $1)) || echo "$1"; }
             """;
 
-    private static final String COURSE =
-            """
+    private static final String COURSE = """
             try=0
             while :; do
               echo "metasched: node $node, try $try"

@@ -22,9 +22,7 @@ class SlurmRefusalTest {
     Path top;
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             SUBDAG EXTERNAL S inner.dag       | SUBDAG
             FINAL F node.sub                  | FINAL
             PROVISIONER P node.sub            | PROVISIONER
@@ -51,9 +49,7 @@ class SlurmRefusalTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             universe = java                       | universe
             hold = true                           | hold
             max_retries = 3                       | max_retries
@@ -91,7 +87,8 @@ class SlurmRefusalTest {
     void whatChangesAResultCannot() throws Exception {
         Files.writeString(top.resolve("node.sub"), "executable = /bin/true\nqueue\n");
 
-        assertThat(refusal("JOB A node.sub\nFINAL F node.sub\n", Set.of("FINAL")).command())
+        assertThat(refusal("JOB A node.sub\nFINAL F node.sub\n", Set.of("FINAL"))
+                        .command())
                 .isEqualTo("FINAL");
     }
 

@@ -115,9 +115,7 @@ class SlurmSubmissionTest {
     void aRescueFileOfAnotherDagIsRefused() throws Exception {
         Files.writeString(top.resolve("d.dag.rescue001"), "DONE X\n");
 
-        assertThatThrownBy(() -> plan(DIAMOND))
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining("(X)");
+        assertThatThrownBy(() -> plan(DIAMOND)).isInstanceOf(IOException.class).hasMessageContaining("(X)");
     }
 
     @Test
@@ -203,7 +201,10 @@ class SlurmSubmissionTest {
         assertThat(ending).isInstanceOfSatisfying(Ending.Stopped.class, stopped -> {
             assertThat(stopped.failed()).containsExactly("C");
             assertThat(stopped.done()).containsExactly("A", "B");
-            assertThat(stopped.rescue()).hasFileName("d.dag.rescue001").content().contains("DONE A\nDONE B\n");
+            assertThat(stopped.rescue())
+                    .hasFileName("d.dag.rescue001")
+                    .content()
+                    .contains("DONE A\nDONE B\n");
         });
         assertThat(plan(DIAMOND).running()).isEqualTo(2);
     }
@@ -217,8 +218,10 @@ class SlurmSubmissionTest {
 
         Ending ending = run().await(plan, CLOCK, slurm.queue::clear);
 
-        assertThat(ending).isInstanceOfSatisfying(Ending.Stopped.class, stopped -> assertThat(stopped.failed())
-                .containsExactly("C"));
+        assertThat(ending)
+                .isInstanceOfSatisfying(
+                        Ending.Stopped.class,
+                        stopped -> assertThat(stopped.failed()).containsExactly("C"));
     }
 
     @Test

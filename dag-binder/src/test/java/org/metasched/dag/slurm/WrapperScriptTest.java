@@ -31,9 +31,7 @@ class WrapperScriptTest {
     @Test
     void wordsReachTheProgramAsTheyAre() throws Exception {
         Files.writeString(top.resolve("in put;"), "from the input\n");
-        Files.writeString(
-                top.resolve("node.sub"),
-                """
+        Files.writeString(top.resolve("node.sub"), """
                 executable = show.sh
                 arguments = "$(JOB) 'two words' 'it''s' '$(DOLLAR)(touch pwned)' ""x"" '' -n * ; `id`"
                 environment = "A='b c$(DOLLAR)HOME ""d""' _=x"
@@ -154,8 +152,7 @@ class WrapperScriptTest {
     @Test
     void scriptsAndJobsWithGetenvSeeTheEnvironmentOfTheSite() throws Exception {
         program("post.sh", "#!/bin/sh\necho \"$SITE\" > posted\n");
-        Files.writeString(
-                top.resolve("node.sub"), "executable = show.sh\ngetenv = A, B\noutput = out\nqueue\n");
+        Files.writeString(top.resolve("node.sub"), "executable = show.sh\ngetenv = A, B\noutput = out\nqueue\n");
 
         int exit = run("JOB A node.sub\nSCRIPT POST A post.sh\n");
 
@@ -172,8 +169,7 @@ class WrapperScriptTest {
     /** Plans the DAG and runs the wrapper of its first running node as Slurm would. */
     private int run(String text) throws Exception {
         Path dag = Files.writeString(top.resolve("d.dag"), text);
-        SlurmPlan plan =
-                SlurmPlan.of(dag, Map.of("SITE", "the 'site'", "A", "given"), Set.of(), Instant.EPOCH);
+        SlurmPlan plan = SlurmPlan.of(dag, Map.of("SITE", "the 'site'", "A", "given"), Set.of(), Instant.EPOCH);
         RunFolder folder = new RunFolder(top);
         folder.prepare(plan.nodes());
         PlannedNode node =

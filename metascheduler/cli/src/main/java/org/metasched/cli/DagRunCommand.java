@@ -63,7 +63,8 @@ final class DagRunCommand implements Callable<Integer> {
             names = "--without",
             paramLabel = "COMMAND",
             split = ",",
-            description = "Leave out commands that Slurm cannot honour and that do not change the results, as in priority.")
+            description =
+                    "Leave out commands that Slurm cannot honour and that do not change the results, as in priority.")
     private Set<String> without = new TreeSet<>();
 
     @Option(names = "--wait", description = "Wait until the DAG has ended.")
@@ -110,9 +111,11 @@ final class DagRunCommand implements Callable<Integer> {
             throw Failure.no("A condor_dagman runs the DAG in (" + directory + "): it has its lock.");
         }
         SlurmCommands commands = SlurmCommands.of(sbatch);
-        Map<String, String> environment = environment(record, new DagParser().parse(dag).dag());
+        Map<String, String> environment =
+                environment(record, new DagParser().parse(dag).dag());
         if (dryRun) {
-            return rehearse(SlurmPlan.of(dag, environment, without, Clock.systemUTC().instant()), commands, record);
+            return rehearse(
+                    SlurmPlan.of(dag, environment, without, Clock.systemUTC().instant()), commands, record);
         }
         SlurmProcesses client = new SlurmProcesses();
         SlurmRun run = new SlurmRun(dag, client, commands);
@@ -136,8 +139,9 @@ final class DagRunCommand implements Callable<Integer> {
 
     private void refuseIfUnderWay(SlurmRun run) throws IOException {
         if (run.isFinished()) {
-            throw Failure.no("The DAG in (" + directory + ") has run to its end already.\nMaybe it is to run again: remove "
-                    + SlurmRun.MARK + " and its rescue files there.");
+            throw Failure.no(
+                    "The DAG in (" + directory + ") has run to its end already.\nMaybe it is to run again: remove "
+                            + SlurmRun.MARK + " and its rescue files there.");
         }
         List<String> queued = run.queued();
         if (!queued.isEmpty()) {

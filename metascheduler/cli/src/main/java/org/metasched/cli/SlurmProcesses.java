@@ -27,7 +27,8 @@ final class SlurmProcesses implements SlurmClient {
 
     SlurmProcesses() {
         List<String> folders = new ArrayList<>();
-        for (String folder : Optional.ofNullable(System.getenv("PATH")).orElse("").split(":")) {
+        for (String folder :
+                Optional.ofNullable(System.getenv("PATH")).orElse("").split(":")) {
             if (folder.startsWith("/")) {
                 folders.add(folder);
             }
