@@ -11,6 +11,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.metasched.adapter.soap.SoapServer;
 import org.metasched.agreement.AgreementMonitor;
 import org.metasched.agreement.AgreementService;
+import org.metasched.console.Console;
+import org.metasched.console.SiteLook;
 import org.metasched.negotiation.OrphanSweeper;
 import org.metasched.negotiation.ParallelNegotiation;
 import org.metasched.sites.FanOutExecutor;
@@ -33,6 +35,9 @@ public final class Wiring implements AutoCloseable {
 
     /** Pending offers that are negotiated at the same time; the others wait. */
     private static final int PENDING_AT_ONCE = 32;
+
+    private static final Duration CONSOLE_PATIENCE = Duration.ofSeconds(3);
+    private static final int CONSOLE_CALLS_PER_SITE = 4;
 
     private final Configuration configuration;
     private final AtomicBoolean stopping = new AtomicBoolean();
@@ -131,8 +136,17 @@ public final class Wiring implements AutoCloseable {
                 .service("Collector", matchmaking.endpoint())
                 .servlet("/health", new Health(database, service, chores, stopping::get))
                 .servlet("/metrics", metrics.servlet())
-                .servlet("/sites", new SiteList(calls, matchmaking.monitor()))
+                .servlet("/sites", new SiteList(new SiteLook(calls, matchmaking.monitor())))
+                .servlet("/console/*", console(clock))
+                .servlet("", Console.entrance())
                 .start();
+    }
+
+    /** Asks by calls of its own, few and short: people who look must not be in the way of negotiations. */
+    private Console console(Clock clock) {
+        var calls = new SiteCalls(sites, fanOut, CONSOLE_PATIENCE, CONSOLE_CALLS_PER_SITE);
+        var look = new SiteLook(calls, matchmaking.monitor());
+        return new Console(service, look, matchmaking.monitor(), clock);
     }
 
     private static Thread daemon(Runnable task) {

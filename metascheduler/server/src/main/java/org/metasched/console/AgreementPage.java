@@ -1,0 +1,126 @@
+package org.metasched.console;
+
+import java.time.Instant;
+import java.util.List;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.Commitment;
+import org.metasched.agreement.GuaranteeState;
+
+/** One agreement: its parts at the sites, its guarantees, what it cost to find. */
+final class AgreementPage {
+
+    private final String home;
+    private final Instant now;
+
+    AgreementPage(String home, Instant now) {
+        this.home = home;
+        this.now = now;
+    }
+
+    String write(Agreement agreement) {
+        var page = Frame.begin("Agreement " + agreement.id(), home, now);
+        page.open("p", "class", "lead");
+        OverviewPage.state(page, agreement.state());
+        agreement.reason().ifPresent(why -> page.element("span", why, "class", "reason"));
+        page.close();
+        facts(page, agreement);
+        page.element("h2", "Reservations");
+        parts(page, agreement.commitments());
+        guarantees(page, agreement);
+        return Frame.end(page);
+    }
+
+    /** The page of an agreement that is not there. */
+    String unknown() {
+        var page = Frame.begin("Not here", home, now);
+        page.open("p").text("There is no such page, or the agreement was forgotten. ");
+        page.element("a", "To the console", "href", home).close();
+        return Frame.end(page);
+    }
+
+    private static void facts(Markup page, Agreement agreement) {
+        page.open("dl");
+        agreement.slot().ifPresent(slot -> {
+            fact(page, "Start", Times.second(slot.start()) + " UTC");
+            fact(page, "End", Times.second(slot.end()) + " UTC");
+            fact(page, "Length", Times.length(slot.length()));
+        });
+        String initiator = agreement.offer().key().initiator();
+        fact(page, "Initiator", initiator.isEmpty() ? "nobody known" : initiator);
+        fact(page, "Offer", agreement.offer().key().id());
+        fact(page, "Offered", Times.second(agreement.created()) + " UTC");
+        fact(page, "Last change of state", Times.second(agreement.changed()) + " UTC");
+        var effort = agreement.effort();
+        fact(
+                page,
+                "Negotiation",
+                effort.rounds() + " rounds, " + effort.calls() + " calls, " + effort.attempts() + " attempts in "
+                        + effort.took().toMillis() + " ms");
+        page.close();
+    }
+
+    private static void fact(Markup page, String name, String value) {
+        page.open("div").element("dt", name).element("dd", value).close();
+    }
+
+    private static void parts(Markup page, List<Commitment> parts) {
+        if (parts.isEmpty()) {
+            page.element("p", "Nothing was reserved.", "class", "quiet");
+            return;
+        }
+        Frame.head(page, "Term", "Site", "Reservation", "State", "#Granted", "Start (UTC)", "End (UTC)", "Nodes");
+        for (var part : parts) {
+            var reservation = part.reservation();
+            page.open("tr");
+            page.element("th", part.term(), "scope", "row");
+            page.element("td", part.site().value());
+            page.open("td").element("code", reservation.id().value()).close();
+            page.open("td").element("i", "", "class", "key " + Gantt.kind(part));
+            page.text(Gantt.kind(part)).close();
+            Frame.number(page, Words.amount(reservation.granted()));
+            page.element("td", Times.second(reservation.slot().start()), "class", "time");
+            page.element("td", Times.second(reservation.slot().end()), "class", "time");
+            page.open("td");
+            nodes(page, part);
+            page.close().close();
+        }
+        Frame.endOfTable(page);
+    }
+
+    private static void nodes(Markup page, Commitment part) {
+        var names = part.reservation().nodeNames();
+        if (names.isEmpty()) {
+            page.element("span", Words.NONE, "class", "quiet");
+            return;
+        }
+        page.open("details");
+        page.open("summary").text(names.get(0) + (names.size() > 1 ? " and " + (names.size() - 1) + " more" : ""));
+        page.close();
+        page.element("code", String.join(" ", names)).close();
+        if (part.isDegraded()) {
+            page.element("span", "down: " + String.join(" ", part.lostNodes()), "class", "reason");
+        }
+    }
+
+    private static void guarantees(Markup page, Agreement agreement) {
+        if (agreement.guarantees().isEmpty()) {
+            return;
+        }
+        page.element("h2", "Guarantees");
+        Frame.head(page, "Guarantee", "State");
+        agreement.guarantees().forEach((name, state) -> {
+            page.open("tr").element("th", name, "scope", "row").open("td");
+            Frame.badge(page, state.term(), kind(state));
+            page.close().close();
+        });
+        Frame.endOfTable(page);
+    }
+
+    private static String kind(GuaranteeState state) {
+        return switch (state) {
+            case FULFILLED -> "good";
+            case VIOLATED -> "bad";
+            case NOT_DETERMINED -> "wait";
+        };
+    }
+}

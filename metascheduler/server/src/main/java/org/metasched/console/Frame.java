@@ -1,0 +1,75 @@
+package org.metasched.console;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Objects;
+
+/** What all pages have around them: head, style, title line. */
+final class Frame {
+
+    private static final String SHEET = sheet();
+    /** Often enough to follow a job, seldom enough to read a page. */
+    private static final String REFRESH_SECONDS = "15";
+
+    private Frame() {}
+
+    /** Begins a page; {@link #end} ends it. */
+    static Markup begin(String title, String home, Instant now) {
+        var page = new Markup();
+        page.open("html", "lang", "en", "xmlns", "http://www.w3.org/1999/xhtml");
+        page.open("head");
+        page.empty("meta", "charset", "utf-8");
+        page.empty("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
+        page.empty("meta", "name", "color-scheme", "content", "light dark");
+        page.empty("meta", "http-equiv", "refresh", "content", REFRESH_SECONDS);
+        page.element("title", title + " · metasched");
+        page.style(SHEET).close();
+        page.open("body");
+        page.open("header").element("a", "metasched", "href", home, "class", "brand");
+        page.element("span", title, "class", "where");
+        page.element("time", Times.second(now) + " UTC", "datetime", now.toString());
+        page.close();
+        page.open("main");
+        return page;
+    }
+
+    static String end(Markup page) {
+        return page.close().close().close().toString();
+    }
+
+    /** A table's head. Names that begin with {@code #} are of columns of numbers. */
+    static void head(Markup page, String... columns) {
+        page.open("div", "class", "wide").open("table").open("thead").open("tr");
+        for (var column : columns) {
+            if (column.startsWith("#")) {
+                page.element("th", column.substring(1), "class", "number", "scope", "col");
+            } else {
+                page.element("th", column, "scope", "col");
+            }
+        }
+        page.close().close().open("tbody");
+    }
+
+    static void endOfTable(Markup page) {
+        page.close().close().close();
+    }
+
+    static void number(Markup page, String text) {
+        page.element("td", text, "class", "number");
+    }
+
+    /** @param kind picks the colour */
+    static void badge(Markup page, String text, String kind) {
+        page.element("span", text, "class", "badge " + kind);
+    }
+
+    private static String sheet() {
+        try (var in = Objects.requireNonNull(Frame.class.getResourceAsStream("console.css"), "console.css")) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("The style sheet of the console cannot be read.", e);
+        }
+    }
+}

@@ -1,0 +1,284 @@
+package org.metasched.console;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.metasched.adapter.ReservationState;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.Commitment;
+
+/**
+ * The reservations of the next two days as a picture: a row for each site, a bar for each reservation, bars that overlap below
+ * one another. {@code O(n log n)} in n reservations.
+ */
+final class Gantt {
+
+    private static final Duration BEFORE = Duration.ofHours(2);
+    private static final Duration AHEAD = Duration.ofHours(48);
+    /** In the units of the picture, which is scaled to the width of the page. */
+    private static final int LEFT = 120;
+
+    private static final int WIDTH = 1000;
+    private static final int TOP = 34;
+    private static final int LANE = 16;
+    private static final int PADDING = 8;
+    /** Bars of one site below one another; further ones are counted, not drawn. */
+    private static final int MOST_LANES = 12;
+
+    private final Instant now;
+    private final TimeSlot shown;
+    private final Map<SiteId, Row> rows = new LinkedHashMap<>();
+
+    private Gantt(Instant now) {
+        this.now = now;
+        this.shown = new TimeSlot(now.minus(BEFORE).truncatedTo(ChronoUnit.HOURS), now.plus(AHEAD));
+    }
+
+    private record Bar(Agreement agreement, Commitment part) {
+        TimeSlot slot() {
+            return part.reservation().slot();
+        }
+    }
+
+    /** The bars of one site, and when each of its lanes is free again. */
+    private static final class Row {
+        private final List<Bar> bars = new ArrayList<>();
+        private final List<Integer> laneOf = new ArrayList<>();
+        private final List<Instant> freeFrom = new ArrayList<>();
+        private int hidden;
+
+        void place() {
+            bars.sort(Comparator.comparing((Bar b) -> b.slot().start())
+                    .thenComparing(b -> b.agreement().id().value()));
+            for (var bar : bars) {
+                laneOf.add(lane(bar.slot()));
+            }
+        }
+
+        private int lane(TimeSlot slot) {
+            for (int i = 0; i < freeFrom.size(); i++) {
+                if (!freeFrom.get(i).isAfter(slot.start())) {
+                    freeFrom.set(i, slot.end());
+                    return i;
+                }
+            }
+            if (freeFrom.size() == MOST_LANES) {
+                hidden++;
+                return MOST_LANES;
+            }
+            freeFrom.add(slot.end());
+            return freeFrom.size() - 1;
+        }
+
+        int height() {
+            return Math.max(1, freeFrom.size()) * LANE + PADDING + (hidden > 0 ? LANE : 0);
+        }
+    }
+
+    /** @param sites that have a row, whether anything is reserved there or not */
+    static void draw(
+            Markup page, String agreementPath, Collection<SiteId> sites, List<Agreement> agreements, Instant now) {
+        var gantt = new Gantt(now);
+        sites.forEach(site -> gantt.rows.put(site, new Row()));
+        for (var agreement : agreements) {
+            for (var part : agreement.commitments()) {
+                if (part.reservation().slot().overlaps(gantt.shown)) {
+                    gantt.rows.computeIfAbsent(part.site(), s -> new Row()).bars.add(new Bar(agreement, part));
+                }
+            }
+        }
+        gantt.rows.values().forEach(Row::place);
+        gantt.draw(page, agreementPath);
+    }
+
+    private void draw(Markup page, String agreementPath) {
+        int height = TOP + rows.values().stream().mapToInt(Row::height).sum();
+        page.open("figure");
+        page.open(
+                "svg",
+                "xmlns",
+                "http://www.w3.org/2000/svg",
+                "viewBox",
+                "0 0 " + WIDTH + " " + (height + 1),
+                "class",
+                "gantt",
+                "role",
+                "img",
+                "aria-label",
+                "Reservations of the next 48 hours, by site");
+        int y = TOP;
+        boolean odd = false;
+        for (var row : rows.entrySet()) {
+            drawBand(page, row.getKey(), y, row.getValue().height(), odd);
+            y += row.getValue().height();
+            odd = !odd;
+        }
+        drawHours(page, height);
+        y = TOP;
+        for (var row : rows.values()) {
+            drawBars(page, row, y, agreementPath);
+            y += row.height();
+        }
+        drawNow(page, height);
+        page.close();
+        drawLegend(page);
+        page.close();
+    }
+
+    private static void drawBand(Markup page, SiteId site, int y, int height, boolean odd) {
+        page.empty("rect", at(0, y, WIDTH, height, odd ? "band odd" : "band"));
+        String name = site.value();
+        String label = name.length() > 16 ? name.substring(0, 15) + "…" : name;
+        page.open("text", "x", "6", "y", String.valueOf(y + height / 2 + 4), "class", "site");
+        page.element("title", name).text(label).close();
+    }
+
+    private void drawHours(Markup page, int height) {
+        var hour = shown.start().truncatedTo(ChronoUnit.DAYS);
+        for (; hour.isBefore(shown.end()); hour = hour.plus(6, ChronoUnit.HOURS)) {
+            boolean midnight = hour.equals(hour.truncatedTo(ChronoUnit.DAYS));
+            if (midnight) {
+                drawDay(page, hour);
+            }
+            if (hour.isBefore(shown.start())) {
+                continue;
+            }
+            line(page, x(hour), midnight ? 2 : 20, height, midnight ? "midnight" : "hour");
+            if (x(hour) < WIDTH - 30) {
+                page.element(
+                        "text", Times.hour(hour), "x", number(x(hour) + 3), "y", "28", "class", "tick");
+            }
+        }
+    }
+
+    /** The first day's name stands behind the word at the line of now. */
+    private void drawDay(Markup page, Instant midnight) {
+        boolean first = midnight.isBefore(shown.start());
+        double from = first ? x(now) + 16 : x(midnight) + 3;
+        double end = x(midnight.plus(1, ChronoUnit.DAYS));
+        if (end - from > 60) {
+            page.element("text", Times.day(midnight), "x", number(from), "y", "12", "class", "day");
+        }
+    }
+
+    private void drawBars(Markup page, Row row, int y, String agreementPath) {
+        for (int i = 0; i < row.bars.size(); i++) {
+            int lane = row.laneOf.get(i);
+            if (lane < MOST_LANES) {
+                drawBar(page, row.bars.get(i), y + PADDING / 2 + lane * LANE, agreementPath);
+            }
+        }
+        if (row.hidden > 0) {
+            page.element(
+                    "text",
+                    "and " + row.hidden + " more",
+                    "x",
+                    String.valueOf(LEFT + 4),
+                    "y",
+                    String.valueOf(y + PADDING / 2 + MOST_LANES * LANE + 12),
+                    "class",
+                    "tick");
+        }
+    }
+
+    private void drawBar(Markup page, Bar bar, int y, String agreementPath) {
+        double from = x(bar.slot().start());
+        double width = Math.max(3, x(bar.slot().end()) - from);
+        var part = bar.part();
+        page.open("a", "href", agreementPath + bar.agreement().id().value());
+        page.open("rect", at(from, y + 1, width, LANE - 3, "bar " + kind(part)));
+        page.element("title", about(bar)).close();
+        String label = Words.amount(part.reservation().granted());
+        if (width > label.length() * 5.5 + 6) {
+            page.element("text", label, "x", number(from + 4), "y", number(y + 11), "class", "in");
+        }
+        page.close();
+    }
+
+    /** The colour of a bar, as the legend explains it. */
+    static String kind(Commitment part) {
+        if (part.isDegraded() && part.state().isHeld()) {
+            return "degraded";
+        }
+        return part.state().name().toLowerCase(Locale.ROOT);
+    }
+
+    private static String about(Bar bar) {
+        var part = bar.part();
+        return part.site() + " " + part.reservation().id() + ": "
+                + Words.amount(part.reservation().granted()) + "\n" + Times.minute(bar.slot().start()) + " to "
+                + Times.minute(bar.slot().end()) + " UTC, " + kind(part) + "\n"
+                + bar.agreement().id();
+    }
+
+    private void drawNow(Markup page, int height) {
+        line(page, x(now), 16, height, "now");
+        page.element("text", "now", "x", number(x(now)), "y", "12", "class", "nowlabel");
+    }
+
+    private static void drawLegend(Markup page) {
+        page.open("figcaption", "class", "legend");
+        for (var kind : List.of(
+                ReservationState.RESERVED.name(),
+                ReservationState.ACTIVE.name(),
+                "DEGRADED",
+                ReservationState.FINISHED.name(),
+                ReservationState.CANCELLED.name())) {
+            String name = kind.toLowerCase(Locale.ROOT);
+            page.open("span");
+            page.element("i", "", "class", "key " + name).text(name).close();
+        }
+        page.open("span").element("i", "", "class", "key nowkey").text("now").close();
+        page.element("span", "times in UTC", "class", "quiet");
+        page.close();
+    }
+
+    private static void line(Markup page, double x, int from, int to, String kind) {
+        page.empty(
+                "line",
+                "x1",
+                number(x),
+                "x2",
+                number(x),
+                "y1",
+                String.valueOf(from),
+                "y2",
+                String.valueOf(to),
+                "class",
+                kind);
+    }
+
+    private static String[] at(double x, int y, double width, int height, String kind) {
+        return new String[] {
+            "x", number(x),
+            "y", String.valueOf(y),
+            "width", number(width),
+            "height", String.valueOf(height),
+            "rx", kind.startsWith("bar") ? "2.5" : "0",
+            "class", kind
+        };
+    }
+
+    /** Inside the picture, however far away the instant is. */
+    private double x(Instant instant) {
+        Instant inside = instant.isBefore(shown.start())
+                ? shown.start()
+                : instant.isAfter(shown.end()) ? shown.end() : instant;
+        double share = Duration.between(shown.start(), inside).toMillis()
+                / (double) shown.length().toMillis();
+        return LEFT + share * (WIDTH - LEFT);
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, "%.1f", value);
+    }
+}

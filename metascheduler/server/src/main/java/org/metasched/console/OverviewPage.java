@@ -1,0 +1,164 @@
+package org.metasched.console;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.metasched.adapter.LoadReporting.SiteLoad;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.Commitment;
+
+/** The first page: sites, the next two days, agreements, ads. */
+final class OverviewPage {
+
+    private final String home;
+    private final Instant now;
+
+    OverviewPage(String home, Instant now) {
+        this.home = home;
+        this.now = now;
+    }
+
+    /**
+     * What the page shows.
+     *
+     * @param living agreements that hold something
+     * @param newest in any state, the newest first
+     * @param ads how many of each type the collector has
+     */
+    record Sight(List<SiteSight> sites, List<Agreement> living, List<Agreement> newest, Map<String, Long> ads) {}
+
+    String write(Sight sight) {
+        var page = Frame.begin("Console", home, now);
+        title(page, "Sites", sight.sites().size());
+        sites(page, sight.sites());
+        title(page, "Next 48 hours", -1);
+        Gantt.draw(
+                page,
+                home + "/agreement/",
+                sight.sites().stream().map(SiteSight::site).toList(),
+                sight.living(),
+                now);
+        title(page, "Newest agreements", sight.newest().size());
+        agreements(page, sight.newest());
+        title(page, "Ads in the collector", -1);
+        ads(page, sight.ads());
+        return Frame.end(page);
+    }
+
+    private static void title(Markup page, String text, int count) {
+        page.open("h2").text(text);
+        if (count >= 0) {
+            page.element("span", String.valueOf(count), "class", "count");
+        }
+        page.close();
+    }
+
+    private void sites(Markup page, List<SiteSight> sites) {
+        Frame.head(page, "Site", "State", "#Free nodes", "", "#Running", "#Queued", "#Matches", "Advertised");
+        for (var site : sites) {
+            page.open("tr");
+            page.element("th", site.site().value(), "scope", "row");
+            page.open("td");
+            Frame.badge(page, site.isUp() ? "up" : "silent", site.isUp() ? "good" : "bad");
+            page.close();
+            load(page, site);
+            Frame.number(page, matches(site));
+            page.element("td", site.ad().map(ad -> ago(ad.received())).orElse(Words.NONE), "class", "quiet");
+            page.close();
+            site.trouble()
+                    .ifPresent(why -> page.open("tr", "class", "why")
+                            .element("td", why, "colspan", "8")
+                            .close());
+        }
+        Frame.endOfTable(page);
+    }
+
+    private static void load(Markup page, SiteSight site) {
+        var load = site.load().filter(l -> l.totalNodes() > 0);
+        Frame.number(page, Words.orNone(load.map(l -> l.freeNodes() + " / " + l.totalNodes())));
+        page.open("td");
+        load.ifPresent(l -> meter(page, l));
+        page.close();
+        Frame.number(page, Words.orNone(load.map(SiteLoad::runningJobs)));
+        Frame.number(page, Words.orNone(load.map(SiteLoad::queuedJobs)));
+    }
+
+    private static void meter(Markup page, SiteLoad load) {
+        long free = Math.max(0, Math.min(100, 100L * load.freeNodes() / load.totalNodes()));
+        page.open("span", "class", "meter", "title", free + "% of the nodes are free");
+        page.element("span", "", "style", "width:" + (100 - free) + "%").close();
+    }
+
+    private static String matches(SiteSight site) {
+        return Words.orNone(site.mostMatches()
+                .map(most -> Words.orNone(site.currentMatches()) + " / " + most));
+    }
+
+    private String ago(Instant then) {
+        var length = Duration.between(then, now);
+        return length.toSeconds() < 1 ? "now" : Times.length(length) + " ago";
+    }
+
+    private void agreements(Markup page, List<Agreement> agreements) {
+        if (agreements.isEmpty()) {
+            page.element("p", "No agreement has been made yet.", "class", "quiet");
+            return;
+        }
+        Frame.head(page, "Agreement", "State", "Start (UTC)", "End (UTC)", "Sites");
+        for (var agreement : agreements) {
+            page.open("tr");
+            page.open("td").element("a", agreement.id().value(), "href", home + "/agreement/" + agreement.id());
+            page.close().open("td");
+            state(page, agreement.state());
+            page.close();
+            page.element("td", time(agreement.slot().map(s -> s.start())), "class", "time");
+            page.element("td", time(agreement.slot().map(s -> s.end())), "class", "time");
+            page.open("td");
+            agreement.commitments().forEach(part -> part(page, part));
+            agreement.reason().ifPresent(why -> page.element("span", why, "class", "reason"));
+            page.close().close();
+        }
+        Frame.endOfTable(page);
+    }
+
+    private static void part(Markup page, Commitment part) {
+        page.open("span", "class", "part").text(part.site().value() + " ");
+        page.element("span", Words.amount(part.reservation().granted()), "class", "quiet").close();
+    }
+
+    private static String time(Optional<Instant> time) {
+        return time.map(Times::minute).orElse(Words.NONE);
+    }
+
+    static void state(Markup page, AgreementState state) {
+        String kind = switch (state) {
+            case OBSERVED -> "good";
+            case PENDING -> "wait";
+            case PENDING_AND_TERMINATING, OBSERVED_AND_TERMINATING -> "warn";
+            case REJECTED, TERMINATED -> "bad";
+            case COMPLETE -> "done";
+        };
+        Frame.badge(page, state.term(), kind);
+    }
+
+    private static void ads(Markup page, Map<String, Long> ads) {
+        if (ads.isEmpty()) {
+            page.element("p", "Nothing is advertised.", "class", "quiet");
+            return;
+        }
+        page.open("p", "class", "ads");
+        ads.forEach((type, count) ->
+                page.open("span", "class", "ad").element("b", String.valueOf(count)).text(" " + type).close());
+        page.element(
+                "span",
+                String.format(Locale.ROOT, "%d in all", ads.values().stream().collect(Collectors.summingLong(n -> n))),
+                "class",
+                "quiet");
+        page.close();
+    }
+}

@@ -1,0 +1,82 @@
+package org.metasched.console;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.metasched.adapter.LoadReporting.SiteLoad;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.SiteId;
+import org.metasched.classad.Value;
+import org.metasched.classad.collector.Advertisement;
+import org.metasched.classad.collector.Collector;
+import org.metasched.sites.SiteCalls;
+import org.metasched.sites.SiteCalls.Answer;
+import org.metasched.sites.SiteCalls.Call;
+
+/** Looks at all sites at once: their load, and their newest ads. Thread-safe. */
+public final class SiteLook {
+
+    private static final RequestKey PROBE = new RequestKey("probe");
+
+    private final SiteCalls calls;
+    private final Collector collector;
+
+    public SiteLook(SiteCalls calls, Collector collector) {
+        this.calls = calls;
+        this.collector = collector;
+    }
+
+    /** In the order of the configuration. Waits for a silent site as long as a call may take. */
+    public List<SiteSight> look() throws InterruptedException {
+        List<Call<Optional<SiteLoad>>> questions = new ArrayList<>();
+        for (var site : calls.directory().sites()) {
+            questions.add(new Call<>(site, SiteLook::load));
+        }
+        var loads = calls.askAll(questions);
+        var ads = newestAds();
+        List<SiteSight> sights = new ArrayList<>();
+        for (int i = 0; i < questions.size(); i++) {
+            var site = questions.get(i).site();
+            sights.add(sight(site, loads.get(i), Optional.ofNullable(ads.get(site.value()))));
+        }
+        return sights;
+    }
+
+    private SiteSight sight(SiteId site, Answer<Optional<SiteLoad>> answer, Optional<Advertisement> ad) {
+        var preview = calls.directory().get(site).previewWindow();
+        if (answer instanceof Answer.Failed<Optional<SiteLoad>> failed) {
+            String why = String.valueOf(failed.problem().getMessage());
+            return new SiteSight(site, preview, Optional.of(why), Optional.empty(), ad);
+        }
+        var load = ((Answer.Got<Optional<SiteLoad>>) answer).value();
+        return new SiteSight(site, preview, Optional.empty(), load, ad);
+    }
+
+    /** By the name in their attribute {@code Site}, or their own where they have none. */
+    private Map<String, Advertisement> newestAds() {
+        Map<String, Advertisement> newest = new HashMap<>();
+        for (var ad : collector.snapshot()) {
+            if (ad.ad().evaluate("MaxMatches") instanceof Value.Int) {
+                String site = ad.ad().evaluate("Site") instanceof Value.Text text
+                        ? text.text()
+                        : ad.key().name();
+                newest.merge(site, ad, (a, b) -> a.received().isBefore(b.received()) ? b : a);
+            }
+        }
+        return newest;
+    }
+
+    /** A site that tells no load is asked for a reservation that nobody made, to see whether it answers. */
+    private static Optional<SiteLoad> load(LocalScheduler site) throws LocalSchedulerException {
+        var reporting = site.loadReporting();
+        if (reporting.isPresent()) {
+            return Optional.of(reporting.get().load());
+        }
+        site.find(PROBE);
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * What a server shows to people: pages without script, made from what the sites, the agreements and the collector say at that
+ * moment.
+ */
+@NullMarked
+package org.metasched.console;
+
+import org.jspecify.annotations.NullMarked;

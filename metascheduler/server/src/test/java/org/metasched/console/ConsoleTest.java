@@ -1,0 +1,232 @@
+package org.metasched.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.StringReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.soap.SoapServer;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementOffer;
+import org.metasched.agreement.CreationOutcome.Created;
+import org.metasched.agreement.GuaranteeTerm;
+import org.metasched.agreement.OfferKey;
+import org.metasched.agreement.RequestedPart;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.collector.InMemoryCollector;
+import org.metasched.fakes.TestGrid;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.xml.sax.InputSource;
+
+class ConsoleTest {
+
+    private static final String HOSTILE = "<script>alert('x')</script>\" onmouseover=\"a()\u202E\u0007";
+
+    private final TestGrid grid = new TestGrid().site("fzj", 64).site("scai", 32).site("cesca", 16);
+    private final TestGrid.Started started = grid.start();
+    private final InMemoryCollector collector = new InMemoryCollector(grid.clock);
+    private final SoapServer http = server();
+
+    private SoapServer server() {
+        return SoapServer.onPort(0)
+                .servlet("/console/*", new Console(
+                        started.service, new SiteLook(started.calls, collector), collector, grid.clock))
+                .servlet("", Console.entrance())
+                .start();
+    }
+
+    @AfterEach
+    void end() {
+        http.close();
+        grid.close();
+    }
+
+    @Test
+    void theFirstPageShowsSitesAgreementsReservationsAndAds() throws Exception {
+        var agreement = create("o1", "CN=alice", "fzj", "scai");
+        collector.advertise(ClassAd.parse("[MyType = \"Machine\"; Name = \"fzj\"; CurMatches = 3; MaxMatches = 10]"));
+        grid.at("cesca").down(true);
+
+        var page = page("/console");
+
+        var rows = texts(page, "tr");
+        assertThat(rows).anySatisfy(r -> assertThat(r).startsWith("fzj").contains("up", "3 / 10"));
+        assertThat(rows).anySatisfy(r -> assertThat(r).startsWith("cesca").contains("silent"));
+        assertThat(rows).anySatisfy(r -> assertThat(r)
+                .contains(agreement.id().value(), "Observed", "2026-01-05 08:00", "2026-01-05 09:00", "fzj", "scai"));
+        assertThat(classes(page, "rect")).filteredOn("bar reserved"::equals).hasSize(2);
+        assertThat(classes(page, "line")).containsOnlyOnce("now");
+        assertThat(page.getDocumentElement().getTextContent()).contains("1 Machine");
+    }
+
+    @Test
+    void theBarsFollowTheStatesOfTheReservations() throws Exception {
+        create("o1", "CN=alice", "fzj", "scai");
+        grid.clock.advance(Duration.ofMinutes(1));
+        grid.at("scai").loseNodes("n17");
+
+        started.monitor.look();
+
+        assertThat(classes(page("/console"), "rect")).contains("bar active", "bar degraded");
+    }
+
+    @Test
+    void anEndedAgreementStaysInTheListAndLeavesThePicture() throws Exception {
+        var agreement = create("o1", "CN=alice", "fzj");
+
+        started.service.terminate(agreement.id(), "No longer <wanted>.");
+        var page = page("/console");
+
+        assertThat(texts(page, "tr"))
+                .anySatisfy(r -> assertThat(r)
+                        .contains(agreement.id().value(), "Terminated", "No longer <wanted>."));
+        assertThat(classes(page, "rect")).noneMatch(c -> c.startsWith("bar"));
+    }
+
+    @Test
+    void barsThatOverlapStandBelowOneAnother() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            create("o" + i, "CN=alice", "fzj");
+        }
+
+        var bars = elements(page("/console"), "rect").stream()
+                .filter(e -> e.getAttribute("class").startsWith("bar"))
+                .map(e -> e.getAttribute("y"))
+                .toList();
+
+        assertThat(bars).hasSize(3).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void thePageOfAnAgreementShowsItsParts() throws Exception {
+        var agreement = create("o1", "CN=alice", "fzj", "scai");
+
+        var page = page("/console/agreement/" + agreement.id());
+
+        assertThat(page.getDocumentElement().getTextContent())
+                .contains("Observed", "CN=alice", "2026-01-05 08:00:00 UTC", "NotDetermined")
+                .contains(agreement.commitments().get(1).reservation().id().value());
+    }
+
+    @Test
+    void hostileTextsStayTexts() throws Exception {
+        var agreement = create("o1", HOSTILE, "fzj");
+        collector.advertise(ClassAd.parse("[MyType = \"<b onclick='x()'>\"; Name = \"<img src=x>\"]"));
+
+        var detail = get("/console/agreement/" + agreement.id());
+        var first = get("/console");
+
+        assertThat(detail.body()).doesNotContain("<script", "\u202E", "\u0007").contains("&lt;script&gt;");
+        assertThat(elements(parsed(detail.body()), "dd"))
+                .anySatisfy(e -> assertThat(e.getTextContent())
+                        .isEqualTo("<script>alert('x')</script>\" onmouseover=\"a()\uFFFD\uFFFD"));
+        assertThat(elements(parsed(first.body()), "b")).allSatisfy(e -> assertThat(e.getAttributes().getLength())
+                .isZero());
+        assertThat(first.body()).doesNotContain("<img", "<b onclick");
+    }
+
+    @Test
+    void nothingMayBeLoadedOrRun() throws Exception {
+        var answer = get("/console");
+
+        assertThat(answer.headers().firstValue("Content-Security-Policy"))
+                .hasValue("default-src 'none'; style-src 'unsafe-inline'; img-src 'self'");
+        assertThat(answer.headers().firstValue("Content-Type")).hasValue("text/html;charset=utf-8");
+        assertThat(answer.body()).doesNotContain("<script", "<link", "@import", "url(");
+        assertThat(elements(parsed(answer.body()), "meta"))
+                .anySatisfy(m -> assertThat(m.getAttribute("http-equiv")).isEqualTo("refresh"));
+    }
+
+    @Test
+    void whatIsNotThereIsAPageThatSaysSo() throws Exception {
+        for (var path : List.of("/console/agreement/ag-none", "/console/agreement/", "/console/%3Cb%3E")) {
+            var answer = get(path);
+
+            assertThat(answer.statusCode()).as(path).isEqualTo(404);
+        }
+        assertThat(get("/elsewhere").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void theRootLeadsToTheConsole() throws Exception {
+        var answer = get("/");
+
+        assertThat(answer.statusCode()).isEqualTo(302);
+        assertThat(answer.headers().firstValue("Location")).hasValue("/console");
+    }
+
+    @Test
+    void markupThatIsNotClosedIsOurMistake() {
+        var page = new Markup().open("p");
+
+        assertThatThrownBy(page::toString).isInstanceOf(IllegalStateException.class);
+    }
+
+    private Agreement create(String id, String initiator, String... sites) throws InterruptedException {
+        var parts = new ArrayList<RequestedPart>();
+        for (var site : sites) {
+            parts.add(RequestedPart.at(site, ResourceRequest.nodes(8, Duration.ofHours(1))));
+        }
+        var offer = grid.offer(id, parts);
+        var named = new AgreementOffer(
+                new OfferKey(initiator, id),
+                offer.name(),
+                offer.template(),
+                offer.alternatives(),
+                List.of(new GuaranteeTerm("WHOLE", List.of())),
+                Optional.empty(),
+                offer.document(),
+                Optional.empty());
+        return ((Created) started.service.create(named)).agreement();
+    }
+
+    private Document page(String path) throws Exception {
+        var answer = get(path);
+        assertThat(answer.statusCode()).isEqualTo(200);
+        return parsed(answer.body());
+    }
+
+    /** Fails unless the page is well-formed. */
+    private static Document parsed(String page) throws Exception {
+        var factory = DocumentBuilderFactory.newInstance();
+        factory.setFeature("http://xml.org/sax/features/external-general-entities", false);
+        return factory.newDocumentBuilder().parse(new InputSource(new StringReader(page)));
+    }
+
+    private HttpResponse<String> get(String path) throws Exception {
+        return HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create(http.base() + path)).build(),
+                        BodyHandlers.ofString());
+    }
+
+    private static List<Element> elements(Document page, String name) {
+        var found = page.getElementsByTagName(name);
+        List<Element> elements = new ArrayList<>();
+        for (int i = 0; i < found.getLength(); i++) {
+            elements.add((Element) found.item(i));
+        }
+        return elements;
+    }
+
+    private static List<String> texts(Document page, String name) {
+        return elements(page, name).stream().map(Element::getTextContent).toList();
+    }
+
+    private static List<String> classes(Document page, String name) {
+        return elements(page, name).stream().map(e -> e.getAttribute("class")).toList();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.metasched.console;
+
+import org.jspecify.annotations.NullMarked;
