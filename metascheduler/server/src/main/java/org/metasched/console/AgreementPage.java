@@ -54,7 +54,8 @@ final class AgreementPage {
         fact(
                 page,
                 "Negotiation",
-                effort.rounds() + " rounds, " + effort.calls() + " calls, " + effort.attempts() + " attempts in "
+                Words.counted(effort.rounds(), "round") + ", " + Words.counted(effort.calls(), "call") + ", "
+                        + Words.counted(effort.attempts(), "attempt") + ", "
                         + effort.took().toMillis() + " ms");
         page.close();
     }
@@ -93,10 +94,9 @@ final class AgreementPage {
             page.element("span", Words.NONE, "class", "quiet");
             return;
         }
-        page.open("details");
-        page.open("summary").text(names.get(0) + (names.size() > 1 ? " and " + (names.size() - 1) + " more" : ""));
-        page.close();
-        page.element("code", String.join(" ", names)).close();
+        page.open("div", "class", "nodes")
+                .element("code", String.join(" ", names))
+                .close();
         if (part.isDegraded()) {
             page.element("span", "down: " + String.join(" ", part.lostNodes()), "class", "reason");
         }

@@ -73,8 +73,8 @@ public final class Console extends HttpServlet {
     }
 
     private Sight sight() throws InterruptedException {
-        var living = service.inState(
-                Set.of(AgreementState.OBSERVED, AgreementState.OBSERVED_AND_TERMINATING), MOST_LIVING);
+        var living =
+                service.inState(Set.of(AgreementState.OBSERVED, AgreementState.OBSERVED_AND_TERMINATING), MOST_LIVING);
         return new Sight(sites.look(), living, service.newest(NEWEST), ads());
     }
 

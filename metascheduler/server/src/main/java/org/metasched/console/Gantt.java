@@ -154,8 +154,7 @@ final class Gantt {
             }
             line(page, x(hour), midnight ? 2 : 20, height, midnight ? "midnight" : "hour");
             if (x(hour) < WIDTH - 30) {
-                page.element(
-                        "text", Times.hour(hour), "x", number(x(hour) + 3), "y", "28", "class", "tick");
+                page.element("text", Times.hour(hour), "x", number(x(hour) + 3), "y", "28", "class", "tick");
             }
         }
     }
@@ -215,7 +214,8 @@ final class Gantt {
     private static String about(Bar bar) {
         var part = bar.part();
         return part.site() + " " + part.reservation().id() + ": "
-                + Words.amount(part.reservation().granted()) + "\n" + Times.minute(bar.slot().start()) + " to "
+                + Words.amount(part.reservation().granted()) + "\n"
+                + Times.minute(bar.slot().start()) + " to "
                 + Times.minute(bar.slot().end()) + " UTC, " + kind(part) + "\n"
                 + bar.agreement().id();
     }
@@ -270,9 +270,8 @@ final class Gantt {
 
     /** Inside the picture, however far away the instant is. */
     private double x(Instant instant) {
-        Instant inside = instant.isBefore(shown.start())
-                ? shown.start()
-                : instant.isAfter(shown.end()) ? shown.end() : instant;
+        Instant inside =
+                instant.isBefore(shown.start()) ? shown.start() : instant.isAfter(shown.end()) ? shown.end() : instant;
         double share = Duration.between(shown.start(), inside).toMillis()
                 / (double) shown.length().toMillis();
         return LEFT + share * (WIDTH - LEFT);

@@ -59,7 +59,7 @@ final class OverviewPage {
     }
 
     private void sites(Markup page, List<SiteSight> sites) {
-        Frame.head(page, "Site", "State", "#Free nodes", "", "#Running", "#Queued", "#Matches", "Advertised");
+        Frame.head(page, "Site", "State", "#Free nodes", "In use", "#Running", "#Queued", "#Matches", "Advertised");
         for (var site : sites) {
             page.open("tr");
             page.element("th", site.site().value(), "scope", "row");
@@ -90,13 +90,12 @@ final class OverviewPage {
 
     private static void meter(Markup page, SiteLoad load) {
         long free = Math.max(0, Math.min(100, 100L * load.freeNodes() / load.totalNodes()));
-        page.open("span", "class", "meter", "title", free + "% of the nodes are free");
+        page.open("span", "class", "meter", "title", (100 - free) + "% of the nodes are in use or down");
         page.element("span", "", "style", "width:" + (100 - free) + "%").close();
     }
 
     private static String matches(SiteSight site) {
-        return Words.orNone(site.mostMatches()
-                .map(most -> Words.orNone(site.currentMatches()) + " / " + most));
+        return Words.orNone(site.mostMatches().map(most -> Words.orNone(site.currentMatches()) + " / " + most));
     }
 
     private String ago(Instant then) {
@@ -128,7 +127,8 @@ final class OverviewPage {
 
     private static void part(Markup page, Commitment part) {
         page.open("span", "class", "part").text(part.site().value() + " ");
-        page.element("span", Words.amount(part.reservation().granted()), "class", "quiet").close();
+        page.element("span", Words.amount(part.reservation().granted()), "class", "quiet")
+                .close();
     }
 
     private static String time(Optional<Instant> time) {
@@ -152,8 +152,10 @@ final class OverviewPage {
             return;
         }
         page.open("p", "class", "ads");
-        ads.forEach((type, count) ->
-                page.open("span", "class", "ad").element("b", String.valueOf(count)).text(" " + type).close());
+        ads.forEach((type, count) -> page.open("span", "class", "ad")
+                .element("b", String.valueOf(count))
+                .text(" " + type)
+                .close());
         page.element(
                 "span",
                 String.format(Locale.ROOT, "%d in all", ads.values().stream().collect(Collectors.summingLong(n -> n))),

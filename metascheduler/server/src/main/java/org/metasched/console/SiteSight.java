@@ -34,7 +34,8 @@ public record SiteSight(
     }
 
     private Optional<Long> whole(String attribute) {
-        return ad.flatMap(a ->
-                a.ad().evaluate(attribute) instanceof Value.Int number ? Optional.of(number.value()) : Optional.empty());
+        return ad.flatMap(a -> a.ad().evaluate(attribute) instanceof Value.Int number
+                ? Optional.of(number.value())
+                : Optional.empty());
     }
 }

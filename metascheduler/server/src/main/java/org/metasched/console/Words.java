@@ -12,12 +12,16 @@ final class Words {
 
     static String amount(Need need) {
         if (need instanceof Need.Nodes nodes) {
-            return nodes.count() + (nodes.count() == 1 ? " node" : " nodes");
+            return counted(nodes.count(), "node");
         } else if (need instanceof Need.Bandwidth bandwidth) {
             return bandwidth.megabitsPerSecond() + " Mbit/s";
         }
         var licences = (Need.Licences) need;
         return licences.count() + " × " + licences.feature();
+    }
+
+    static String counted(int count, String thing) {
+        return count + " " + thing + (count == 1 ? "" : "s");
     }
 
     static String orNone(Optional<?> value) {

@@ -35,15 +35,17 @@ class ConsoleTest {
 
     private static final String HOSTILE = "<script>alert('x')</script>\" onmouseover=\"a()\u202E\u0007";
 
-    private final TestGrid grid = new TestGrid().site("fzj", 64).site("scai", 32).site("cesca", 16);
+    private final TestGrid grid =
+            new TestGrid().site("fzj", 64).site("scai", 32).site("cesca", 16);
     private final TestGrid.Started started = grid.start();
     private final InMemoryCollector collector = new InMemoryCollector(grid.clock);
     private final SoapServer http = server();
 
     private SoapServer server() {
         return SoapServer.onPort(0)
-                .servlet("/console/*", new Console(
-                        started.service, new SiteLook(started.calls, collector), collector, grid.clock))
+                .servlet(
+                        "/console/*",
+                        new Console(started.service, new SiteLook(started.calls, collector), collector, grid.clock))
                 .servlet("", Console.entrance())
                 .start();
     }
@@ -65,8 +67,15 @@ class ConsoleTest {
         var rows = texts(page, "tr");
         assertThat(rows).anySatisfy(r -> assertThat(r).startsWith("fzj").contains("up", "3 / 10"));
         assertThat(rows).anySatisfy(r -> assertThat(r).startsWith("cesca").contains("silent"));
-        assertThat(rows).anySatisfy(r -> assertThat(r)
-                .contains(agreement.id().value(), "Observed", "2026-01-05 08:00", "2026-01-05 09:00", "fzj", "scai"));
+        assertThat(rows)
+                .anySatisfy(r -> assertThat(r)
+                        .contains(
+                                agreement.id().value(),
+                                "Observed",
+                                "2026-01-05 08:00",
+                                "2026-01-05 09:00",
+                                "fzj",
+                                "scai"));
         assertThat(classes(page, "rect")).filteredOn("bar reserved"::equals).hasSize(2);
         assertThat(classes(page, "line")).containsOnlyOnce("now");
         assertThat(page.getDocumentElement().getTextContent()).contains("1 Machine");
@@ -91,8 +100,7 @@ class ConsoleTest {
         var page = page("/console");
 
         assertThat(texts(page, "tr"))
-                .anySatisfy(r -> assertThat(r)
-                        .contains(agreement.id().value(), "Terminated", "No longer <wanted>."));
+                .anySatisfy(r -> assertThat(r).contains(agreement.id().value(), "Terminated", "No longer <wanted>."));
         assertThat(classes(page, "rect")).noneMatch(c -> c.startsWith("bar"));
     }
 
@@ -133,8 +141,8 @@ class ConsoleTest {
         assertThat(elements(parsed(detail.body()), "dd"))
                 .anySatisfy(e -> assertThat(e.getTextContent())
                         .isEqualTo("<script>alert('x')</script>\" onmouseover=\"a()\uFFFD\uFFFD"));
-        assertThat(elements(parsed(first.body()), "b")).allSatisfy(e -> assertThat(e.getAttributes().getLength())
-                .isZero());
+        assertThat(elements(parsed(first.body()), "b"))
+                .allSatisfy(e -> assertThat(e.getAttributes().getLength()).isZero());
         assertThat(first.body()).doesNotContain("<img", "<b onclick");
     }
 
@@ -208,9 +216,7 @@ class ConsoleTest {
 
     private HttpResponse<String> get(String path) throws Exception {
         return HttpClient.newHttpClient()
-                .send(
-                        HttpRequest.newBuilder(URI.create(http.base() + path)).build(),
-                        BodyHandlers.ofString());
+                .send(HttpRequest.newBuilder(URI.create(http.base() + path)).build(), BodyHandlers.ofString());
     }
 
     private static List<Element> elements(Document page, String name) {

@@ -78,12 +78,15 @@ class WiringTest {
             JsonNode sites =
                     new ObjectMapper().readTree(get(server.base(), "/sites").body());
             String metrics = get(server.base(), "/metrics").body();
+            var console = get(server.base(), "/console");
 
             assertThat(health.statusCode()).isEqualTo(200);
             assertThat(health.body()).contains("\"status\":\"up\"");
             assertThat(sites.at("/sites/0/site").asText()).isEqualTo("fzj");
             assertThat(sites.at("/sites/0/totalNodes").asInt()).isEqualTo(64);
             assertThat(sites.at("/sites/2/state").asText()).isEqualTo("silent");
+            assertThat(console.statusCode()).isEqualTo(200);
+            assertThat(console.body()).contains("fzj", "silent", "Observed");
             assertThat(metrics)
                     .contains("metasched_negotiation_seconds_count{outcome=\"co_allocated\"} 1")
                     .contains("metasched_agreements_total{state=\"Observed\"} 1.0")
