@@ -17,7 +17,7 @@ import org.metasched.classad.Value;
  */
 public final class Autocluster {
 
-    /** With fewer candidates than one in so many, looking at each beats walking all offers in order of rank. */
+    /** Of so many offers in order of rank one is looked at before the candidates are looked at instead. */
     private static final int SPARSE = 16;
 
     /** Equal for customers of one autocluster. */
@@ -64,11 +64,19 @@ public final class Autocluster {
     /** Does what can be done before anybody is matched. */
     public void prepare() {
         candidates();
-        ranks();
+        RankTable table = ranks();
+        if (table != null && pool.ranksAreConstant() && !table.isConstant()) {
+            table.order(pool.size());
+        }
+        pool.claimed();
     }
 
     /** The best available offer for a customer of this cluster. */
     public Optional<Match> best(ClassAd customer) {
+        int likedMost = firstInOrder();
+        if (likedMost >= 0) {
+            return Optional.of(match(customer, likedMost));
+        }
         OfferSet live = candidates().offers().copy();
         live.retainAll(pool.available());
         OfferSet bad = refuted;
@@ -80,14 +88,22 @@ public final class Autocluster {
             if (offer < 0) {
                 return Optional.empty();
             }
-            if (!mustCheck(offer) || passesCheck(offer)) {
+            if (holds(offer)) {
                 return Optional.of(match(customer, offer));
             }
             live.remove(offer);
-            if (!pool.isChanged(offer)) {
-                refute(offer);
-            }
         }
+    }
+
+    /** Whether a candidate that is looked at may be had; remembers one that may not. */
+    private boolean holds(int offer) {
+        if (!mustCheck(offer) || passesCheck(offer)) {
+            return true;
+        }
+        if (!pool.isChanged(offer)) {
+            refute(offer);
+        }
+        return false;
     }
 
     /** Every available offer for a customer of this cluster, best first. */
@@ -142,13 +158,8 @@ public final class Autocluster {
         double bestOfferRank = 0.0;
         boolean plain = pool.ranksAreConstant() && pool.claimed().isEmpty();
         RankTable table = ranks();
-        if (plain && pool.changed().isEmpty()) {
-            if (table == null || table.isConstant()) {
-                return live.next(0);
-            }
-            if (live.count() > pool.size() / SPARSE) {
-                return firstInOrder(live, table);
-            }
+        if (plain && pool.changed().isEmpty() && (table == null || table.isConstant())) {
+            return live.next(0);
         }
         for (int offer = live.next(0); offer >= 0; offer = live.next(offer + 1)) {
             double rank = rank(offer, table);
@@ -168,9 +179,28 @@ public final class Autocluster {
         return best;
     }
 
-    private int firstInOrder(OfferSet live, RankTable table) {
-        for (int offer : table.order(pool.size())) {
-            if (live.contains(offer)) {
+    /**
+     * The best offer if it is soon found in the order of rank, else -1: the order is the same for all who rank alike and is walked
+     * only so far, since with few candidates looking at each of them is cheaper.
+     */
+    private int firstInOrder() {
+        RankTable table = ranks();
+        if (table == null
+                || table.isConstant()
+                || !pool.ranksAreConstant()
+                || !pool.claimed().isEmpty()
+                || !pool.changed().isEmpty()) {
+            return -1;
+        }
+        OfferSet live = candidates().offers();
+        OfferSet bad = refuted;
+        int[] order = table.order(pool.size());
+        for (int i = 0; i < order.length / SPARSE; i++) {
+            int offer = order[i];
+            if (live.contains(offer)
+                    && pool.available().contains(offer)
+                    && (bad == null || !bad.contains(offer))
+                    && holds(offer)) {
                 return offer;
             }
         }

@@ -16,13 +16,17 @@ import org.metasched.classad.Value;
  * the distinct values, their offers, and for ordered values sorted offers with a bit set at every hundredth or so.
  *
  * <p>Offers without a value belong to every answer: they are offers that do not ask, or whose value cannot be told yet. An answer
- * costs a lookup when it was asked before and memory allows, else one pass of n/64 words and n/128 single bits at most.
+ * costs a lookup when it was asked before and memory allows, else one pass of n/64 words and n/128 single bits at most. Where there
+ * are few distinct values, queries that the same of them satisfy share one answer, however many constants are asked about.
  * Thread-safe.
  */
 final class Column {
 
     private static final int FEW = 256;
     private static final int STEPS = 128;
+
+    /** With so many distinct values at most, the ones that satisfy a query fit into one word. */
+    private static final int ONE_WORD = 64;
 
     /** Answers kept, at most so many bytes for a column. */
     private static final long MEMORY = 32L << 20;
@@ -34,15 +38,21 @@ final class Column {
     private final OfferSet without;
     private final boolean complete;
     private final Map<Object, int[]> codesByKey = new HashMap<>();
-    private final int[][] offersOfCode;
+
+    /** The offers with a value in the order of its number, and where in it each number begins. */
+    private final int[] offersByCode;
+
+    private final int[] startOfCode;
     private final Map<Query, OfferSet> answers = new ConcurrentHashMap<>();
+    private final Map<Long, OfferSet> answersBySatisfied = new ConcurrentHashMap<>();
     private final @Nullable Steps steps;
 
     private Column(int[] codes, List<Value> dictionary) {
         this.codes = codes;
         this.dictionary = dictionary;
         this.without = OfferSet.none(codes.length);
-        this.offersOfCode = offersByCode(codes, dictionary.size());
+        this.startOfCode = startOfCode(codes, dictionary.size());
+        this.offersByCode = offersByCode(codes, startOfCode);
         for (int offer = 0; offer < codes.length; offer++) {
             if (codes[offer] < 0) {
                 without.add(offer);
@@ -108,7 +118,7 @@ final class Column {
 
     /** How many offers have the value with this number. */
     int count(int code) {
-        return offersOfCode[code].length;
+        return startOfCode[code + 1] - startOfCode[code];
     }
 
     boolean isComplete() {
@@ -121,12 +131,40 @@ final class Column {
 
     /** The offers for which {@code value operator v} is true, and those without a value. Not to be changed. */
     OfferSet where(BinaryOperator operator, Value value) {
+        if (dictionary.size() <= ONE_WORD) {
+            return ofCodes(satisfied(operator, value));
+        }
         var query = new Query(operator, value);
         OfferSet known = answers.get(query);
         if (known == null) {
             known = answer(operator, value);
             if ((answers.size() + 1L) * known.bytes() <= MEMORY) {
                 answers.put(query, known);
+            }
+        }
+        return known;
+    }
+
+    /** The numbers of the values that satisfy a query, one bit each. */
+    private long satisfied(BinaryOperator operator, Value value) {
+        long satisfied = 0;
+        for (int code = 0; code < dictionary.size(); code++) {
+            if (Comparisons.holds(operator, dictionary.get(code), value)) {
+                satisfied |= 1L << code;
+            }
+        }
+        return satisfied;
+    }
+
+    private OfferSet ofCodes(long satisfied) {
+        OfferSet known = answersBySatisfied.get(satisfied);
+        if (known == null) {
+            known = without.copy();
+            for (long codesLeft = satisfied; codesLeft != 0; codesLeft &= codesLeft - 1) {
+                addOffersOf(Long.numberOfTrailingZeros(codesLeft), known);
+            }
+            if ((answersBySatisfied.size() + 1L) * known.bytes() <= MEMORY) {
+                answersBySatisfied.put(satisfied, known);
             }
         }
         return known;
@@ -148,24 +186,35 @@ final class Column {
 
     private void addIfHolds(int code, BinaryOperator operator, Value value, OfferSet into) {
         if (Comparisons.holds(operator, dictionary.get(code), value)) {
-            for (int offer : offersOfCode[code]) {
-                into.add(offer);
-            }
+            addOffersOf(code, into);
         }
     }
 
-    private static int[][] offersByCode(int[] codes, int distinct) {
-        int[] count = new int[distinct];
+    private void addOffersOf(int code, OfferSet into) {
+        for (int i = startOfCode[code]; i < startOfCode[code + 1]; i++) {
+            into.add(offersByCode[i]);
+        }
+    }
+
+    private static int[] startOfCode(int[] codes, int distinct) {
+        int[] start = new int[distinct + 1];
         for (int code : codes) {
             if (code >= 0) {
-                count[code]++;
+                start[code + 1]++;
             }
         }
-        int[][] offers = new int[distinct][];
-        Arrays.setAll(offers, code -> new int[count[code]]);
-        for (int offer = codes.length - 1; offer >= 0; offer--) {
+        for (int code = 0; code < distinct; code++) {
+            start[code + 1] += start[code];
+        }
+        return start;
+    }
+
+    private static int[] offersByCode(int[] codes, int[] start) {
+        int[] next = start.clone();
+        int[] offers = new int[start[start.length - 1]];
+        for (int offer = 0; offer < codes.length; offer++) {
             if (codes[offer] >= 0) {
-                offers[codes[offer]][--count[codes[offer]]] = offer;
+                offers[next[codes[offer]]++] = offer;
             }
         }
         return offers;
@@ -175,6 +224,11 @@ final class Column {
     private final class Steps {
         private final int[] sorted;
         private final double[] keys;
+
+        /** The offers in the order of their values, and where in it each value begins. */
+        private final int[] offers;
+
+        private final int[] startOf;
         private final List<OfferSet> upTo = new ArrayList<>();
         private final List<Integer> codeAt = new ArrayList<>();
         private final OfferSet numeric = OfferSet.none(codes.length);
@@ -191,6 +245,18 @@ final class Column {
             keys = Arrays.stream(sorted)
                     .mapToDouble(code -> dictionary.get(code).rank() + 0.0)
                     .toArray();
+            startOf = new int[sorted.length + 1];
+            for (int i = 0; i < sorted.length; i++) {
+                startOf[i + 1] = startOf[i] + count(sorted[i]);
+            }
+            offers = new int[startOf[sorted.length]];
+            for (int i = 0; i < sorted.length; i++) {
+                System.arraycopy(offersByCode, startOfCode[sorted[i]], offers, startOf[i], count(sorted[i]));
+            }
+            takeSteps();
+        }
+
+        private void takeSteps() {
             int every = Math.max(64, codes.length / STEPS);
             int sinceLast = every;
             for (int i = 0; i < sorted.length; i++) {
@@ -199,10 +265,14 @@ final class Column {
                     codeAt.add(i);
                     sinceLast = 0;
                 }
-                for (int offer : offersOfCode[sorted[i]]) {
-                    numeric.add(offer);
-                }
-                sinceLast += offersOfCode[sorted[i]].length;
+                addOffers(i, i + 1, numeric);
+                sinceLast += startOf[i + 1] - startOf[i];
+            }
+        }
+
+        private void addOffers(int from, int end, OfferSet into) {
+            for (int i = startOf[from]; i < startOf[end]; i++) {
+                into.add(offers[i]);
             }
         }
 
@@ -259,10 +329,8 @@ final class Column {
                 }
             }
             into.addAll(upTo.get(step));
-            for (int i = codeAt.get(step); i < end; i++) {
-                for (int offer : offersOfCode[sorted[i]]) {
-                    into.add(offer);
-                }
+            if (codeAt.get(step) < end) {
+                addOffers(codeAt.get(step), end, into);
             }
         }
     }

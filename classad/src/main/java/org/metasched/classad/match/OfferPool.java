@@ -33,8 +33,8 @@ public final class OfferPool {
     private final Map<List<String>, Grouping> groupings = new ConcurrentHashMap<>();
     private final Map<Request, Candidates> answers = new ConcurrentHashMap<>();
     private final Map<Object, RankTable> rankTables = new ConcurrentHashMap<>();
-    private @Nullable Boolean constantRanks;
-    private @Nullable OfferSet claimed;
+    private volatile @Nullable Boolean constantRanks;
+    private volatile @Nullable OfferSet claimed;
     private @Nullable List<String> rankAttributes;
     private final LongAdder evaluations = new LongAdder();
 
@@ -123,6 +123,11 @@ public final class OfferPool {
     /** Offers that somebody has now: those whose State is Claimed, or that name a remote user. */
     OfferSet claimed() {
         OfferSet known = claimed;
+        return known == null ? readClaimed() : known;
+    }
+
+    private synchronized OfferSet readClaimed() {
+        OfferSet known = claimed;
         if (known == null) {
             known = OfferSet.none(offers.length);
             for (int i = 0; i < offers.length; i++) {
@@ -195,6 +200,11 @@ public final class OfferPool {
 
     /** Whether all offers have one constant rank. */
     boolean ranksAreConstant() {
+        Boolean known = constantRanks;
+        return known == null ? readRanks() : known;
+    }
+
+    private synchronized boolean readRanks() {
         Boolean known = constantRanks;
         if (known == null) {
             known = true;

@@ -48,6 +48,11 @@ final class RankTable {
     /** All offers, best first and then in the order of the pool. Costs a sort of the groups and a pass on first use. */
     int[] order(int offers) {
         int[] known = order;
+        return known == null ? makeOrder(offers) : known;
+    }
+
+    private synchronized int[] makeOrder(int offers) {
+        int[] known = order;
         if (known == null) {
             known = sorted(offers);
             order = known;
