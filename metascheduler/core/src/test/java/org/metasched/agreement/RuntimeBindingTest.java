@@ -126,6 +126,17 @@ class RuntimeBindingTest {
     }
 
     @Test
+    void aSiteThatNamesNoNodesAndTakesNoFilesHoldsUpNobody() throws Exception {
+        grid.site("plain", 8);
+        var both = grid.start();
+        var made = create(both, "plain", "fzj", "viola");
+
+        both.monitor.look();
+
+        assertThat(viola.bound(idAt(made, 2))).isEqualTo(nodesOf(made)).hasSize(2);
+    }
+
+    @Test
     void anAgreementWithoutANetworkIsLeftAlone() throws Exception {
         var made = create("fzj", "scai");
 
@@ -144,12 +155,16 @@ class RuntimeBindingTest {
     }
 
     private Agreement create(String... sites) throws InterruptedException {
+        return create(started, sites);
+    }
+
+    private Agreement create(TestGrid.Started server, String... sites) throws InterruptedException {
         var parts = new ArrayList<RequestedPart>();
         for (var site : sites) {
             Need need = site.equals("viola") ? new Need.Bandwidth(1000) : new Need.Nodes(2);
             parts.add(RequestedPart.at(site, new ResourceRequest(need, HOUR, Optional.empty())));
         }
-        return ((Created) started.service.create(grid.offer("o1", parts))).agreement();
+        return ((Created) server.service.create(grid.offer("o1", parts))).agreement();
     }
 
     private Agreement stored(Agreement agreement) {

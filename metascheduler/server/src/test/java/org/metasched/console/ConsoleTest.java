@@ -119,6 +119,18 @@ class ConsoleTest {
     }
 
     @Test
+    void ofVeryManyReservationsAtOneTimeTheLastAreCounted() throws Exception {
+        for (int i = 0; i < 15; i++) {
+            create("o" + i, "CN=alice", 1, "fzj");
+        }
+
+        var page = page("/console");
+
+        assertThat(classes(page, "rect")).filteredOn("bar reserved"::equals).hasSize(12);
+        assertThat(texts(page, "text")).contains("and 3 more");
+    }
+
+    @Test
     void thePageOfAnAgreementShowsItsParts() throws Exception {
         var agreement = create("o1", "CN=alice", "fzj", "scai");
 
@@ -184,9 +196,13 @@ class ConsoleTest {
     }
 
     private Agreement create(String id, String initiator, String... sites) throws InterruptedException {
+        return create(id, initiator, 8, sites);
+    }
+
+    private Agreement create(String id, String initiator, int nodes, String... sites) throws InterruptedException {
         var parts = new ArrayList<RequestedPart>();
         for (var site : sites) {
-            parts.add(RequestedPart.at(site, ResourceRequest.nodes(8, Duration.ofHours(1))));
+            parts.add(RequestedPart.at(site, ResourceRequest.nodes(nodes, Duration.ofHours(1))));
         }
         var offer = grid.offer(id, parts);
         var named = new AgreementOffer(
