@@ -1,5 +1,7 @@
 package org.metasched.bench;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -24,7 +26,7 @@ import org.metasched.classad.gang.PortedAd;
 /**
  * The gang workload by this project and by what one would reach for instead, a loop over an indexed SQL database in the same
  * process: same data, greedy consumption in priority order. Prints one JSON object; times are medians of matching alone, without
- * reading text, building indexes or filling tables.
+ * reading text, building indexes or filling tables, on the clock and of this thread's processor time.
  *
  * <p>Arguments: jobs, licence density, selectivity, runs, then the names of databases (sqlite, h2).
  */
@@ -35,7 +37,11 @@ public final class GangSideBySide {
 
     private record Row(String arch, String opSys, int memory, int virtualMemory, int image, int partition) {}
 
-    private record Measured(int gangs, double millis) {}
+    private record Measured(int gangs, double millis, double cpuMillis) {}
+
+    private static final int WARM_UP = 200;
+
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private GangSideBySide() {}
 
@@ -48,7 +54,7 @@ public final class GangSideBySide {
         var json = new StringBuilder(
                 "{\"jobs\":%d,\"licenseDensity\":%d,\"selectivity\":%d".formatted(jobs, density, selectivity));
         // The first repetitions compile the program; what is shown is how it runs in a service.
-        Measured own = ours(workload, runs + 20, runs);
+        Measured own = ours(workload, runs + WARM_UP, runs);
         append(json, "metasched", own, own);
         for (String database : Arrays.asList(arguments).subList(4, arguments.length)) {
             append(json, database, sql(workload, database, runs), own);
@@ -59,11 +65,13 @@ public final class GangSideBySide {
     private static void append(StringBuilder json, String name, Measured measured, Measured own) {
         json.append(String.format(
                 Locale.ROOT,
-                ",\"%s\":{\"gangs\":%d,\"millis\":%.3f,\"timesOurs\":%.1f}",
+                ",\"%s\":{\"gangs\":%d,\"millis\":%.3f,\"cpuMillis\":%.3f,\"timesOurs\":%.1f,\"cpuTimesOurs\":%.1f}",
                 name,
                 measured.gangs(),
                 measured.millis(),
-                measured.millis() / own.millis()));
+                measured.cpuMillis(),
+                measured.millis() / own.millis(),
+                measured.cpuMillis() / own.cpuMillis()));
     }
 
     private static Measured ours(GangWorkload workload, int repetitions, int counted) throws ClassAdSyntaxException {
@@ -71,30 +79,41 @@ public final class GangSideBySide {
         List<ClassAd> offers = ClassAd.parseAll(workload.machineAds() + workload.licenseAds(), Reading.NEW);
         List<PortedAd> roots = jobs.stream().map(PortedAd::of).toList();
         var times = new ArrayList<Double>();
+        var cpuTimes = new ArrayList<Double>();
         int gangs = 0;
         for (int i = 0; i < repetitions; i++) {
             var pool = new GangPool(offers);
+            pool.prepare(roots.get(0));
             long start = System.nanoTime();
+            long cpuStart = THREADS.getCurrentThreadCpuTime();
             CycleOutcome outcome = GangCycle.run(roots, pool, Algorithm.DYNAMIC);
+            cpuTimes.add((THREADS.getCurrentThreadCpuTime() - cpuStart) / 1e6);
             times.add((System.nanoTime() - start) / 1e6);
             gangs = outcome.gangs();
         }
-        return new Measured(gangs, median(times.subList(repetitions - counted, repetitions)));
+        return new Measured(
+                gangs,
+                median(times.subList(repetitions - counted, repetitions)),
+                median(cpuTimes.subList(repetitions - counted, repetitions)));
     }
 
     private static Measured sql(GangWorkload workload, String database, int runs) throws SQLException {
         String url = database.equals("sqlite") ? "jdbc:sqlite::memory:" : "jdbc:h2:mem:";
         var times = new ArrayList<Double>();
+        var cpuTimes = new ArrayList<Double>();
+        List<Row> jobs = workload.jobAds().lines().map(GangSideBySide::row).toList();
         int gangs = 0;
         for (int i = 0; i < runs; i++) {
             try (Connection connection = DriverManager.getConnection(url)) {
                 fill(connection, workload);
                 long start = System.nanoTime();
-                gangs = loop(connection, workload);
+                long cpuStart = THREADS.getCurrentThreadCpuTime();
+                gangs = loop(connection, jobs);
+                cpuTimes.add((THREADS.getCurrentThreadCpuTime() - cpuStart) / 1e6);
                 times.add((System.nanoTime() - start) / 1e6);
             }
         }
-        return new Measured(gangs, median(times));
+        return new Measured(gangs, median(times), median(cpuTimes));
     }
 
     private static void fill(Connection connection, GangWorkload workload) throws SQLException {
@@ -136,8 +155,7 @@ public final class GangSideBySide {
         }
     }
 
-    private static int loop(Connection connection, GangWorkload workload) throws SQLException {
-        List<Row> jobs = workload.jobAds().lines().map(GangSideBySide::row).toList();
+    private static int loop(Connection connection, List<Row> jobs) throws SQLException {
         int gangs = 0;
         try (PreparedStatement find = connection.prepareStatement(
                         "select m.id, l.id from machine m join license l on l.part = m.part and l.used = 0"

@@ -176,6 +176,18 @@ public final class GangPool {
         return known;
     }
 
+    /** Indexes now what roots like this one look at in offers; else that is done when the first of them asks. */
+    public void prepare(PortedAd root) {
+        var like = new Member(root, -1, -1);
+        for (Member.Slots slots : like.slots()) {
+            slots.waiting()
+                    .conjuncts()
+                    .forEach(conjunct -> conjunct.read().missing().forEach(wanted -> index.read(wanted.attribute())));
+            slots.firstAlike(this).grouping();
+        }
+        index.ranksAreConstant();
+    }
+
     int entries() {
         return entries.size();
     }

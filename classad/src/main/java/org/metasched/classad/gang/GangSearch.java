@@ -55,7 +55,7 @@ final class GangSearch {
         this.choice = choice;
         this.skipsEquals = skipsEquals;
         this.probes = new Probes(pool, taken);
-        this.gangRank = root.ad().lookup("GangRank").orElse(null);
+        this.gangRank = root.gangRank();
         this.root = root;
         members.add(pool.rootLike(root));
     }

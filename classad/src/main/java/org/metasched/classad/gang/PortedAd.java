@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.metasched.classad.AttributeRef;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
@@ -24,6 +25,8 @@ public record PortedAd(ClassAd ad, List<Port> ports) {
 
     /** More ports than this are refused. */
     static final int MOST_PORTS = 1_000;
+
+    private static final AttributeRef GANG_RANK = AttributeRef.to("GangRank");
 
     /** Labels by which an ad that answers others calls whoever asks. */
     private static final String ANSWERING_LABEL = "requester";
@@ -104,6 +107,12 @@ public record PortedAd(ClassAd ad, List<Port> ports) {
             return bool.value();
         }
         return ad.has("Ports") && ports.stream().noneMatch(port -> port.label().equalsIgnoreCase(ANSWERING_LABEL));
+    }
+
+    /** How much the root likes a gang as a whole, or null if any will do. */
+    @Nullable
+    Expr gangRank() {
+        return ad.lookup(GANG_RANK).orElse(null);
     }
 
     /** The ad's Name, or what else identifies it to a reader. */

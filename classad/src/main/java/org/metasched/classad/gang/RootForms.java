@@ -51,7 +51,7 @@ final class RootForms {
 
     /** A member that stands for the form of a root, for one search at a time. */
     Member of(PortedAd root) {
-        List<Same> key = key(root.ad());
+        List<Same> key = key(root);
         Member known = key == null ? null : forms.get(key);
         if (known == null) {
             known = new Member(root, -1, -1);
@@ -62,9 +62,10 @@ final class RootForms {
         return known;
     }
 
-    private @Nullable List<Same> key(ClassAd ad) {
+    private @Nullable List<Same> key(PortedAd root) {
+        ClassAd ad = root.ad();
         Expr ports = ad.lookup(PORTS).orElse(null);
-        if (ports == null || ad.has("GangRank")) {
+        if (ports == null || root.gangRank() != null) {
             return null;
         }
         List<AttributeRef> names =

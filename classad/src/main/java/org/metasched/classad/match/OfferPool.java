@@ -199,7 +199,7 @@ public final class OfferPool {
     }
 
     /** Whether all offers have one constant rank. */
-    boolean ranksAreConstant() {
+    public boolean ranksAreConstant() {
         Boolean known = constantRanks;
         return known == null ? readRanks() : known;
     }
@@ -233,6 +233,13 @@ public final class OfferPool {
     Column column(String attribute) {
         Column known = columns.get(attribute);
         return known != null ? known : columns.computeIfAbsent(attribute, this::readColumn);
+    }
+
+    /** Reads an attribute of every offer now, rather than when somebody first asks about it. */
+    public void read(String attribute) {
+        if (!attribute.equals(Wanted.WHOLE)) {
+            column(attribute);
+        }
     }
 
     private Column readColumn(String attribute) {
