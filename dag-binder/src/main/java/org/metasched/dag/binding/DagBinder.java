@@ -76,7 +76,7 @@ public final class DagBinder {
         return new BindingRecord.Origin(
                 dag.directory().toString(),
                 String.valueOf(dag.file().getFileName()),
-                job.description()
+                job.source()
                         .map(file -> file.toAbsolutePath().normalize().toString())
                         .orElse(""));
     }

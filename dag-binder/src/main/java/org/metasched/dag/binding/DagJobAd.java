@@ -13,7 +13,10 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Literal;
+import org.metasched.classad.Mode;
 import org.metasched.classad.Reading;
+import org.metasched.classad.Scope;
+import org.metasched.classad.Value;
 import org.metasched.dag.submit.SubmitContext;
 import org.metasched.dag.submit.SubmitDescription;
 import org.metasched.dag.submit.SubmitException;
@@ -23,10 +26,11 @@ import org.metasched.dag.submit.SubmitException;
  * of condor_submit_dag or one written by hand like the recipe of 2003), or from an ad; what that does not say has defaults.
  *
  * @param ad the job ad
+ * @param source the file it was read from, if it was
  * @param description the submit description of the condor_dagman job, which is bound too
  * @param warnings what its author should know
  */
-public record DagJobAd(ClassAd ad, Optional<Path> description, List<String> warnings) {
+public record DagJobAd(ClassAd ad, Optional<Path> source, Optional<Path> description, List<String> warnings) {
 
     /** What condor_submit_dag adds to the name of a DAG file. */
     static final String SUBMIT_SUFFIX = ".condor.sub";
@@ -35,8 +39,6 @@ public record DagJobAd(ClassAd ad, Optional<Path> description, List<String> warn
             Pattern.compile("(?im)^\\s*([+]\\w|queue\\b|(universe|executable|arguments)\\s*=)");
     private static final Pattern EXECUTABLE = Pattern.compile("(?im)^\\s*executable\\s*=");
     private static final Pattern RANK = Pattern.compile("(?im)^\\s*(rank|preferences)\\s*=");
-    private static final Pattern TRUNCATING =
-            Pattern.compile("(?i).*(^|[^\\w.*])(\\w+\\.)?CurMatches\\s*/\\s*(\\w+\\.)?MaxMatches.*", Pattern.DOTALL);
     private static final String OWN_REQUIREMENTS = "MetaschedOwnRequirements";
     private static final long MOST_BYTES = 16L << 20;
 
@@ -69,7 +71,7 @@ public record DagJobAd(ClassAd ad, Optional<Path> description, List<String> warn
         for (String attribute : attributes) {
             ad = withAttribute(ad, attribute);
         }
-        return new DagJobAd(withDefaults(ad), isDescription ? file : Optional.empty(), warnings(ad));
+        return new DagJobAd(withDefaults(ad), file, isDescription ? file : Optional.empty(), warnings(ad));
     }
 
     private static String text(Path file) throws IOException {
@@ -166,13 +168,24 @@ public record DagJobAd(ClassAd ad, Optional<Path> description, List<String> warn
     }
 
     private static List<String> warnings(ClassAd ad) {
-        boolean truncates = ad.lookup("Rank")
-                .filter(rank -> TRUNCATING.matcher(rank.print()).matches())
-                .isPresent();
-        return truncates
+        return ranksByIntegers(ad)
                 ? List.of(
                         "Rank divides the integers CurMatches and MaxMatches, so it is 0 for every site that is not full."
                                 + " Write -1.0 * CurMatches / MaxMatches.")
                 : List.of();
+    }
+
+    /** Whether the rank tells a full site from an empty one, but no other: asked of the rank itself, whatever way it is written. */
+    private static boolean ranksByIntegers(ClassAd ad) {
+        return ad.lookup("Rank").filter(rank -> rank.print().contains("/")).isPresent()
+                && rank(ad, 0).equals(rank(ad, 1))
+                && rank(ad, 0).equals(rank(ad, 2))
+                && !rank(ad, 0).equals(rank(ad, 3));
+    }
+
+    /** What the rank is of a site that has given so many of its three matches. */
+    private static Value rank(ClassAd ad, long given) {
+        ClassAd site = ClassAd.EMPTY.with("CurMatches", given).with("MaxMatches", 3L);
+        return ad.evaluate("Rank", Scope.matching(ad, site, Mode.OLD));
     }
 }

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.match.Match;
@@ -81,6 +82,36 @@ class DagBinderTest {
             }
         }
         return bytes;
+    }
+
+    @Test
+    void remembersAJobAdThatIsNoSubmitDescription() throws Exception {
+        write("node.sub", "executable = /bin/true\nqueue\n");
+        write("group.dag", "JOB a node.sub\n");
+        Path ad = write("job.ad", "[ Rank = -1.0 * TARGET.CurMatches / TARGET.MaxMatches ]");
+
+        BoundDag bound = bind("group.dag", Optional.of(ad), site(ENVIRONMENT), out);
+
+        assertThat(bound.record().origin().jobAd()).isEqualTo(ad.toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-1.0 * CurMatches / MaxMatches, false",
+        "-1.0 * TARGET.CurMatches / TARGET.MaxMatches, false",
+        "-real(CurMatches) / MaxMatches, false",
+        "Memory / 2, false",
+        "-CurMatches / MaxMatches, true",
+        "-1 * TARGET.CurMatches / TARGET.MaxMatches, true"
+    })
+    void warnsOfARankThatDividesIntegersAndOfNoOther(String rank, boolean warned) throws Exception {
+        write("node.sub", "executable = /bin/true\nqueue\n");
+        write("group.dag", "JOB a node.sub\n");
+        Path ad = write("job.ad", "[ Rank = " + rank + " ]");
+
+        BoundDag bound = bind("group.dag", Optional.of(ad), site(ENVIRONMENT), out);
+
+        assertThat(bound.warnings().isEmpty()).isEqualTo(!warned);
     }
 
     @Test

@@ -15,7 +15,7 @@ class ZeepClientTest {
 
     private static final String PYTHON = "/usr/bin/python3";
     private static final Path SCRIPT =
-            Path.of(System.getProperty("metasched.root", "../.."), "test/clients/zeep_client.py");
+            Path.of(System.getProperty("metasched.root", "../.."), "examples/soap-client/zeep_client.py");
 
     @ParameterizedTest
     @ValueSource(strings = {"soap12", "soap11"})

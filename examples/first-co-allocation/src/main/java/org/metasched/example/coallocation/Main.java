@@ -43,7 +43,8 @@ public final class Main {
             .busy("uppsala", 40, "PT1H", "PT2H")
             .busy("uppsala", 48, "PT6H", "PT1H")
             .busy("brno", 64, "PT4H", "PT90M");
-    private final List<AskedSite> sites = grid.sites().stream().map(AskedSite::new).toList();
+    private final List<AskedSite> sites =
+            grid.sites().stream().map(AskedSite::new).toList();
     private final PrintStream out;
 
     Main(PrintStream out) {
@@ -101,7 +102,8 @@ public final class Main {
         Map<Instant, String> rounds = new TreeMap<>();
         for (var site : sites) {
             site.answers()
-                    .forEach((asked, start) -> rounds.merge(asked, site.site() + " " + shown(start), (a, b) -> a + ", " + b));
+                    .forEach((asked, start) ->
+                            rounds.merge(asked, site.site() + " " + shown(start), (a, b) -> a + ", " + b));
         }
         int number = 0;
         for (var round : rounds.entrySet()) {

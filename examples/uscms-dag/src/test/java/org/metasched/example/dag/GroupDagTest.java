@@ -42,10 +42,8 @@ class GroupDagTest {
                         "arguments   = \"--config /work/tmp/group.conf --events $(events) --seed $(seed)\"",
                         "environment = \"TMPDIR=/work/tmp SPOOL=/work/spool\"",
                         "request_memory = 8000");
-        assertThat(lines("fetch.sub"))
-                .contains("arguments  = \"/data/birch/input/group.conf /work/tmp/group.conf\"");
-        assertThat(lines("bring.sub"))
-                .contains("arguments  = \"/work/tmp/events.out /data/birch/output/events.out\"");
+        assertThat(lines("fetch.sub")).contains("arguments  = \"/data/birch/input/group.conf /work/tmp/group.conf\"");
+        assertThat(lines("bring.sub")).contains("arguments  = \"/work/tmp/events.out /data/birch/output/events.out\"");
         assertThat(lines("tidy.sub")).contains("arguments  = \"/work/tmp\"");
         assertThat(lines("group.dag")).isEqualTo(Files.readAllLines(Path.of("group.dag")));
     }
@@ -54,7 +52,8 @@ class GroupDagTest {
     void takesTheDefaultWhereASiteSaysNothing() throws Exception {
         NestedDag dag = NestedDag.read(Path.of("group.dag"), DagLimits.DEFAULT);
         DagJobAd job = DagJobAd.of(dag.file(), Optional.of(Path.of("group.ad")), List.of(), Map.of());
-        ClassAd alder = ClassAd.parseAll(Files.readString(Path.of("sites.ads")), Reading.OLD).get(0);
+        ClassAd alder = ClassAd.parseAll(Files.readString(Path.of("sites.ads")), Reading.OLD)
+                .get(0);
         Match match = new RankedMatchmaker().match(job.ad(), List.of(alder)).orElseThrow();
 
         new DagBinder(DagBinder.Options.of(Map.of())).bind(dag, job, match, folder.resolve("bound"));
