@@ -149,7 +149,8 @@ public final class ClaimingBinder {
         }
         if (progress == DagProgress.RUNNING) {
             throw new IllegalStateException("The DAG of " + place + " is being run: there is a lock file ("
-                    + record.origin().dag() + ".lock).\nMaybe condor_rm first, which leaves a rescue file.");
+                    + record.origin().dag() + ".lock), or a list of Slurm jobs (" + DagProgress.SLURM_JOBS
+                    + ").\nMaybe condor_rm first, or scancel and dag run --wait, which leave a rescue file.");
         }
     }
 

@@ -99,6 +99,11 @@ final class RunFolder {
                 StandardOpenOption.APPEND);
     }
 
+    /** For jobs that were all cancelled before they could run. */
+    void forgetJobs() throws IOException {
+        Files.deleteIfExists(folder.resolve(JOBS));
+    }
+
     /** The submitted jobs: number and key. */
     Map<String, String> jobs() throws IOException {
         return table(folder.resolve(JOBS));

@@ -183,7 +183,7 @@ public final class SlurmSubmission {
         return id;
     }
 
-    private String undone() {
+    private String undone() throws IOException {
         if (all.isEmpty()) {
             return "Nothing had been submitted before.";
         }
@@ -196,6 +196,9 @@ public final class SlurmSubmission {
             } catch (SlurmException e) {
                 kept.addAll(some);
             }
+        }
+        if (kept.isEmpty() && !rehearsal) {
+            folder.forgetJobs();
         }
         return kept.isEmpty()
                 ? "The " + all.size() + " jobs submitted before were cancelled; none of them had run."

@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.metasched.dag.binding.DagProgress;
 import org.metasched.dag.slurm.SlurmRun.Ending;
 
 class SlurmSubmissionTest {
@@ -131,6 +132,7 @@ class SlurmSubmissionTest {
         assertThat(slurm.queue).isEmpty();
         assertThat(slurm.ran("scancel")).containsExactly("scancel 101 102 103");
         assertThat(slurm.ran("scontrol")).isEmpty();
+        assertThat(DagProgress.of(top, "d.dag")).isEqualTo(DagProgress.BOUND);
     }
 
     @Test
@@ -183,9 +185,11 @@ class SlurmSubmissionTest {
         SlurmPlan plan = plan(DIAMOND);
         submit(plan);
 
+        assertThat(DagProgress.of(top, "d.dag")).isEqualTo(DagProgress.RUNNING);
         Ending ending = run().await(plan, CLOCK, () -> touch(SlurmRun.MARK));
 
         assertThat(ending).isInstanceOf(Ending.Finished.class);
+        assertThat(DagProgress.of(top, "d.dag")).isEqualTo(DagProgress.FINISHED);
     }
 
     @Test
@@ -207,6 +211,7 @@ class SlurmSubmissionTest {
                     .contains("DONE A\nDONE B\n");
         });
         assertThat(plan(DIAMOND).running()).isEqualTo(2);
+        assertThat(DagProgress.of(top, "d.dag")).isEqualTo(DagProgress.STOPPED);
     }
 
     @Test

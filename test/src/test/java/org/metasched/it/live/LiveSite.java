@@ -90,7 +90,8 @@ final class LiveSite {
         }
     }
 
-    private Map<String, String> environment() throws IOException {
+    /** What {@code site.yaml} sets for the commands of the site, and how they are to speak. */
+    Map<String, String> environment() throws IOException {
         var all = new HashMap<>(Map.of("TZ", "UTC", "LC_ALL", "C"));
         YamlSettings file = YamlSettings.parse("site.yaml", Files.readString(folder.resolve("site.yaml")));
         file.section("run").flatMap(run -> run.section("environment")).ifPresent(variables -> copy(variables, all));

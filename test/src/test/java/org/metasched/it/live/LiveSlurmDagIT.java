@@ -1,0 +1,171 @@
+package org.metasched.it.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/**
+ * DAGs bound to the ad of the live Slurm site and run there by the command line client. Every step of a group needs what the step
+ * before it has left, so a group that is done has run in its order.
+ */
+@ResourceLock("slurm")
+class LiveSlurmDagIT {
+
+    private static final int GROUPS = 10;
+
+    @TempDir
+    Path folder;
+
+    private Path generic = Path.of("");
+    private Path bound = Path.of("");
+    private Path export = Path.of("");
+    private final LiveSite live = LiveSite.named("slurm");
+
+    @LiveTest
+    void aDagOfFiftyJobsRunsToItsEndAtTheSite() throws Exception {
+        writeGenericDag("");
+        bind();
+        assertThat(bind(folder.resolve("second")).exit()).isOne();
+
+        Ran run = cli("dag", "run", bound.toString(), "--wait", "--json");
+
+        assertThat(run.exit()).as(run.err()).isZero();
+        assertThat(run.json().get("state").asText()).isEqualTo("finished");
+        assertThat(run.json().get("nodes").asInt()).isEqualTo(5 * GROUPS);
+        assertThat(run.json().get("jobs")).hasSize(5 * GROUPS);
+        assertThat(bound.resolve("metasched-finished")).exists();
+        for (int group = 0; group < GROUPS; group++) {
+            assertThat(export.resolve("g" + group)).hasContent("left of " + group + "\nright of " + group);
+            assertThat(export.resolve("work-g" + group)).doesNotExist();
+        }
+        assertThat(live.command("squeue", "-h", "-n", "metasched-start,metasched-end"))
+                .isBlank();
+        assertThat(cli("dag", "run", bound.toString()).exit()).isOne();
+        assertThat(bind(folder.resolve("second")).exit()).isZero();
+    }
+
+    @LiveTest
+    void aDagThatFailsGoesOnFromItsRescueFile() throws Exception {
+        writeGenericDag("[ $1 != left ] || [ $2 != 3 ] || [ -e \"$EXPORT/repaired\" ] || exit 17\n");
+        bind();
+
+        Ran first = cli("dag", "run", bound.toString(), "--wait", "--json");
+
+        assertThat(first.exit()).as(first.err()).isOne();
+        assertThat(first.json().get("failed")).hasSize(1);
+        assertThat(first.json().get("failed").get(0).asText()).isEqualTo("left3");
+        assertThat(first.json().get("done").asInt()).isEqualTo(5 * GROUPS - 3);
+        assertThat(bound.resolve("metasched-finished")).doesNotExist();
+        assertThat(bound.resolve("group.dag.rescue001")).exists();
+
+        Files.writeString(export.resolve("repaired"), "");
+        Ran second = cli("dag", "run", bound.toString(), "--wait", "--json");
+
+        assertThat(second.exit()).as(second.err()).isZero();
+        assertThat(second.json().get("submitted").asInt()).isEqualTo(3);
+        assertThat(bound.resolve("metasched-finished")).exists();
+        assertThat(export.resolve("g3")).hasContent("left of 3\nright of 3");
+    }
+
+    /** Groups of stage in, two runs beside one another, stage out, clean up. */
+    private void writeGenericDag(String trouble) throws IOException {
+        generic = Files.createDirectory(folder.resolve("generic"));
+        bound = folder.resolve("bound");
+        export = Files.createDirectory(folder.resolve("export"));
+        Path step = Files.writeString(
+                generic.resolve("step.sh"), "#!/bin/sh\nset -e\nwork=$EXPORT/work-g$2\n" + trouble + """
+                        case $1 in
+                          in) mkdir "$work" ;;
+                          left | right) echo "$1 of $2" > "$work/$1" ;;
+                          out) cat "$work/left" "$work/right" > "$EXPORT/g$2" ;;
+                          clean) test -s "$EXPORT/g$2"; rm "$work/left" "$work/right"; rmdir "$work" ;;
+                        esac
+                        """);
+        assertThat(step.toFile().setExecutable(true)).isTrue();
+        Files.writeString(generic.resolve("step.sub"), """
+                executable = step.sh
+                arguments = "$(step) $(group)"
+                environment = "EXPORT='$ENV(SiteExportDir)'"
+                output = $(JOB).out
+                error = $(JOB).err
+                request_memory = 20
+                queue
+                """);
+        var dag = new StringBuilder("RETRY ALL_NODES 1 UNLESS-EXIT 17\n");
+        for (int group = 0; group < GROUPS; group++) {
+            for (String word : List.of("in", "left", "right", "out", "clean")) {
+                dag.append("JOB " + word + group + " step.sub\nVARS " + word + group + " step=\"" + word + "\" group=\""
+                        + group + "\"\n");
+            }
+            dag.append("PARENT in" + group + " CHILD left" + group + " right" + group + "\n");
+            dag.append("PARENT left" + group + " right" + group + " CHILD out" + group + "\n");
+            dag.append("PARENT out" + group + " CHILD clean" + group + "\n");
+        }
+        Files.writeString(generic.resolve("group.dag"), dag);
+    }
+
+    private void bind() throws Exception {
+        Ran run = bind(bound);
+        assertThat(run.exit()).as(run.err()).isZero();
+    }
+
+    /** At most one DAG at a time may be at the site. */
+    private Ran bind(Path out) throws Exception {
+        Path ad = Files.writeString(folder.resolve("site.ad"), """
+                MyType = "Machine"
+                Name = "live-slurm"
+                CurMatches = 0
+                MaxMatches = 1
+                Requirements = CurMatches < MaxMatches
+                SiteEnvironment = "SiteExportDir=%s"
+                """.formatted(export));
+        return cli(
+                "dag",
+                "bind",
+                generic.resolve("group.dag").toString(),
+                "--sites",
+                ad.toString(),
+                "--ledger",
+                folder.resolve("matches").toString(),
+                "--out",
+                out.toString());
+    }
+
+    private record Ran(int exit, String out, String err) {
+        JsonNode json() throws IOException {
+            return new ObjectMapper().readTree(out);
+        }
+    }
+
+    /** The command line client in a process of its own. */
+    private Ran cli(String... arguments) throws Exception {
+        var command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "org.metasched.cli.Main"));
+        command.addAll(List.of(arguments));
+        Path out = folder.resolve("stdout");
+        Path err = folder.resolve("stderr");
+        var builder = new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+        builder.environment().putAll(live.environment());
+        Process process = builder.start();
+        try {
+            assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        return new Ran(process.exitValue(), Files.readString(out), Files.readString(err));
+    }
+}
