@@ -43,7 +43,23 @@ final class SiteChoice {
                     "With --sites: where this machine counts the matches taken; ~/.metasched/matches if not given.")
     private Path ledger = Path.of(System.getProperty("user.home"), ".metasched", "matches");
 
+    @Option(
+            names = "--agreement",
+            paramLabel = "ID",
+            description =
+                    "With --server: the site of this agreement, so that the DAG runs inside its reserved nodes. The ad then has"
+                            + " ReservationId, ReservationStart, ReservationEnd and ReservationNodes, and the environment"
+                            + " METASCHED_RESERVATION.")
+    private @Nullable String agreement;
+
     List<ClassAd> ads() {
+        if (agreement != null && source.file != null) {
+            throw Failure.badInput("--agreement needs --server: the server knows the agreement.");
+        }
+        return agreement == null ? named() : AgreementSites.of(serverBase(), agreement, named());
+    }
+
+    private List<ClassAd> named() {
         List<ClassAd> ads = source.file != null ? AdFiles.all(source.file, Dialect.REFERENCE) : collected();
         if (site == null) {
             return ads;

@@ -1,0 +1,113 @@
+package org.metasched.bench;
+
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.metasched.adapter.soap.SoapServer;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Expr;
+import org.metasched.classad.Reading;
+import org.metasched.classad.collector.InMemoryCollector;
+import org.metasched.classad.collector.Query;
+import org.metasched.publisher.MatchLedger;
+import org.metasched.publisher.MatchmakerMonitor;
+import org.metasched.soap.collector.CollectorEndpoint;
+import org.metasched.soap.collector.RemoteCollector;
+
+/**
+ * How many ads a second a collector takes, from their text, in process and over SOAP, and what an ad costs in memory. Arguments: a
+ * file of machine ads in the long form, and how many different ads to make of them. Prints one line of JSON.
+ */
+public final class CollectorBench {
+
+    private static final int PER_MESSAGE = 50;
+
+    private CollectorBench() {}
+
+    public static void main(String[] arguments) throws Exception {
+        List<ClassAd> samples = ClassAd.parseAll(Files.readString(Path.of(arguments[0])), Reading.OLD);
+        int count = Integer.parseInt(arguments[1]);
+        List<String> texts = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            texts.add(samples.get(i % samples.size())
+                    .with("Name", "slot" + i + "@bench")
+                    .print());
+        }
+
+        long before = used();
+        var collector = new InMemoryCollector(Clock.systemUTC());
+        double fill = rate(count, () -> ingest(collector, texts));
+        long bytes = (used() - before) / count;
+        double refresh = rate(count, () -> ingest(collector, texts));
+        double queries = rate(1, () -> collector.query(Query.all().where(Expr.parse("Memory > 100000000"))));
+        double soap = soap(collector, texts.subList(0, Math.min(count, 5_000)));
+
+        System.out.printf(
+                Locale.ROOT,
+                "{\"ads\":%d,\"ingestPerSecond\":%.0f,\"refreshPerSecond\":%.0f,\"soapPerSecond\":%.0f,\"adsPerMessage\":%d,"
+                        + "\"bytesPerAd\":%d,\"queryMillis\":%.1f}%n",
+                count,
+                fill,
+                refresh,
+                soap,
+                PER_MESSAGE,
+                bytes,
+                1000 / queries);
+    }
+
+    private interface Work {
+        void run() throws Exception;
+    }
+
+    /** Operations a second of this thread's CPU time. */
+    private static double rate(int operations, Work work) throws Exception {
+        var threads = ManagementFactory.getThreadMXBean();
+        long begin = threads.getCurrentThreadCpuTime();
+        work.run();
+        return operations * 1e9 / Math.max(1, threads.getCurrentThreadCpuTime() - begin);
+    }
+
+    private static void ingest(InMemoryCollector collector, List<String> texts) throws Exception {
+        for (String text : texts) {
+            collector.advertise(ClassAd.parse(text));
+        }
+    }
+
+    /** Ads a second on the clock, client and server on the same machine, after a warm-up of the same length. */
+    private static double soap(InMemoryCollector collector, List<String> texts) throws Exception {
+        Path ledger = Files.createTempDirectory("collector-bench");
+        var monitor = new MatchmakerMonitor(collector, new MatchLedger(ledger, Clock.systemUTC(), match -> false));
+        List<ClassAd> ads = new ArrayList<>();
+        for (String text : texts) {
+            ads.add(ClassAd.parse(text));
+        }
+        try (var server = SoapServer.onPort(0)
+                        .service("Collector", new CollectorEndpoint(monitor, monitor))
+                        .start();
+                var remote = RemoteCollector.at(server.base(), Duration.ofMinutes(1))) {
+            send(remote, ads);
+            long begin = System.nanoTime();
+            send(remote, ads);
+            return ads.size() * 1e9 / (System.nanoTime() - begin);
+        }
+    }
+
+    private static void send(RemoteCollector remote, List<ClassAd> ads) {
+        for (int i = 0; i < ads.size(); i += PER_MESSAGE) {
+            remote.advertiseAll(ads.subList(i, Math.min(ads.size(), i + PER_MESSAGE)));
+        }
+    }
+
+    private static long used() {
+        var runtime = Runtime.getRuntime();
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+        }
+        return runtime.totalMemory() - runtime.freeMemory();
+    }
+}
