@@ -13,13 +13,29 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells that the holder of a match needs it no longer: its directory is gone, or condor_dagman has left its metrics there with
- * exit code 0. What cannot be seen from here, as a directory on another machine, is not over.
+ * exit code 0. Where holders may be on other machines, a directory whose surroundings are not here either is not over.
  */
 public final class EndedHolders implements Predicate<HeldMatch> {
 
     private static final Logger LOG = LoggerFactory.getLogger(EndedHolders.class);
     private static final Pattern DONE = Pattern.compile("\"exitcode\"\\s*:\\s*0\\b");
     private static final long LONGEST = 16L << 20;
+
+    private final boolean all;
+
+    private EndedHolders(boolean all) {
+        this.all = all;
+    }
+
+    /** All holders are directories of this machine: one that is not there has ended. */
+    public static EndedHolders ofThisMachine() {
+        return new EndedHolders(true);
+    }
+
+    /** Holders may be directories of other machines. */
+    public static EndedHolders ofManyMachines() {
+        return new EndedHolders(false);
+    }
 
     @Override
     public boolean test(HeldMatch match) {
@@ -29,7 +45,7 @@ public final class EndedHolders implements Predicate<HeldMatch> {
             if (!Files.isDirectory(directory)) {
                 // While a DAG is being bound elsewhere its directory is away for a moment.
                 return parent != null
-                        && Files.isDirectory(parent)
+                        && (all || Files.isDirectory(parent))
                         && !Files.exists(directory.resolveSibling("." + directory.getFileName() + ".rebinding"));
             }
             return Files.exists(directory.resolve("metasched-finished")) || hasMetricsOfAnEnd(directory);

@@ -2,13 +2,16 @@ package org.metasched.cli;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Dialect;
+import org.metasched.classad.Value;
 import org.metasched.classad.collector.Query;
 import org.metasched.dag.binding.BoundDag;
 import org.metasched.dag.binding.SiteClaims;
@@ -40,8 +43,9 @@ final class SiteChoice {
             names = "--ledger",
             paramLabel = "DIR",
             description =
-                    "With --sites: where this machine counts the matches taken; ~/.metasched/matches if not given.")
-    private Path ledger = Path.of(System.getProperty("user.home"), ".metasched", "matches");
+                    "With --sites: where this machine counts the matches taken. If not given: where the ads were published"
+                            + " from, else a folder of its own for each file of ads, in ~/.metasched/matches.")
+    private @Nullable Path ledger;
 
     @Option(
             names = "--agreement",
@@ -80,12 +84,29 @@ final class SiteChoice {
 
     /** The count of this machine, or the server's. */
     SiteClaims claims() throws IOException {
-        return source.file == null ? new ServerClaims(serverBase()) : ledgerClaims(ledger);
+        Path file = source.file;
+        return file == null
+                ? new ServerClaims(serverBase())
+                : ledgerClaims(ledger == null ? usualLedger(file) : ledger);
+    }
+
+    /** Everybody who binds by the same file of ads counts in the same place, and nobody else does. */
+    private static Path usualLedger(Path file) throws IOException {
+        for (ClassAd ad : AdFiles.all(file, Dialect.REFERENCE)) {
+            if (ad.evaluate(LedgerClaims.SOURCE) instanceof Value.Text source
+                    && source.text().startsWith("file:")) {
+                return Path.of(URI.create(source.text()));
+            }
+        }
+        String real = file.toRealPath().toString();
+        String name = file.getFileName().toString().replaceAll("[^A-Za-z0-9._-]", "_");
+        return Path.of(System.getProperty("user.home"), ".metasched", "matches")
+                .resolve(name + "-" + UUID.nameUUIDFromBytes(real.getBytes(StandardCharsets.UTF_8)));
     }
 
     static SiteClaims ledgerClaims(Path directory) throws IOException {
         var matches = new MatchLedger(directory, Clock.systemUTC(), new BindingEvidence());
-        matches.releaseEnded(new EndedHolders());
+        matches.releaseEnded(EndedHolders.ofThisMachine());
         return new LedgerClaims(directory, matches);
     }
 

@@ -70,7 +70,17 @@ class DagCommandTest {
 
     @Test
     void aDagIsBoundToTheSiteWithRoom() throws Exception {
-        int exit = run("dag", "bind", file("d.dag"), "--sites", file("sites.ads"), "--out", file("out"), "--json");
+        int exit = run(
+                "dag",
+                "bind",
+                file("d.dag"),
+                "--sites",
+                file("sites.ads"),
+                "--ledger",
+                file("ledger"),
+                "--out",
+                file("out"),
+                "--json");
 
         assertThat(exit).as(err.toString()).isZero();
         assertThat(json().get("site").asText()).isEqualTo("free");
@@ -80,8 +90,18 @@ class DagCommandTest {
 
     @Test
     void aSiteThatDoesNotMatchEndsWithOneAndSaysWhy() {
-        int exit =
-                run("dag", "bind", file("d.dag"), "--sites", file("sites.ads"), "--site", "full", "--out", file("out"));
+        int exit = run(
+                "dag",
+                "bind",
+                file("d.dag"),
+                "--sites",
+                file("sites.ads"),
+                "--ledger",
+                file("ledger"),
+                "--site",
+                "full",
+                "--out",
+                file("out"));
 
         assertThat(exit).isEqualTo(1);
         assertThat(out.toString()).contains("NOT site CurMatches < MaxMatches -> false");
@@ -92,7 +112,17 @@ class DagCommandTest {
     void whatIsLeftOpenEndsWithTwo() throws Exception {
         Files.writeString(folder.resolve("a.sub"), "executable = $ENV(NoSuchThing)\nqueue\n");
 
-        int exit = run("dag", "bind", file("d.dag"), "--sites", file("sites.ads"), "--out", file("out"), "--json");
+        int exit = run(
+                "dag",
+                "bind",
+                file("d.dag"),
+                "--sites",
+                file("sites.ads"),
+                "--ledger",
+                file("ledger"),
+                "--out",
+                file("out"),
+                "--json");
 
         assertThat(exit).isEqualTo(2);
         assertThat(json().get("unresolved").get(0).get("line").asInt()).isEqualTo(1);

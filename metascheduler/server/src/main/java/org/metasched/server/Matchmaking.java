@@ -120,7 +120,7 @@ final class Matchmaking implements AutoCloseable {
 
     /** Gives back what has ended, and matches the jobs that are advertised, if any are. */
     void cycle() {
-        int ended = ledger.releaseEnded(new EndedHolders());
+        int ended = ledger.releaseEnded(EndedHolders.ofManyMachines());
         if (ended > 0) {
             LOG.info("{} DAGs have come to their end and gave their matches back", ended);
         }
