@@ -58,8 +58,8 @@ class LanguageFuzzTest {
         for (Syntax syntax : Syntax.values()) {
             ad.print(syntax);
         }
-        // A minus with a blank before its number is printed without the blank, as the reference does, and then belongs to the
-        // number: printing comes to rest at the second try.
+        // The reference prints a minus without the blank before its number, to which it then belongs:
+        // printing comes to rest at the second try.
         Reading plain = Reading.NEW.with(reading.dialect());
         ClassAd again = ClassAd.parse(ad.print(), plain);
         ClassAd third = ClassAd.parse(again.print(), plain);
