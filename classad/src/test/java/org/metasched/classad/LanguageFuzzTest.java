@@ -58,13 +58,18 @@ class LanguageFuzzTest {
         for (Syntax syntax : Syntax.values()) {
             ad.print(syntax);
         }
-        // The reference prints a minus without the blank before its number, to which it then belongs:
-        // printing comes to rest at the second try.
+        // The reference prints a minus without the blank before its number, to which it then belongs; before a zero it
+        // is
+        // gone at the next reading. So printing may take some turns to come to rest, each shorter than the one before.
         Reading plain = Reading.NEW.with(reading.dialect());
-        ClassAd again = ClassAd.parse(ad.print(), plain);
-        ClassAd third = ClassAd.parse(again.print(), plain);
-        if (!third.equals(again) || !third.print().equals(again.print())) {
-            throw new AssertionError("printed as %s, read as %s".formatted(again.print(), third.print()));
+        String printed = ClassAd.parse(ad.print(), plain).print();
+        String again = ClassAd.parse(printed, plain).print();
+        while (!again.equals(printed)) {
+            if (again.length() >= printed.length()) {
+                throw new AssertionError("printed as %s, read as %s".formatted(printed, again));
+            }
+            printed = again;
+            again = ClassAd.parse(printed, plain).print();
         }
     }
 }
