@@ -6,8 +6,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntConsumer;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
+import org.metasched.classad.Value;
 import org.metasched.classad.match.Bond;
 import org.metasched.classad.match.Candidates;
 import org.metasched.classad.match.Offer;
@@ -133,6 +136,41 @@ public final class GangPool {
             count += set.contains(entry) ? 1 : 0;
         }
         return count;
+    }
+
+    /** The number of the ad that an entry belongs to. */
+    int adOf(int entry) {
+        return entries.get(entry).number();
+    }
+
+    /** How many ads have an entry in a set. */
+    int countAds(OfferSet set) {
+        int count = 0;
+        int last = -1;
+        for (int entry = set.next(0); entry >= 0; entry = set.next(entry + 1)) {
+            count += adOf(entry) == last ? 0 : 1;
+            last = adOf(entry);
+        }
+        return count;
+    }
+
+    /** An ad's Name, or its number. */
+    String nameOf(int number) {
+        return ads.get(number).ad().evaluate("Name") instanceof Value.Text name ? name.text() : "#" + number;
+    }
+
+    /** Asks something of this pool as it was before anybody took an ad. */
+    boolean whenAllAreFree(Predicate<GangPool> question) {
+        List<Integer> gone = IntStream.range(0, ads.size())
+                .filter(number -> firstEntry[number] < firstEntry[number + 1] && !isAvailable(number))
+                .boxed()
+                .toList();
+        gone.forEach(this::restore);
+        try {
+            return question.test(this);
+        } finally {
+            gone.forEach(this::take);
+        }
     }
 
     OfferPool index() {

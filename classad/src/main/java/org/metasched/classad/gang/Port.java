@@ -18,9 +18,13 @@ public record Port(int index, String label, Side side, int least, int most, bool
     static final int MOST_NEIGHBOURS = 1_000;
 
     public Port {
-        if (least < 0 || most < Math.max(1, least) || most > MOST_NEIGHBOURS) {
+        if (!isCount(least, most)) {
             throw new MalformedAdException("Port " + label + " wants " + least + " to " + most
                     + " neighbours; expected at least 1 and at most " + MOST_NEIGHBOURS + ", in ascending order.");
         }
+    }
+
+    static boolean isCount(int least, int most) {
+        return least >= 0 && most >= Math.max(1, least) && most <= MOST_NEIGHBOURS;
     }
 }

@@ -71,6 +71,11 @@ public record PortedAd(ClassAd ad, List<Port> ports) {
         int count = number(holder, port, "Count", 1);
         int least = number(holder, port, "Min", port.has("Count") || !port.has("Max") ? count : 1);
         int most = number(holder, port, "Max", Math.max(count, least));
+        if (!Port.isCount(least, most)) {
+            throw new MalformedAdException("Port " + label + " of " + nameOf(holder) + " wants "
+                    + (least == most ? least : least + " to " + most) + " neighbours; expected at least 1 and at most "
+                    + Port.MOST_NEIGHBOURS + ", in ascending order.");
+        }
         return new Port(index, label, Side.port(holder, port, label), least, most, counted);
     }
 
@@ -94,7 +99,7 @@ public record PortedAd(ClassAd ad, List<Port> ports) {
             return otherwise;
         }
         if (expr.evaluate(Scope.of(holder).inner(port)) instanceof Value.Int value) {
-            return (int) Math.max(-1, Math.min(Integer.MAX_VALUE, value.value()));
+            return (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, value.value()));
         }
         throw new MalformedAdException("The " + attribute + " (" + shortened(expr) + ") of a port of " + nameOf(holder)
                 + " is not a whole number.");

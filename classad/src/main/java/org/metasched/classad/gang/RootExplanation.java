@@ -2,107 +2,179 @@ package org.metasched.classad.gang;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
-import org.metasched.classad.match.Candidates;
-import org.metasched.classad.match.Clause;
 import org.metasched.classad.match.OfferSet;
-import org.metasched.classad.match.Place;
-import org.metasched.classad.match.Request;
+import org.metasched.classad.match.PoolExplanation;
+import org.metasched.classad.match.PoolVerdict;
 
 /**
- * Why a root gets no gang from a pool.
+ * Why a root gets no gang from a pool: each port by itself, and, if every port has candidates, where each choice of them came to
+ * an end.
  *
- * @param reasons one sentence each, port by port
+ * @param reasons one sentence each, the ports in their order
+ * @param ports what each port finds with its neighbours not chosen yet
+ * @param deadEnds the ports that run out of candidates once others are bound, the most frequent first
  */
-public record RootExplanation(List<String> reasons) {
+public record RootExplanation(List<String> reasons, List<PortFinding> ports, List<DeadEnd> deadEnds) {
+
+    /**
+     * What one port finds by itself.
+     *
+     * @param least how many neighbours it needs
+     * @param verdict counts over all offers of the pool, whoever has them by now
+     * @param available how many of those that match are still to be had in this cycle
+     */
+    public record PortFinding(String label, int least, PoolVerdict verdict, int available) {
+
+        boolean isShort() {
+            return available < least;
+        }
+    }
+
+    /** An ad that was tried at a port. */
+    public record Bound(String port, String ad) {}
+
+    /**
+     * A port that nobody can fill once others are bound.
+     *
+     * @param port the port; of an offer, with the offer's name
+     * @param given the first choice that ended here
+     * @param times how many choices of neighbours for the same other ports ended here
+     * @param verdict what the port finds after that choice, among offers that are still to be had and not in the gang
+     */
+    public record DeadEnd(String port, List<Bound> given, int times, PoolVerdict verdict) {
+        public DeadEnd {
+            given = List.copyOf(given);
+        }
+    }
 
     public RootExplanation {
         reasons = List.copyOf(reasons);
+        ports = List.copyOf(ports);
+        deadEnds = List.copyOf(deadEnds);
     }
 
-    /** Looks at each port by itself, with its neighbours not chosen yet. */
+    /** Explains a root that got nothing from a pool as it is now. */
     public static RootExplanation of(PortedAd root, GangPool pool) {
-        var reasons = new ArrayList<String>();
-        var member = new Member(root, -1, -1);
-        boolean eachPortHasSome = true;
-        for (Member.Slots slots : member.slots()) {
-            laterLabels(root, slots.port, reasons);
-            eachPortHasSome &= candidates(slots, pool, reasons) >= slots.port.least();
-        }
-        Gangmatcher.Marshalled alone = new DynamicGangmatcher().marshal(root, pool);
-        if (alone.gang().isPresent()) {
-            reasons.add("Alone it would get a gang: others before it took what it needs.");
-        } else if (!alone.exhaustive()) {
-            reasons.add("The search was given up at its limit.");
-        } else if (eachPortHasSome) {
-            reasons.add("Every port has candidates, but no choice of them fits together.");
-        }
-        return new RootExplanation(reasons);
+        return new Explaining(root, pool).explain();
     }
 
-    private static int candidates(Member.Slots slots, GangPool pool, List<String> reasons) {
-        Port port = slots.port;
-        if (port.side().constraint() == null) {
-            reasons.add("Port " + port.label() + " has no Constraint, and a port without one matches nothing.");
-            return 0;
+    private static final class Explaining {
+        private final PortedAd root;
+        private final GangPool pool;
+        private final List<String> reasons = new ArrayList<>();
+        private final List<PortFinding> ports = new ArrayList<>();
+
+        Explaining(PortedAd root, GangPool pool) {
+            this.root = root;
+            this.pool = pool;
         }
-        Ask ask = Ask.of(slots, List.of(), pool.index());
-        if (ask.hopeless()) {
-            for (Place.Conjunct conjunct : slots.waiting().conjuncts()) {
-                if (conjunct.read() == Clause.Decided.NOT_MET) {
-                    reasons.add("Port " + port.label() + ": " + conjunct.expr().print() + " is "
-                            + conjunct.value().print() + " whoever docks.");
+
+        RootExplanation explain() {
+            for (Member.Slots slots : new Member(root, -1, -1).slots()) {
+                laterLabels(slots.port);
+                ports.add(port(slots));
+            }
+            var ends = new ArrayList<DeadEnd>();
+            if (ports.stream().noneMatch(port -> port.verdict().matching() < port.least())) {
+                together(ends);
+            }
+            return new RootExplanation(reasons, ports, ends);
+        }
+
+        private PortFinding port(Member.Slots slots) {
+            Port port = slots.port;
+            OfferSet everybody = OfferSet.all(pool.entries());
+            var explanation = PoolExplanation.of(slots.waiting(), List.of(), pool.index(), everybody, pool::adOf);
+            PoolVerdict verdict = explanation.verdict();
+            OfferSet free = explanation.matching();
+            free.retainAll(pool.free());
+            var finding = new PortFinding(port.label(), port.least(), verdict, pool.countAds(free));
+            reasons.addAll(verdict.notes());
+            if (port.side().constraint() != null) {
+                reasons.add(sentence(finding));
+                causes(finding);
+            }
+            return finding;
+        }
+
+        private static String sentence(PortFinding port) {
+            PoolVerdict verdict = port.verdict();
+            int taken = verdict.matching() - port.available();
+            return "Port " + port.label() + ": " + verdict.matching() + " of " + verdict.offers() + " offers may dock"
+                    + (verdict.waiting().isEmpty() ? "" : " until clauses that also need other ports are read")
+                    + (taken == 0 ? "" : "; others before took " + (port.available() == 0 ? "all" : taken) + " of them")
+                    + (port.least() > 1 ? "; it needs " + port.least() : "") + ".";
+        }
+
+        /** What by itself leaves a port without candidates. */
+        private void causes(PortFinding port) {
+            PoolVerdict verdict = port.verdict();
+            for (PoolVerdict.Clause clause : verdict.clauses()) {
+                if (clause.neverMet()) {
+                    reasons.add("Port " + port.label() + ": nothing in the pool can ever satisfy " + clause.expression()
+                            + clause.inPool().map(text -> "; " + text).orElse("")
+                            + (clause.sees().isEmpty() ? "." : "; " + clause.sees() + "."));
                 }
             }
-            return 0;
-        }
-        int all = free(pool.candidates(ask.request()), pool);
-        reasons.add("Port " + port.label() + ": " + all + " of " + pool.size() + " offers may dock"
-                + (ask.shunted().isEmpty() ? "." : ", before clauses that also need other ports."));
-        if (all == 0) {
-            whichClause(slots, pool, reasons);
-        }
-        return all;
-    }
-
-    private static void whichClause(Member.Slots slots, GangPool pool, List<String> reasons) {
-        Place place = slots.waiting();
-        for (Place.Conjunct conjunct : place.conjuncts()) {
-            Clause clause = conjunct.read();
-            boolean here = clause.missing().stream().allMatch(wanted -> wanted.bond() == place.own());
-            if (here && !(clause instanceof Clause.Decided)) {
-                OfferSet met = pool.index().meeting(place, clause);
-                reasons.add("  " + conjunct.expr().print() + " is met by " + met.count()
-                        + (met.isEmpty() ? ": nothing in the pool can ever satisfy it." : "."));
+            if (verdict.matching() == 0) {
+                for (PoolVerdict.Refusal refusal : verdict.refusals()) {
+                    reasons.add("Port " + port.label() + ": " + refusal.offers()
+                            + (verdict.accepted() == 0 ? "" : " of " + verdict.accepted() + " acceptable")
+                            + (refusal.offers() == 1 ? " offer refuses" : " offers refuse") + " the root by "
+                            + refusal.expression()
+                            + (refusal.because().isEmpty() ? "." : ": " + refusal.because() + "."));
+                }
             }
         }
-        int willing = free(pool.candidates(Request.of(place, List.of(), pool.index())), pool);
-        reasons.add("  " + willing + " offers accept the root at this port.");
-    }
 
-    private static int free(Candidates candidates, GangPool pool) {
-        return candidates.offers().countCommon(pool.free());
-    }
+        private void together(List<DeadEnd> into) {
+            boolean alone = pool.whenAllAreFree(
+                    all -> new DynamicGangmatcher().marshal(root, all).gang().isPresent());
+            if (alone) {
+                reasons.add("Alone it would get a gang: others before it took what it needs.");
+                if (ports.stream().noneMatch(PortFinding::isShort)) {
+                    seek(into);
+                }
+                return;
+            }
+            reasons.add("Every port has candidates, but no choice of them fits together.");
+            pool.whenAllAreFree(all -> seek(into));
+        }
 
-    /** A label may be used from its own port on; before that it is UNDEFINED, which is seldom what was meant. */
-    private static void laterLabels(PortedAd root, Port port, List<String> reasons) {
-        ClassAd inner = port.side().port();
-        if (inner == null) {
-            return;
+        private boolean seek(List<DeadEnd> into) {
+            var ends = new DeadEnds(root, pool);
+            into.addAll(ends.mostFrequentFirst());
+            for (DeadEnd end : into) {
+                reasons.add("With " + DeadEnds.list(end.given()) + " nobody is left for port " + end.port() + "; "
+                        + end.times() + (end.times() == 1 ? " choice ends" : " choices end") + " there.");
+            }
+            if (!ends.exhaustive()) {
+                reasons.add("These are the first " + DeadEnds.MOST_CHOICES + " choices; more were not followed.");
+            }
+            return true;
         }
-        Set<String> used = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-        for (Expr expr : inner.expressions()) {
-            used.addAll(expr.names());
-        }
-        for (Port later : root.ports().subList(port.index() + 1, root.ports().size())) {
-            boolean attribute = inner.has(later.label()) || root.ad().has(later.label());
-            if (used.contains(later.label().toLowerCase(Locale.ROOT)) && !attribute) {
-                reasons.add("Port " + port.label() + " refers to label " + later.label()
-                        + ", which is declared later; there it is UNDEFINED.");
+
+        /** A label may be used from its own port on; before that it is UNDEFINED, which is seldom what was meant. */
+        private void laterLabels(Port port) {
+            ClassAd inner = port.side().port();
+            if (inner == null) {
+                return;
+            }
+            Set<String> used = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+            for (Expr expr : inner.expressions()) {
+                used.addAll(expr.names());
+            }
+            for (Port later :
+                    root.ports().subList(port.index() + 1, root.ports().size())) {
+                boolean attribute = inner.has(later.label()) || root.ad().has(later.label());
+                if (used.contains(later.label()) && !attribute) {
+                    reasons.add("Port " + port.label() + " refers to label " + later.label()
+                            + ", which is declared later; there it is UNDEFINED.");
+                }
             }
         }
     }

@@ -46,24 +46,27 @@ final class Explanation {
         var result = new ArrayList<Verdict.Conjunct>();
         for (Place.Conjunct conjunct : place.conjuncts()) {
             Value value = conjunct.value();
-            result.add(new Verdict.Conjunct(conjunct.expr().print(), value, value.satisfies(), operands(conjunct)));
+            var operands = new LinkedHashMap<String, Value>();
+            operands(conjunct).forEach((operand, seen) -> operands.put(operand.print(), seen));
+            result.add(new Verdict.Conjunct(conjunct.expr().print(), value, value.satisfies(), operands));
         }
         return result;
     }
 
-    private static Map<String, Value> operands(Place.Conjunct conjunct) {
-        var operands = new LinkedHashMap<String, Value>();
+    /** What a conjunct looks at, and the values it sees there. */
+    static Map<Expr, Value> operands(Place.Conjunct conjunct) {
+        var operands = new LinkedHashMap<Expr, Value>();
         collect(conjunct.expr(), conjunct, operands);
         return operands;
     }
 
-    private static void collect(Expr expr, Place.Conjunct conjunct, Map<String, Value> into) {
+    private static void collect(Expr expr, Place.Conjunct conjunct, Map<Expr, Value> into) {
         Expr bare = expr.bare();
         if (into.size() >= MOST_OPERANDS) {
             return;
         }
         if (bare instanceof AttributeRef || bare instanceof Selection) {
-            into.putIfAbsent(bare.print(), conjunct.place().evaluate(bare, conjunct.level()));
+            into.putIfAbsent(bare, conjunct.place().evaluate(bare, conjunct.level()));
         } else {
             bare.children().forEach(child -> collect(child, conjunct, into));
         }
@@ -71,20 +74,32 @@ final class Explanation {
 
     /** What is wrong with a side by itself. */
     static List<String> notes(String who, Place place) {
-        var notes = new ArrayList<String>();
-        Expr constraint = place.side().constraint();
+        Side side = place.side();
+        Expr constraint = side.constraint();
         if (constraint == null) {
-            notes.add(who + " has no Requirements, and an ad without them matches nothing.");
-        } else if (constraint.references(place.side().holder(), Mode.OLD).circular()) {
-            notes.add(who + " has attributes that refer to each other in a circle; they are UNDEFINED.");
+            return List.of(
+                    side.isWhole()
+                            ? who + " has no Requirements, and an ad without them matches nothing."
+                            : who + " has no Constraint, and a port without one matches nothing.");
         }
-        if (constraint != null) {
-            Value value = place.evaluate(constraint);
-            boolean isTruthValue = value.isExceptional() || Comparisons.isNumeric(value);
-            if (!isTruthValue) {
-                notes.add(who + "'s Requirements are " + value.print() + ", which is neither true nor false.");
-            }
+        var notes = new ArrayList<String>();
+        if (isCircular(constraint, side)) {
+            notes.add(who
+                    + " has attributes that refer to each other in a circle, or too far to be followed: no values.");
+        }
+        Value value = place.evaluate(constraint);
+        boolean isTruthValue = value.isExceptional() || Comparisons.isNumeric(value);
+        if (!isTruthValue) {
+            notes.add(who + "'s " + (side.isWhole() ? "Requirements are " : "Constraint is ") + value.print()
+                    + ", which is neither true nor false.");
         }
         return notes;
+    }
+
+    /** Whether a constraint needs attributes of its own ad that refer to each other in a circle. */
+    static boolean isCircular(Expr constraint, Side side) {
+        ClassAd port = side.port();
+        ClassAd seen = port == null ? side.holder() : side.holder().with(port);
+        return constraint.references(seen, Mode.OLD).circular();
     }
 }

@@ -1,69 +1,140 @@
 package org.metasched.classad.match;
 
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.metasched.classad.BinaryOperator;
+import java.util.function.IntUnaryOperator;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Value;
 
 /**
- * Counts over a pool what each clause of a customer costs it. Each clause is a set of offers, made by the same index that matches,
- * so {@code c} clauses cost {@code O(c²)} passes of n/64 words, plus evaluations where no index applies.
+ * Counts over a pool what each clause of a customer costs it: of its whole constraint, or of one port's while other ports are open
+ * or bound. Each clause is a set of offers, made by the same index that matches, so {@code c} clauses cost {@code O(c²)} passes of
+ * n/64 words, plus evaluations where no index applies. What cannot be told yet counts as met. Used once, not thread-safe.
  */
-final class PoolExplanation {
+public final class PoolExplanation {
 
-    private static final int MOST_RELAXATIONS = 3;
-    private static final int MOST_REFUSALS = 20;
-    private static final int MOST_REFUSING_OFFERS = 20_000;
     private static final int MOST_CONFLICTS = 10;
 
     private final OfferPool pool;
     private final Place place;
-    private final List<Place.Conjunct> conjuncts;
+    private final OfferSet among;
+    private final IntUnaryOperator adOf;
+    private final List<Place.Conjunct> here = new ArrayList<>();
+    private final List<PoolVerdict.Waiting> waiting = new ArrayList<>();
     private final List<OfferSet> met = new ArrayList<>();
     private final OfferSet accepting;
+    private final OfferSet matching;
 
-    private PoolExplanation(ClassAd customer, OfferPool pool) {
+    private PoolExplanation(
+            Place place, List<Place.Conjunct> shunted, OfferPool pool, OfferSet among, IntUnaryOperator adOf) {
         this.pool = pool;
-        Side side = Side.whole(customer);
-        this.place = new Place(side, new Bond(side.label()));
-        this.conjuncts = side.constraint() == null ? List.of() : place.conjuncts();
-        conjuncts.forEach(conjunct -> met.add(offersMeeting(conjunct)));
+        this.place = place;
+        this.among = among;
+        this.adOf = adOf;
+        if (place.side().constraint() != null) {
+            place.conjuncts().forEach(this::sort);
+        }
+        shunted.forEach(this::sort);
+        here.forEach(conjunct -> met.add(offersMeeting(conjunct)));
         this.accepting = offersAccepting();
+        this.matching = allBut(-1);
+        matching.retainAll(accepting);
     }
 
     static PoolVerdict of(ClassAd customer, OfferPool pool) {
-        return new PoolExplanation(customer, pool).verdict();
+        Side side = Side.whole(customer);
+        var place = new Place(side, new Bond(side.label()));
+        return of(place, List.of(), pool, OfferSet.all(pool.size()), IntUnaryOperator.identity())
+                .verdict();
     }
 
-    private PoolVerdict verdict() {
+    /**
+     * Explains what an open bond finds.
+     *
+     * @param place the asker, with its other bonds as they are
+     * @param shunted conjuncts of others that wait for this bond
+     * @param among the offers that are counted
+     * @param adOf the ad an offer belongs to; offers of one ad follow each other and count once
+     */
+    public static PoolExplanation of(
+            Place place, List<Place.Conjunct> shunted, OfferPool pool, OfferSet among, IntUnaryOperator adOf) {
+        return new PoolExplanation(place, shunted, pool, among, adOf);
+    }
+
+    /** The offers that match, of those that are counted. */
+    public OfferSet matching() {
+        return matching.copy();
+    }
+
+    /** The counts. */
+    public PoolVerdict verdict() {
         OfferSet accepted = allBut(-1);
-        if (place.side().constraint() == null) {
-            accepted.clear();
-        }
-        OfferSet matching = accepted.copy();
-        matching.retainAll(accepting);
-        OfferSet refusing = accepted.copy();
-        refusing.removeAll(accepting);
+        OfferSet refusing = accepted.isEmpty() ? among.copy() : accepted.copy();
+        refusing.removeAll(withAllOf(accepting));
         var clauses = new ArrayList<PoolVerdict.Clause>();
-        for (int i = 0; i < conjuncts.size(); i++) {
+        for (int i = 0; i < here.size(); i++) {
             clauses.add(clause(i));
         }
+        var refusals = new Refusals(place, pool, adOf, refusing);
+        String who =
+                place.side().isWhole() ? "The customer" : "Port " + place.side().label();
+        var notes = new ArrayList<>(Explanation.notes(who, place));
+        refusals.note().ifPresent(notes::add);
         return new PoolVerdict(
                 place.side().holder(),
-                pool.size(),
-                accepted.count(),
-                accepting.count(),
-                matching.count(),
+                count(among),
+                count(accepted),
+                count(accepting),
+                count(matching),
                 clauses,
-                refusals(refusing),
+                waiting,
+                refusals.worstFirst(),
                 conflicts(),
-                Explanation.notes("The customer", place));
+                notes);
+    }
+
+    private void sort(Place.Conjunct conjunct) {
+        var labels = new ArrayList<String>();
+        for (Wanted wanted : conjunct.read().missing()) {
+            if (wanted.bond() != place.own() && !labels.contains(wanted.bond().label())) {
+                labels.add(wanted.bond().label());
+            }
+        }
+        if (labels.isEmpty()) {
+            here.add(conjunct);
+        } else {
+            labels.sort(String.CASE_INSENSITIVE_ORDER);
+            waiting.add(new PoolVerdict.Waiting(conjunct.expr().print(), labels));
+        }
+    }
+
+    private int count(OfferSet set) {
+        int count = 0;
+        int last = -1;
+        for (int offer = set.next(0); offer >= 0; offer = set.next(offer + 1)) {
+            int ad = adOf.applyAsInt(offer);
+            count += ad == last ? 0 : 1;
+            last = ad;
+        }
+        return count;
+    }
+
+    /** A set and all other offers of the same ads. */
+    private OfferSet withAllOf(OfferSet set) {
+        OfferSet all = set.copy();
+        for (int offer = set.next(0); offer >= 0; offer = set.next(offer + 1)) {
+            int ad = adOf.applyAsInt(offer);
+            for (int before = offer - 1; before >= 0 && adOf.applyAsInt(before) == ad; before--) {
+                all.add(before);
+            }
+            for (int after = offer + 1; after < pool.size() && adOf.applyAsInt(after) == ad; after++) {
+                all.add(after);
+            }
+        }
+        return all;
     }
 
     private OfferSet offersMeeting(Place.Conjunct conjunct) {
@@ -74,40 +145,46 @@ final class PoolExplanation {
         OfferSet unsure = OfferSet.none(pool.size());
         OfferSet set = pool.meeting(place, clause, unsure);
         for (int offer = set.next(0); offer >= 0; offer = set.next(offer + 1)) {
-            if (unsure.contains(offer) && !valueWith(conjunct, offer).satisfies()) {
+            if (unsure.contains(offer)
+                    && !mayHold(List.of(conjunct), pool.offer(offer).place())) {
                 set.remove(offer);
             }
         }
         return set;
     }
 
-    private Value valueWith(Place.Conjunct conjunct, int offer) {
-        Place opposite = pool.offer(offer).place();
+    private OfferSet offersAccepting() {
+        Candidates willing = pool.candidates(Request.of(place, List.of(), pool));
+        OfferSet set = willing.offers().copy();
+        set.retainAll(among);
+        for (int offer = set.next(0); offer >= 0; offer = set.next(offer + 1)) {
+            if (willing.mustCheck(offer)) {
+                Place opposite = pool.offer(offer).place();
+                if (!mayHold(opposite.conjuncts(), opposite)) {
+                    set.remove(offer);
+                }
+            }
+        }
+        return set;
+    }
+
+    /** Whether none of some conjuncts is false once an offer has docked here. */
+    private boolean mayHold(List<Place.Conjunct> conjuncts, Place opposite) {
         opposite.own().bind(place);
         place.own().bind(opposite);
         try {
-            return conjunct.value();
+            return conjuncts.stream().noneMatch(conjunct -> conjunct.read() == Clause.Decided.NOT_MET);
         } finally {
             place.own().release();
         }
     }
 
-    private OfferSet offersAccepting() {
-        Request request = Request.of(place, List.of(), pool);
-        Candidates willing = pool.candidates(request);
-        OfferSet set = willing.offers().copy();
-        for (int offer = set.next(0); offer >= 0; offer = set.next(offer + 1)) {
-            if (willing.mustCheck(offer)
-                    && !Place.facing(pool.offer(offer).side(), place.side()).isSatisfied()) {
-                set.remove(offer);
-            }
-        }
-        return set;
-    }
-
     /** The offers that meet all clauses but one. */
     private OfferSet allBut(int dropped) {
-        OfferSet set = OfferSet.all(pool.size());
+        OfferSet set = among.copy();
+        if (place.side().constraint() == null) {
+            set.clear();
+        }
         for (int i = 0; i < met.size(); i++) {
             if (i != dropped) {
                 set.retainAll(met.get(i));
@@ -119,133 +196,42 @@ final class PoolExplanation {
     private PoolVerdict.Clause clause(int index) {
         OfferSet without = allBut(index);
         without.retainAll(accepting);
-        Clause clause = conjuncts.get(index).read();
-        boolean never = met.get(index).isEmpty();
-        boolean indexed = clause instanceof Clause.Test;
-        return new PoolVerdict.Clause(
-                conjuncts.get(index).expr().print(),
-                met.get(index).count(),
-                without.count(),
-                never,
-                never ? poolHas(clause) : Optional.empty(),
-                indexed ? relaxations((Clause.Test) clause, conjuncts.get(index).expr(), without, index) : List.of());
-    }
-
-    /** Weaker tests that let more offers match: the nearest value that helps and the one that lets most match. */
-    private List<PoolVerdict.Relaxation> relaxations(Clause.Test test, Expr written, OfferSet without, int index) {
-        Column column = pool.column(test.wanted().attribute());
         OfferSet gained = without.copy();
         gained.removeAll(met.get(index));
-        int already = without.count() - gained.count();
-        var counts = new HashMap<Value, Integer>();
-        gained.forEach(offer -> {
-            Value value = column.value(offer);
-            if (value != null && !value.isExceptional()) {
-                counts.merge(value, 1, Integer::sum);
-            }
-        });
-        return switch (test.operator()) {
-            case LESS, LESS_OR_EQUAL -> bounds(test, written, counts, already, BinaryOperator.LESS_OR_EQUAL);
-            case GREATER, GREATER_OR_EQUAL -> bounds(test, written, counts, already, BinaryOperator.GREATER_OR_EQUAL);
-            case EQUAL, IS -> otherValues(test, written, counts, already);
-            default -> List.of();
-        };
+        OfferSet meeting = met.get(index).copy();
+        meeting.retainAll(among);
+        Place.Conjunct conjunct = here.get(index);
+        Clause clause = conjunct.read();
+        boolean never = met.get(index).isEmpty();
+        Optional<String> inPool = clause == Clause.Decided.NOT_MET
+                ? Optional.of("it is " + conjunct.value().print() + " whoever docks")
+                : never ? Relaxations.inPool(clause, pool) : Optional.empty();
+        return new PoolVerdict.Clause(
+                conjunct.expr().print(),
+                count(meeting),
+                count(gained),
+                count(without),
+                never,
+                known(conjunct),
+                inPool,
+                clause instanceof Clause.Test test
+                        ? new Relaxations(
+                                        test,
+                                        conjunct.expr(),
+                                        pool.column(test.wanted().attribute()))
+                                .of(gained, adOf, count(matching))
+                        : List.of());
     }
 
-    private static List<PoolVerdict.Relaxation> bounds(
-            Clause.Test test, Expr written, Map<Value, Integer> counts, int already, BinaryOperator operator) {
-        boolean upward = operator == BinaryOperator.LESS_OR_EQUAL;
-        Comparator<Value> byNumber = Comparator.comparingDouble(Value::rank);
-        List<Value> values = counts.keySet().stream()
-                .filter(Comparisons::isNumeric)
-                .sorted(upward ? byNumber : byNumber.reversed())
-                .toList();
-        var result = new ArrayList<PoolVerdict.Relaxation>();
-        int matching = already;
-        for (int i = 0; i < values.size(); i++) {
-            matching += counts.getOrDefault(values.get(i), 0);
-            boolean shown = i < MOST_RELAXATIONS - 1 || i == values.size() - 1;
-            if (shown) {
-                result.add(new PoolVerdict.Relaxation(
-                        subject(written, test) + " " + operator.symbol() + " "
-                                + values.get(i).print(),
-                        matching));
+    /** What a conjunct looks at that no offer has a say in. */
+    private static String known(Place.Conjunct conjunct) {
+        var parts = new ArrayList<String>();
+        for (Map.Entry<Expr, Value> operand : Explanation.operands(conjunct).entrySet()) {
+            if (!(ClauseReader.term(operand.getKey(), conjunct.place(), conjunct.level(), 0) instanceof Term.Asked)) {
+                parts.add(operand.getKey().print() + " is " + operand.getValue().print());
             }
         }
-        return result;
-    }
-
-    private static List<PoolVerdict.Relaxation> otherValues(
-            Clause.Test test, Expr written, Map<Value, Integer> counts, int already) {
-        return counts.entrySet().stream()
-                .sorted(Map.Entry.<Value, Integer>comparingByValue()
-                        .reversed()
-                        .thenComparing(entry -> entry.getKey().print()))
-                .limit(MOST_RELAXATIONS)
-                .map(entry -> new PoolVerdict.Relaxation(
-                        written.print() + " || " + subject(written, test) + " == "
-                                + entry.getKey().print(),
-                        already + entry.getValue()))
-                .toList();
-    }
-
-    /** The attribute as the customer wrote it. */
-    private static String subject(Expr written, Clause.Test test) {
-        for (Expr operand : written.bare().children()) {
-            String text = operand.print();
-            if (text.toLowerCase(java.util.Locale.ROOT).endsWith(test.wanted().attribute())) {
-                return text;
-            }
-        }
-        return "TARGET." + test.wanted().attribute();
-    }
-
-    private Optional<String> poolHas(Clause clause) {
-        if (!(clause instanceof Clause.Test test)) {
-            return Optional.empty();
-        }
-        Column column = pool.column(test.wanted().attribute());
-        List<Value> values =
-                column.values().stream().filter(value -> !value.isExceptional()).toList();
-        if (values.isEmpty()) {
-            return Optional.of("no offer has " + test.wanted().attribute());
-        }
-        if (values.stream().allMatch(Comparisons::isNumeric)) {
-            Comparator<Value> byNumber = Comparator.comparingDouble(Value::rank);
-            Value least = values.stream().min(byNumber).orElseThrow();
-            Value most = values.stream().max(byNumber).orElseThrow();
-            return Optional.of("offers have " + least.print() + " to " + most.print());
-        }
-        return Optional.of("offers have "
-                + String.join(
-                        ", ",
-                        values.stream().map(Value::print).sorted().limit(8).toList())
-                + (values.size() > 8 ? " and " + (values.size() - 8) + " other values" : ""));
-    }
-
-    private List<PoolVerdict.Refusal> refusals(OfferSet refusing) {
-        var counts = new HashMap<String, Integer>();
-        int seen = 0;
-        for (int offer = refusing.next(0);
-                offer >= 0 && seen < MOST_REFUSING_OFFERS;
-                offer = refusing.next(offer + 1)) {
-            seen++;
-            Place opposite = Place.facing(pool.offer(offer).side(), place.side());
-            if (opposite.side().constraint() == null) {
-                counts.merge("(no Requirements)", 1, Integer::sum);
-                continue;
-            }
-            for (Place.Conjunct conjunct : opposite.conjuncts()) {
-                if (!conjunct.value().satisfies()) {
-                    counts.merge(conjunct.expr().print(), 1, Integer::sum);
-                }
-            }
-        }
-        return counts.entrySet().stream()
-                .sorted(Map.Entry.<String, Integer>comparingByValue().reversed().thenComparing(Map.Entry::getKey))
-                .limit(MOST_REFUSALS)
-                .map(entry -> new PoolVerdict.Refusal(entry.getKey(), entry.getValue()))
-                .toList();
+        return String.join(", ", parts);
     }
 
     private List<PoolVerdict.Conflict> conflicts() {
@@ -255,8 +241,7 @@ final class PoolExplanation {
                 boolean eachAlone = !met.get(i).isEmpty() && !met.get(j).isEmpty();
                 if (eachAlone && !met.get(i).intersects(met.get(j))) {
                     conflicts.add(new PoolVerdict.Conflict(
-                            conjuncts.get(i).expr().print(),
-                            conjuncts.get(j).expr().print()));
+                            here.get(i).expr().print(), here.get(j).expr().print()));
                 }
             }
         }

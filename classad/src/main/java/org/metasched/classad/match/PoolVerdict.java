@@ -5,14 +5,16 @@ import java.util.Optional;
 import org.metasched.classad.ClassAd;
 
 /**
- * Why a customer matches so many, or so few, offers of a pool.
+ * Why a customer, or one port of it, matches so many, or so few, offers of a pool.
  *
  * @param offers how many offers there are
  * @param accepted how many of them meet the customer's constraint
  * @param accepting how many of them accept the customer
- * @param matching how many do both
- * @param clauses the conjuncts of the customer's constraint
- * @param refusals the offers' own conditions by which they refuse the customer, those that cost most offers first
+ * @param matching how many do both, as far as that can be told before other ports are bound
+ * @param clauses the conjuncts of the customer's constraint that an offer alone decides
+ * @param waiting the conjuncts that also depend on neighbours at other ports, not counted above; none if there is just one port
+ * @param refusals the own conditions by which offers that meet the constraint refuse the customer, those that cost most offers
+ *     first; if no offer meets it, those of all offers
  * @param conflicts pairs of clauses that some offers meet one by one but none together
  * @param notes what is wrong with the customer itself
  */
@@ -23,6 +25,7 @@ public record PoolVerdict(
         int accepting,
         int matching,
         List<Clause> clauses,
+        List<Waiting> waiting,
         List<Refusal> refusals,
         List<Conflict> conflicts,
         List<String> notes) {
@@ -31,30 +34,53 @@ public record PoolVerdict(
      * A conjunct of the customer's constraint.
      *
      * @param met how many offers meet it
+     * @param alone how many offers would match but for it
      * @param matchingWithout how many offers would match if it were dropped
      * @param neverMet whether nothing in the pool can ever satisfy it
-     * @param inPool what the pool has instead, if that can be said in a few words
+     * @param sees what the conjunct looks at that is known whoever docks, and its value, in words, or empty
+     * @param inPool what the pool has instead, or what the conjunct comes to whoever docks, if that can be said in a few words
      * @param relaxations weaker forms and how many offers would match then, the mildest first
      */
     public record Clause(
             String expression,
             int met,
+            int alone,
             int matchingWithout,
             boolean neverMet,
+            String sees,
             Optional<String> inPool,
-            List<Relaxation> relaxations) {}
+            List<Relaxation> relaxations) {
+        public Clause {
+            relaxations = List.copyOf(relaxations);
+        }
+    }
 
     /** A weaker clause, and how many offers would match if it stood instead. */
     public record Relaxation(String expression, int matching) {}
 
-    /** A condition of offers, and how many that the customer accepts refuse it for that. */
-    public record Refusal(String expression, int offers) {}
+    /** A conjunct, and the labels of the ports that must be bound before it can be told. */
+    public record Waiting(String expression, List<String> labels) {
+        public Waiting {
+            labels = List.copyOf(labels);
+        }
+    }
+
+    /**
+     * A condition by which offers refuse a customer.
+     *
+     * @param expression the condition; conditions that differ just in a constant are one, with all their constants
+     * @param offers how many refuse for it
+     * @param alone how many of them for nothing else
+     * @param because what the customer has that it fails on, in words, or empty
+     */
+    public record Refusal(String expression, int offers, int alone, String because) {}
 
     /** Two clauses that exclude each other in this pool. */
     public record Conflict(String one, String other) {}
 
     public PoolVerdict {
         clauses = List.copyOf(clauses);
+        waiting = List.copyOf(waiting);
         refusals = List.copyOf(refusals);
         conflicts = List.copyOf(conflicts);
         notes = List.copyOf(notes);

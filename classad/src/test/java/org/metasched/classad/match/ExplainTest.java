@@ -49,7 +49,8 @@ class ExplainTest {
         assertThat(verdict.offers()).isEqualTo(9);
         assertThat(verdict.accepted()).isEqualTo(3);
         assertThat(verdict.matching()).isEqualTo(2);
-        assertThat(verdict.refusals()).containsExactly(new PoolVerdict.Refusal("TARGET.Owner == \"x\"", 1));
+        assertThat(verdict.refusals())
+                .containsExactly(new PoolVerdict.Refusal("TARGET.Owner == \"x\"", 1, 1, "Owner is undefined"));
         PoolVerdict.Clause memory = verdict.clauses().get(0);
         assertThat(memory.met()).isEqualTo(5);
         assertThat(memory.matchingWithout()).isEqualTo(4);
@@ -91,5 +92,44 @@ class ExplainTest {
         assertThat(matchmaker.explain(wrongType, machine).notes())
                 .anyMatch(note -> note.contains("neither true nor false"));
         assertThat(matchmaker.match(circular, List.of(machine))).isEmpty();
+    }
+
+    @Test
+    void refusalsThatDifferInTheirLimitOnlyAreOneAndSayWhatTheCustomerHas() {
+        var job = MatchmakerTest.ad("[ ImageSize = 90; Owner = \"ann\"; Requirements = TARGET.Memory > 1 ]");
+        var machines = new ArrayList<ClassAd>();
+        for (int limit = 10; limit <= 30; limit += 10) {
+            machines.add(MatchmakerTest.ad("[ Memory = 5; Requirements = TARGET.ImageSize <= " + limit + " ]"));
+        }
+        machines.add(
+                MatchmakerTest.ad("[ Memory = 5; Requirements = TARGET.ImageSize <= 40 && TARGET.Owner != \"ann\" ]"));
+        machines.add(MatchmakerTest.ad("[ Memory = 5; A = B; B = A; Requirements = A ]"));
+        machines.add(MatchmakerTest.ad("[ Memory = 5 ]"));
+
+        PoolVerdict verdict = matchmaker.explain(job, OfferPool.of(machines));
+
+        assertThat(verdict.refusals())
+                .containsExactly(
+                        new PoolVerdict.Refusal("TARGET.ImageSize <= (10 to 40)", 4, 3, "ImageSize is 90"),
+                        new PoolVerdict.Refusal("(no Requirements)", 1, 1, "an ad without matches nothing"),
+                        new PoolVerdict.Refusal(
+                                "A", 1, 1, "it refers to itself in a circle, or too far to be followed"),
+                        new PoolVerdict.Refusal("TARGET.Owner != \"ann\"", 1, 0, "Owner is \"ann\""));
+    }
+
+    @Test
+    void countsTheOffersThatFailOneClauseOnlyAndSaysWhatTheClauseSees() {
+        var job = MatchmakerTest.ad("[ Need = 64; Requirements = TARGET.Memory >= Need && TARGET.Arch == \"ALPHA\" ]");
+        var machines = List.of(
+                MatchmakerTest.ad("[ Memory = 32; Arch = \"ALPHA\"; Requirements = true ]"),
+                MatchmakerTest.ad("[ Memory = 32; Arch = \"INTEL\"; Requirements = true ]"),
+                MatchmakerTest.ad("[ Memory = 64; Arch = \"ALPHA\"; Requirements = true ]"));
+
+        PoolVerdict.Clause memory =
+                matchmaker.explain(job, OfferPool.of(machines)).clauses().get(0);
+
+        assertThat(memory.alone()).isEqualTo(1);
+        assertThat(memory.matchingWithout()).isEqualTo(2);
+        assertThat(memory.sees()).isEqualTo("Need is 64");
     }
 }

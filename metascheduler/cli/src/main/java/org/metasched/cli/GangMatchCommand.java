@@ -2,7 +2,7 @@ package org.metasched.cli;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +11,7 @@ import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Dialect;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Scope;
+import org.metasched.classad.Value;
 import org.metasched.classad.gang.Algorithm;
 import org.metasched.classad.gang.CycleOutcome;
 import org.metasched.classad.gang.Gang;
@@ -18,7 +19,6 @@ import org.metasched.classad.gang.GangCycle;
 import org.metasched.classad.gang.GangPool;
 import org.metasched.classad.gang.MalformedAdException;
 import org.metasched.classad.gang.PortedAd;
-import org.metasched.classad.gang.RootExplanation;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -61,7 +61,17 @@ final class GangMatchCommand implements Runnable {
     @Option(names = "--explain", description = "Say for roots without gang what each port found.")
     private boolean explain;
 
-    private record Sorted(List<PortedAd> roots, List<ClassAd> offers, List<GangPool.Refusal> refusals) {}
+    /** The ads of all files; where each stood, for those that have no name. */
+    private record Sorted(
+            List<PortedAd> roots, List<ClassAd> offers, List<GangPool.Refusal> refusals, Map<ClassAd, String> places) {
+
+        /** An ad's Name, or where it stands. */
+        String name(ClassAd ad) {
+            String place = places.get(ad);
+            boolean named = ad.evaluate("Name") instanceof Value.Text;
+            return named || place == null ? PortedAd.nameOf(ad) : PortedAd.nameOf(ad) + " (" + place + ")";
+        }
+    }
 
     @Override
     public void run() {
@@ -87,10 +97,12 @@ final class GangMatchCommand implements Runnable {
     }
 
     private Sorted sorted() {
-        var sorted = new Sorted(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        var sorted = new Sorted(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new IdentityHashMap<>());
         Expr isRoot = rootExpression();
         for (Path file : files) {
+            int number = 0;
             for (ClassAd ad : AdFiles.all(file, dialect)) {
+                sorted.places().put(ad, "ad " + ++number + " of " + file);
                 sort(ad, isRoot, sorted);
             }
         }
@@ -131,7 +143,10 @@ final class GangMatchCommand implements Runnable {
             document.put(
                     "refused",
                     refusals.stream()
-                            .map(refusal -> Map.of("ad", PortedAd.nameOf(refusal.ad()), "reason", refusal.reason()))
+                            .map(refusal -> Map.of(
+                                    "ad", PortedAd.nameOf(refusal.ad()),
+                                    "reason", refusal.reason(),
+                                    "place", String.valueOf(ads.places().get(refusal.ad()))))
                             .toList());
         }
         if (list) {
@@ -144,42 +159,41 @@ final class GangMatchCommand implements Runnable {
                             .toList());
         }
         if (explain) {
-            document.put("explanations", explanations(ads, outcome));
+            var explanations = new ArrayList<Map<String, Object>>();
+            int more = new RootExplanations(ads.offers(), outcome, algorithm)
+                    .forEach(
+                            (root, explanation) -> explanations.add(GangReport.json(ads.name(root.ad()), explanation)));
+            document.put("explanations", explanations);
+            if (more > 0) {
+                document.put("rootsNotExplained", more);
+            }
         }
         output.printJson(document);
     }
 
-    private List<Map<String, Object>> explanations(Sorted ads, CycleOutcome outcome) {
-        var pool = new GangPool(ads.offers());
-        var explanations = new ArrayList<Map<String, Object>>();
-        for (CycleOutcome.Assignment assignment : outcome.assignments()) {
-            if (assignment.gang().isEmpty()) {
-                var entry = new LinkedHashMap<String, Object>();
-                entry.put("root", assignment.root().name());
-                entry.put("reasons", RootExplanation.of(assignment.root(), pool).reasons());
-                explanations.add(entry);
-            }
-        }
-        return explanations;
-    }
-
     private void print(Sorted ads, CycleOutcome outcome, List<GangPool.Refusal> refusals, double millis) {
         var out = output.out();
-        refusals.forEach(refusal -> output.say("Refused: " + refusal.reason()));
+        for (GangPool.Refusal refusal : refusals) {
+            String line = "Refused " + ads.places().get(refusal.ad()) + ": " + refusal.reason();
+            if (explain) {
+                out.println(line);
+            } else {
+                output.say(line);
+            }
+        }
         if (list) {
             outcome.assignments()
                     .forEach(assignment -> out.println(assignment
                             .gang()
                             .map(GangMatchCommand::line)
-                            .orElseGet(() -> assignment.root().name() + ": no gang")));
+                            .orElseGet(() -> ads.name(assignment.root().ad()) + ": no gang")));
         }
-        if (explain) {
-            var pool = new GangPool(ads.offers());
-            for (CycleOutcome.Assignment assignment : outcome.assignments()) {
-                if (assignment.gang().isEmpty()) {
-                    out.println(assignment.root().name() + " got no gang:");
-                    RootExplanation.of(assignment.root(), pool).reasons().forEach(reason -> out.println("  " + reason));
-                }
+        if (explain && outcome.gangs() < ads.roots().size()) {
+            out.println(MatchReport.LEGEND);
+            int more = new RootExplanations(ads.offers(), outcome, algorithm)
+                    .forEach((root, explanation) -> GangReport.print(ads.name(root.ad()), explanation, out));
+            if (more > 0) {
+                out.printf("%d more roots got no gang; --root tells which ads are to begin one.%n", more);
             }
         }
         out.printf(
@@ -191,6 +205,9 @@ final class GangMatchCommand implements Runnable {
                 outcome.effort().evaluations(),
                 outcome.effort().backtracks(),
                 millis);
+        if (!refusals.isEmpty()) {
+            out.printf("%d %s refused.%n", refusals.size(), refusals.size() == 1 ? "ad was" : "ads were");
+        }
         outcome.shortfall().ifPresent(out::println);
         out.flush();
     }

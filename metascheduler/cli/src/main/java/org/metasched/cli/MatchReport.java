@@ -11,6 +11,10 @@ import org.metasched.classad.match.Verdict;
 /** Explanations of matches for readers and for scripts. */
 final class MatchReport {
 
+    /** What the columns of clauses mean. */
+    static final String LEGEND =
+            "For each clause: offers that meet it, those that fail nothing else, and how many would match without it.";
+
     private MatchReport() {}
 
     static void print(PoolVerdict verdict, PrintWriter out) {
@@ -18,26 +22,50 @@ final class MatchReport {
                 "Of %d offers, %d meet the customer's constraint, %d accept the customer, %d do both.%n",
                 verdict.offers(), verdict.accepted(), verdict.accepting(), verdict.matching());
         verdict.notes().forEach(out::println);
+        out.println(LEGEND);
+        printClauses(verdict, "", out);
+    }
+
+    /** Clause by clause, what it costs and what would help. */
+    static void printClauses(PoolVerdict verdict, String indent, PrintWriter out) {
         if (!verdict.clauses().isEmpty()) {
-            out.printf(
-                    "%9s %9s  %s%n", "met by", "without", "clause (without: how many would match if it were dropped)");
+            out.printf("%s%8s %8s %8s  %s%n", indent, "met by", "alone", "without", "clause");
         }
+        String under = indent + " ".repeat(28) + "  ";
         for (PoolVerdict.Clause clause : verdict.clauses()) {
-            out.printf("%9d %9d  %s%n", clause.met(), clause.matchingWithout(), clause.expression());
+            out.printf(
+                    "%s%8d %8d %8d  %s%n",
+                    indent,
+                    clause.met(),
+                    clause.alone(),
+                    clause.matchingWithout(),
+                    clause.expression() + (clause.sees().isEmpty() ? "" : "  (" + clause.sees() + ")"));
             if (clause.neverMet()) {
-                out.println("                     nothing in the pool can ever satisfy this"
+                out.println(under + "nothing in the pool can ever satisfy this"
                         + clause.inPool().map(text -> ": " + text).orElse(""));
             }
             for (PoolVerdict.Relaxation relaxation : clause.relaxations()) {
-                out.printf(
-                        "                     %s would let %d match%n", relaxation.expression(), relaxation.matching());
+                out.printf("%s%s would let %d match%n", under, relaxation.expression(), relaxation.matching());
             }
         }
+        for (PoolVerdict.Waiting waiting : verdict.waiting()) {
+            out.printf(
+                    "%s%8s %8s %8s  %s (needs %s)%n",
+                    indent, "?", "?", "?", waiting.expression(), String.join(", ", waiting.labels()));
+        }
         verdict.conflicts()
-                .forEach(pair -> out.println("No offer meets both " + pair.one() + " and " + pair.other() + "."));
+                .forEach(pair ->
+                        out.println(indent + "No offer meets both " + pair.one() + " and " + pair.other() + "."));
         for (PoolVerdict.Refusal refusal : verdict.refusals()) {
             out.printf(
-                    "%d acceptable offers refuse by their own condition %s%n", refusal.offers(), refusal.expression());
+                    "%s%d%s %s, %d for nothing else: %s%s%n",
+                    indent,
+                    refusal.offers(),
+                    verdict.accepted() == 0 ? "" : " acceptable",
+                    refusal.offers() == 1 ? "offer refuses" : "offers refuse",
+                    refusal.alone(),
+                    refusal.expression(),
+                    refusal.because().isEmpty() ? "" : " (" + refusal.because() + ")");
         }
     }
 
@@ -68,13 +96,20 @@ final class MatchReport {
             var entry = new LinkedHashMap<String, Object>();
             entry.put("clause", clause.expression());
             entry.put("met", clause.met());
+            entry.put("alone", clause.alone());
             entry.put("matchingWithout", clause.matchingWithout());
             entry.put("neverMet", clause.neverMet());
+            if (!clause.sees().isEmpty()) {
+                entry.put("sees", clause.sees());
+            }
             clause.inPool().ifPresent(text -> entry.put("inPool", text));
             entry.put("relaxations", clause.relaxations());
             clauses.add(entry);
         }
         document.put("clauses", clauses);
+        if (!verdict.waiting().isEmpty()) {
+            document.put("waiting", verdict.waiting());
+        }
         document.put("refusals", verdict.refusals());
         document.put("conflicts", verdict.conflicts());
         document.put("notes", verdict.notes());

@@ -51,7 +51,26 @@ class MatchCommandsTest {
         int exit = run("gang", "match", "--ads", ads.toString(), "--explain");
 
         assertThat(exit).isEqualTo(1);
-        assertThat(out.toString()).contains("nothing in the pool can ever satisfy it");
+        assertThat(out.toString())
+                .contains(
+                        "Port license: nothing in the pool can ever satisfy license.Type == \"License\"",
+                        "license.Type == \"License\" || license.Type == \"Machine\" would let 1 match");
+    }
+
+    @Test
+    void theExplanationOfGangsIsAlsoJson() throws Exception {
+        Path ads =
+                file("ads", JOB + "\n" + MACHINE.replace("\"Job\"", "\"Task\"") + "\n" + LICENSE + "\n[ Ports = 3 ]\n");
+
+        int exit = run("gang", "match", "--ads", ads.toString(), "--explain", "--json");
+
+        assertThat(exit).isEqualTo(1);
+        JsonNode json = json();
+        JsonNode cpu = json.get("explanations").get(0).get("ports").get(0);
+        assertThat(cpu.get("clauses").get(0).get("met").asInt()).isEqualTo(1);
+        assertThat(cpu.get("refusals").get(0).get("expression").asText()).isEqualTo("requester.Type == \"Task\"");
+        assertThat(cpu.get("refusals").get(0).get("because").asText()).isEqualTo("Type is \"Job\"");
+        assertThat(json.get("refused").get(0).get("place").asText()).isEqualTo("ad 4 of " + ads);
     }
 
     @Test
