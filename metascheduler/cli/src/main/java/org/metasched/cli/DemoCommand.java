@@ -15,9 +15,9 @@ import picocli.CommandLine.Option;
         name = "demo",
         mixinStandardHelpOptions = true,
         description = {
-            "Shows the main job on this machine, with nothing to install and nothing left behind: simulated sites that",
-            "replay local workloads behind real SOAP adapters, a server, and a client that reserves nodes at all of them",
-            "for the same time."
+            "Shows the main job on this machine, with nothing to install and nothing left behind.",
+            "Simulated sites replay local workloads behind real SOAP adapters; beside them a server, and a client that",
+            "reserves nodes at all of them for the same time."
         })
 final class DemoCommand implements Callable<Integer> {
 
