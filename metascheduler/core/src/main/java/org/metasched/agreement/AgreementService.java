@@ -36,6 +36,7 @@ public final class AgreementService {
 
     private final AgreementRepository repository;
     private final ReservationJournal journal;
+    private final DecisionOutbox outbox;
     private final Transactions transactions;
     private final OrphanSweeper sweeper;
     private final AgreementMaking making;
@@ -48,8 +49,12 @@ public final class AgreementService {
     private final List<AgreementListener> listeners = new CopyOnWriteArrayList<>();
     private volatile boolean draining;
 
-    /** Where agreements and the journal live. */
-    public record Books(AgreementRepository repository, ReservationJournal journal, Transactions transactions) {}
+    /** Where agreements, the journal and the notices to initiators live. */
+    public record Books(
+            AgreementRepository repository,
+            ReservationJournal journal,
+            DecisionOutbox outbox,
+            Transactions transactions) {}
 
     /**
      * @param background runs the negotiations of pending offers; stays the caller's
@@ -65,6 +70,7 @@ public final class AgreementService {
             Clock clock) {
         this.repository = books.repository();
         this.journal = books.journal();
+        this.outbox = books.outbox();
         this.transactions = books.transactions();
         this.sweeper = sweeper;
         this.making = new AgreementMaking(engine, selector, clock);
@@ -339,14 +345,30 @@ public final class AgreementService {
         return store(next, before, () -> {});
     }
 
-    /** Saves a change of state, together with a change of the journal, and tells the listeners. */
+    /** Saves a change of state, together with a change of the journal and what it owes the initiator; tells the listeners. */
     Agreement store(Agreement next, Agreement before, Runnable journalChange) {
         var saved = transactions.inOne(() -> {
             journalChange.run();
+            if (before.state().isUndecided() && isAnswer(next.state())) {
+                oweNotice(next);
+            }
             return repository.save(next);
         });
         announce(before.state(), saved);
         return saved;
+    }
+
+    /** Whether a state is what an initiator waits to hear; that a withdrawn offer was ended is not. */
+    private static boolean isAnswer(AgreementState next) {
+        return next == AgreementState.OBSERVED || next == AgreementState.REJECTED;
+    }
+
+    private void oweNotice(Agreement decided) {
+        boolean accepted = decided.state() == AgreementState.OBSERVED;
+        decided.offer()
+                .acceptance()
+                .ifPresent(initiator ->
+                        outbox.owe(new DecisionOutbox.Notice(decided.id(), accepted, initiator, decided.changed(), 0)));
     }
 
     private void announce(AgreementState before, Agreement after) {

@@ -53,6 +53,11 @@ public enum AgreementState {
         return this == REJECTED || this == COMPLETE || this == TERMINATED;
     }
 
+    /** Whether the offer still waits for yes or no. */
+    public boolean isUndecided() {
+        return this == PENDING || this == PENDING_AND_TERMINATING;
+    }
+
     /** Whether its reservations are looked at from time to time. */
     public boolean isMonitored() {
         return this == OBSERVED || this == OBSERVED_AND_TERMINATING;

@@ -250,6 +250,28 @@ class AgreementServiceTest {
     }
 
     @Test
+    void aDecisionAndTheNoticeOfItAreWrittenTogetherOrNotAtAll() {
+        var started = grid.start();
+        var offer = calledBack(grid.offer("o1", 16, "fzj"));
+        grid.memory.beforeWrite(() -> {
+            if (grid.heldEverywhere() == 1) {
+                throw new StoreUnavailableException("disk full", new IllegalStateException());
+            }
+        });
+
+        var pending = ((Created) started.service.createPending(offer)).agreement();
+        Awaitility.await().until(() -> started.service.underWay() == 0);
+        assertThat(grid.memory.owed()).isEmpty();
+        grid.memory.beforeWrite(() -> {});
+        var restarted = grid.start();
+        restarted.service.recover();
+
+        Awaitility.await().until(() -> grid.memory.owed().containsKey(pending.id()));
+        assertThat(restarted.service.find(pending.id()))
+                .hasValueSatisfying(a -> assertThat(a.state()).isEqualTo(AgreementState.OBSERVED));
+    }
+
+    @Test
     void aDatabaseThatFailsAtTheEndLeavesNothingHeld() {
         var started = grid.start();
         var broken = new AtomicBoolean();
@@ -323,6 +345,18 @@ class AgreementServiceTest {
 
     private static AgreementOffer asking(AgreementOffer offer, Optional<Instant> earliest, Optional<Instant> deadline) {
         return with(offer, new AgreementRequest(offer.alternatives().get(0).parts(), earliest, deadline));
+    }
+
+    private static AgreementOffer calledBack(AgreementOffer offer) {
+        return new AgreementOffer(
+                offer.key(),
+                offer.name(),
+                offer.template(),
+                offer.alternatives(),
+                offer.guarantees(),
+                offer.expiration(),
+                offer.document(),
+                Optional.of(new OfferDocument("<initiator/>")));
     }
 
     private static AgreementOffer with(AgreementOffer offer, AgreementRequest request) {

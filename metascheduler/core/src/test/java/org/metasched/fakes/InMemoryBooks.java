@@ -18,6 +18,7 @@ import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementRepository;
 import org.metasched.agreement.AgreementService.Books;
 import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.DecisionOutbox;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.StaleAgreementException;
 import org.metasched.agreement.Transactions;
@@ -28,15 +29,19 @@ import org.metasched.negotiation.SiteReservation;
  * Repository and journal in memory, one lock around both. Every write first calls a hook, by which a test makes the
  * "process" die between two writes. Thread-safe.
  */
-public final class InMemoryBooks implements AgreementRepository, ReservationJournal, Transactions {
+public final class InMemoryBooks implements AgreementRepository, ReservationJournal, DecisionOutbox, Transactions {
+
+    /** A notice and when it is due. */
+    private record Owed(Notice notice, Instant due) {}
 
     private final ReentrantLock lock = new ReentrantLock();
     private Map<AgreementId, Agreement> agreements = new LinkedHashMap<>();
     private Map<RequestKey, Entry> entries = new LinkedHashMap<>();
+    private Map<AgreementId, Owed> owed = new LinkedHashMap<>();
     private Runnable beforeWrite = () -> {};
 
     public Books books() {
-        return new Books(this, this, this);
+        return new Books(this, this, this, this);
     }
 
     /** Called before each durable change, which does not happen if it throws. */
@@ -49,6 +54,7 @@ public final class InMemoryBooks implements AgreementRepository, ReservationJour
         lock.lock();
         var agreementsBefore = new LinkedHashMap<>(agreements);
         var entriesBefore = new LinkedHashMap<>(entries);
+        var owedBefore = new LinkedHashMap<>(owed);
         boolean done = false;
         try {
             T result = work.get();
@@ -61,6 +67,7 @@ public final class InMemoryBooks implements AgreementRepository, ReservationJour
             if (!done) {
                 agreements = agreementsBefore;
                 entries = entriesBefore;
+                owed = owedBefore;
             }
             lock.unlock();
         }
@@ -189,6 +196,56 @@ public final class InMemoryBooks implements AgreementRepository, ReservationJour
                     .toList();
             strand(unfinished, mayArriveUntil);
             return unfinished.size();
+        });
+    }
+
+    @Override
+    public void owe(Notice notice) {
+        inOne(() -> {
+            if (owed.putIfAbsent(notice.agreement(), new Owed(notice, notice.decided())) != null) {
+                throw new IllegalStateException("Agreement " + notice.agreement() + " was decided before.");
+            }
+        });
+    }
+
+    @Override
+    public List<Notice> take(Instant now, int limit, Instant again) {
+        return inOne(() -> {
+            var taken = owed.values().stream()
+                    .filter(o -> !o.due().isAfter(now))
+                    .sorted(Comparator.comparing(Owed::due))
+                    .limit(limit)
+                    .map(Owed::notice)
+                    .toList();
+            for (var n : taken) {
+                var tried = new Notice(n.agreement(), n.accepted(), n.initiator(), n.decided(), n.attempts() + 1);
+                owed.put(n.agreement(), new Owed(tried, again));
+            }
+            return taken;
+        });
+    }
+
+    @Override
+    public void putOff(AgreementId agreement, Instant due) {
+        inOne(() -> owed.computeIfPresent(agreement, (id, o) -> new Owed(o.notice(), due)));
+    }
+
+    @Override
+    public void resume(Instant now) {
+        inOne(() -> owed.replaceAll((id, o) -> o.due().isAfter(now) ? new Owed(o.notice(), now) : o));
+    }
+
+    @Override
+    public void settled(AgreementId agreement) {
+        inOne(() -> owed.remove(agreement));
+    }
+
+    /** When each notice of the outbox is due. */
+    public Map<AgreementId, Instant> owed() {
+        return reading(() -> {
+            Map<AgreementId, Instant> due = new LinkedHashMap<>();
+            owed.forEach((id, o) -> due.put(id, o.due()));
+            return due;
         });
     }
 

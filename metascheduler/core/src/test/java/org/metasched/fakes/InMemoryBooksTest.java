@@ -21,4 +21,12 @@ class InMemoryBooksTest {
             return new InMemoryBooks().books();
         }
     }
+
+    @Nested
+    class AsOutbox extends DecisionOutboxContract {
+        @Override
+        protected Books books() {
+            return new InMemoryBooks().books();
+        }
+    }
 }

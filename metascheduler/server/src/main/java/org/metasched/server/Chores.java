@@ -7,8 +7,9 @@ import java.util.Date;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.quartz.DisallowConcurrentExecution;
-import org.quartz.Job;
+import org.quartz.InterruptableJob;
 import org.quartz.JobBuilder;
 import org.quartz.JobExecutionContext;
 import org.quartz.Scheduler;
@@ -45,7 +46,7 @@ final class Chores implements AutoCloseable {
         properties.setProperty("org.quartz.scheduler.instanceName", name);
         properties.setProperty("org.quartz.scheduler.skipUpdateCheck", "true");
         properties.setProperty("org.quartz.scheduler.makeSchedulerThreadDaemon", "true");
-        properties.setProperty("org.quartz.scheduler.interruptJobsOnShutdown", "true");
+        properties.setProperty("org.quartz.scheduler.interruptJobsOnShutdownWithWait", "true");
         properties.setProperty("org.quartz.threadPool.threadCount", "4");
         properties.setProperty("org.quartz.threadPool.makeThreadsDaemons", "true");
         properties.setProperty("org.quartz.jobStore.class", "org.quartz.simpl.RAMJobStore");
@@ -91,7 +92,7 @@ final class Chores implements AutoCloseable {
         return Map.copyOf(lastDone);
     }
 
-    /** Waits for chores that run. */
+    /** Interrupts chores that run, which may wait for a silent site, and waits for their end. */
     @Override
     public void close() {
         try {
@@ -103,8 +104,9 @@ final class Chores implements AutoCloseable {
 
     /** One run of a chore, as Quartz sees it. */
     @DisallowConcurrentExecution
-    private final class Run implements Job {
+    private final class Run implements InterruptableJob {
         private final String name;
+        private volatile @Nullable Thread thread;
 
         Run(String name) {
             this.name = name;
@@ -116,13 +118,26 @@ final class Chores implements AutoCloseable {
             if (chore == null) {
                 return;
             }
+            thread = Thread.currentThread();
             try {
                 chore.run();
                 lastDone.put(name, clock.instant());
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+                LOG.debug("The chore {} was cut off by the end of the server", name);
             } catch (RuntimeException e) {
                 LOG.error("The chore {} failed and will be tried again", name, e);
+            } finally {
+                thread = null;
+                // Quartz uses the thread again.
+                boolean unused = Thread.interrupted();
+            }
+        }
+
+        @Override
+        public void interrupt() {
+            var running = thread;
+            if (running != null) {
+                running.interrupt();
             }
         }
     }

@@ -1,13 +1,15 @@
 package org.metasched.server;
 
-import jakarta.servlet.http.HttpServletResponse;
-import java.util.function.BooleanSupplier;
+import static jakarta.servlet.http.HttpServletResponse.SC_OK;
+import static jakarta.servlet.http.HttpServletResponse.SC_SERVICE_UNAVAILABLE;
+
+import java.util.function.Supplier;
 import org.metasched.agreement.AgreementService;
 import org.metasched.store.Database;
 
 /**
- * Whether the server can do its work: 200 while it can, 503 while the database does not answer or the server drains. Asks no
- * site, so that it may be asked often.
+ * Whether the server can do its work: 200 while it can, 503 while it starts, drains, or has no answer from the
+ * database. Asks no site, so that it may be asked often.
  */
 final class Health extends JsonServlet {
 
@@ -16,26 +18,25 @@ final class Health extends JsonServlet {
     private final transient Database database;
     private final transient AgreementService service;
     private final transient Chores chores;
-    private final transient BooleanSupplier draining;
+    private final transient Supplier<Phase> phase;
 
-    Health(Database database, AgreementService service, Chores chores, BooleanSupplier draining) {
+    Health(Database database, AgreementService service, Chores chores, Supplier<Phase> phase) {
         this.database = database;
         this.service = service;
         this.chores = chores;
-        this.draining = draining;
+        this.phase = phase;
     }
 
     @Override
     Answer answer() {
         boolean stored = database.answers();
-        boolean drains = draining.getAsBoolean();
+        var now = phase.get();
         var body = MAPPER.createObjectNode();
-        body.put("status", drains ? "draining" : stored ? "up" : "down");
+        body.put("status", now.isUp() && !stored ? "down" : now.word());
         body.put("database", stored ? "up" : "down");
         body.put("offersUnderWay", service.underWay());
         var done = body.putObject("lastDone");
         chores.lastDone().forEach((name, when) -> done.put(name, when.toString()));
-        return new Answer(
-                stored && !drains ? HttpServletResponse.SC_OK : HttpServletResponse.SC_SERVICE_UNAVAILABLE, body);
+        return new Answer(stored && now.isUp() ? SC_OK : SC_SERVICE_UNAVAILABLE, body);
     }
 }

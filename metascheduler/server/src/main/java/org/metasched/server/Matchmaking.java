@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * The matchmaking half of a server: collector, ledger of matches, fair share, cycles, and ads for the configured sites that do
  * not advertise themselves.
  */
-final class Matchmaking implements AutoCloseable {
+final class Matchmaking {
 
     private static final Logger LOG = LoggerFactory.getLogger(Matchmaking.class);
     /** Ads that carry it were made here; any other ad of the same name is the site's own, and goes first. */
@@ -137,11 +137,6 @@ final class Matchmaking implements AutoCloseable {
                     report.offers(),
                     report.took());
         }
-    }
-
-    @Override
-    public void close() {
-        loops.forEach(PublishLoop::signOff);
     }
 
     private static void introduce(Introduction introduction) {

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.metasched.adapter.soap.SoapServer;
 import org.metasched.agreement.AgreementMonitor;
 import org.metasched.agreement.AgreementService;
@@ -36,11 +36,13 @@ public final class Wiring implements AutoCloseable {
     /** Pending offers that are negotiated at the same time; the others wait. */
     private static final int PENDING_AT_ONCE = 32;
 
+    private static final Duration CALL_BACKS_EVERY = Duration.ofSeconds(2);
+    private static final Duration DATABASE_EVERY = Duration.ofSeconds(10);
     private static final Duration CONSOLE_PATIENCE = Duration.ofSeconds(3);
     private static final int CONSOLE_CALLS_PER_SITE = 4;
 
     private final Configuration configuration;
-    private final AtomicBoolean stopping = new AtomicBoolean();
+    private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.STARTING);
     private final Metrics metrics = new Metrics();
     private final ExecutorService fanOut = FanOutExecutor.create();
     /** Apart from the fan-out: a negotiation waits for calls, and must not take the threads they need. */
@@ -51,7 +53,7 @@ public final class Wiring implements AutoCloseable {
     private final OrphanSweeper sweeper;
     private final Matchmaking matchmaking;
     private final AgreementService service;
-    private final AcceptanceCalls acceptance = new AcceptanceCalls();
+    private final AcceptanceCalls acceptance;
     private final Chores chores;
     private final SoapServer http;
 
@@ -84,12 +86,15 @@ public final class Wiring implements AutoCloseable {
                 clock);
         var monitor = new AgreementMonitor(service, books, calls, clock);
         metrics.watch(service);
+        acceptance = new AcceptanceCalls(books.outbox(), clock);
         service.onChange(acceptance);
         chores = chores(monitor, books, clock);
         service.recover();
+        acceptance.recover();
         http = http(calls, clock);
         chores.start();
         matchmaking.advertise();
+        phase.compareAndSet(Phase.STARTING, Phase.UP);
     }
 
     /**
@@ -122,6 +127,8 @@ public final class Wiring implements AutoCloseable {
                 .every(settings.monitorEvery(), "expiry", monitor::expire)
                 .every(configuration.matchmaking().advertiseEvery(), "advertising", matchmaking::advertise)
                 .every(configuration.matchmaking().cycleEvery(), "matchmaking", matchmaking::cycle)
+                .every(DATABASE_EVERY, "database", database::answers)
+                .every(CALL_BACKS_EVERY, "call-backs", acceptance::deliver)
                 .every(settings.sweepEvery(), "sweeper", () -> metrics.swept(sweeper.sweep()))
                 .every(
                         Duration.ofHours(1),
@@ -134,7 +141,7 @@ public final class Wiring implements AutoCloseable {
                 .service(AgreementFactoryEndpoint.NAME, new AgreementFactoryEndpoint(service, clock))
                 .service(AgreementEndpoint.NAME, new AgreementEndpoint(service, clock))
                 .service("Collector", matchmaking.endpoint())
-                .servlet("/health", new Health(database, service, chores, stopping::get))
+                .servlet("/health", new Health(database, service, chores, phase::get))
                 .servlet("/metrics", metrics.servlet())
                 .servlet("/sites", new SiteList(new SiteLook(calls, matchmaking.monitor())))
                 .servlet("/console/*", console(clock))
@@ -172,7 +179,7 @@ public final class Wiring implements AutoCloseable {
     /** Drains: takes no new offers, lets those under way finish or rolls them back, then stops. */
     @Override
     public void close() {
-        if (!stopping.compareAndSet(false, true)) {
+        if (phase.getAndSet(Phase.DRAINING) == Phase.DRAINING) {
             return;
         }
         try {
@@ -186,7 +193,6 @@ public final class Wiring implements AutoCloseable {
         }
         chores.close();
         acceptance.close();
-        matchmaking.close();
         http.close();
         background.shutdownNow();
         fanOut.shutdownNow();

@@ -1,137 +1,126 @@
 package org.metasched.soap;
 
-import jakarta.xml.ws.BindingProvider;
-import jakarta.xml.ws.WebServiceException;
-import jakarta.xml.ws.soap.AddressingFeature;
-import java.net.URI;
+import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.time.Instant;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import javax.xml.namespace.QName;
-import org.apache.cxf.frontend.ClientProxy;
-import org.apache.cxf.headers.Header;
-import org.apache.cxf.transport.http.HTTPConduit;
-import org.apache.cxf.transports.http.configuration.HTTPClientPolicy;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementListener;
 import org.metasched.agreement.AgreementState;
-import org.metasched.agreement.OfferDocument;
-import org.metasched.wsag.AgreementAcceptance;
-import org.metasched.wsag.AgreementAcceptanceInputType;
-import org.metasched.wsag.AgreementAcceptanceService;
-import org.metasched.wsag.ContinuingFault;
+import org.metasched.agreement.DecisionOutbox;
+import org.metasched.agreement.DecisionOutbox.Notice;
+import org.metasched.negotiation.StoreUnavailableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.w3c.dom.Element;
 
 /**
- * Tells the initiators of pending offers what was decided, at the endpoint reference that came with the offer: which offer
- * is meant says the reference itself. A silent initiator is called again after growing pauses, then no more; it can always
- * look at the agreement's state. Calls do not outlive the process: what was decided shortly before a crash goes untold.
+ * Tells the initiators of pending offers what was decided: the courier of the outbox. Each is called at least once, also
+ * across a crash between the decision and the call; an initiator that hears it twice must not mind. A silent one is called
+ * again after pauses that double up to an hour, {@value #MOST_ATTEMPTS} times in all, which takes about nine hours; it can
+ * always look at the agreement's state. Thread-safe.
  */
 public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(AcceptanceCalls.class);
-    private static final int MOST_ATTEMPTS = 6;
-    private static final int MOST_WAITING = 10_000;
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final int MOST_ATTEMPTS = 20;
+    private static final int AT_ONCE = 8;
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(2);
+    private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
+    /** An answer may come in drops, each in time. */
+    private static final Duration LONGEST_CALL = AcceptanceCall.PATIENCE.multipliedBy(2);
+    /** A call that has not ended by then died with its process. */
+    private static final Duration AGAIN = LONGEST_CALL.multipliedBy(2);
 
-    private final Duration firstPause;
-    private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(2, AcceptanceCalls::daemon);
+    private final DecisionOutbox outbox;
+    private final Clock clock;
+    private final Semaphore idle = new Semaphore(AT_ONCE);
+    private final ExecutorService executor = Executors.newFixedThreadPool(AT_ONCE, AcceptanceCalls::daemon);
+    private final ScheduledExecutorService guard = Executors.newSingleThreadScheduledExecutor(AcceptanceCalls::daemon);
 
-    public AcceptanceCalls() {
-        this(Duration.ofSeconds(2));
-    }
-
-    /**
-     * For tests that do not wait.
-     *
-     * @param firstPause before the second attempt; each further pause is twice as long
-     */
-    AcceptanceCalls(Duration firstPause) {
-        this.firstPause = firstPause;
+    public AcceptanceCalls(DecisionOutbox outbox, Clock clock) {
+        this.outbox = outbox;
+        this.clock = clock;
     }
 
     @Override
     public void changed(AgreementState before, Agreement after) {
-        boolean decided = before == AgreementState.PENDING
-                && (after.state() == AgreementState.OBSERVED || after.state() == AgreementState.REJECTED);
-        if (!decided || after.offer().acceptance().isEmpty()) {
-            return;
-        }
-        if (executor.getQueue().size() >= MOST_WAITING) {
-            LOG.warn("Agreement {}: too many initiators wait to be called; this one is not", after.id());
-            return;
-        }
-        var reference = after.offer().acceptance().get();
-        executor.execute(() -> attempt(after, reference, 1));
-    }
-
-    private void attempt(Agreement agreement, OfferDocument reference, int number) {
-        try {
-            call(agreement, reference);
-            LOG.debug(
-                    "Agreement {}: its initiator knows that it is {}",
-                    agreement.id(),
-                    agreement.state().term());
-        } catch (ContinuingFault | IllegalArgumentException e) {
-            LOG.info("Agreement {}: its initiator will not hear of it: {}", agreement.id(), e.getMessage());
-        } catch (WebServiceException e) {
-            if (number >= MOST_ATTEMPTS) {
-                LOG.warn("Agreement {}: its initiator was called {} times in vain", agreement.id(), number);
-                return;
-            }
-            long pause = firstPause.toMillis() << (number - 1);
-            var unused =
-                    executor.schedule(() -> attempt(agreement, reference, number + 1), pause, TimeUnit.MILLISECONDS);
+        if (before.isUndecided() && after.offer().acceptance().isPresent()) {
+            deliver();
         }
     }
 
-    private static void call(Agreement agreement, OfferDocument reference) throws ContinuingFault {
-        var port = port(reference);
-        var message = new AgreementAcceptanceInputType();
+    /** For the start of a server: calls everybody whom the one before owed a call. */
+    public void recover() {
+        outbox.resume(clock.instant());
+        deliver();
+    }
+
+    /** Begins the calls that are due, as many as are made at once. Returns before they have ended. */
+    public void deliver() {
+        int free = idle.drainPermits();
+        int begun = 0;
         try {
-            if (agreement.state() == AgreementState.OBSERVED) {
-                port.acceptAgreement(message);
-            } else {
-                port.rejectAgreement(message);
+            if (free > 0) {
+                var now = clock.instant();
+                for (var notice : outbox.take(now, free, now.plus(AGAIN))) {
+                    begin(notice);
+                    begun++;
+                }
             }
+        } catch (StoreUnavailableException | RejectedExecutionException e) {
+            LOG.info("Calls to initiators have to wait: {}", e.getMessage());
         } finally {
-            ClientProxy.getClient(port).destroy();
+            idle.release(free - begun);
         }
     }
 
-    private static AgreementAcceptance port(OfferDocument reference) {
-        var address = URI.create(AcceptanceReference.address(reference)
-                .orElseThrow(() -> new IllegalArgumentException("The endpoint reference has no address.")));
-        if (!"http".equals(address.getScheme()) && !"https".equals(address.getScheme())) {
-            throw new IllegalArgumentException("The address (" + address + ") must begin with http:// or https://.");
+    private void begin(Notice notice) {
+        var call = executor.submit(() -> attempt(notice));
+        var unused = guard.schedule(() -> call.cancel(true), LONGEST_CALL.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void attempt(Notice notice) {
+        try {
+            var outcome = new AcceptanceCall(notice).make();
+            boolean cutOff = Thread.interrupted();
+            LOG.debug("Agreement {}: {}{}", notice.agreement(), outcome, cutOff ? ", cut off" : "");
+            switch (outcome) {
+                case HEARD -> outbox.settled(notice.agreement());
+                case SILENT -> tryLater(notice);
+                case NEVER -> giveUp(notice, "its reference cannot be called");
+            }
+        } catch (StoreUnavailableException e) {
+            LOG.warn("Agreement {}: its initiator will be called once more: {}", notice.agreement(), e.getMessage());
+        } finally {
+            idle.release();
         }
-        var port = new AgreementAcceptanceService().getAgreementAcceptanceSoap12Port(new AddressingFeature());
-        var context = ((BindingProvider) port).getRequestContext();
-        context.put(BindingProvider.ENDPOINT_ADDRESS_PROPERTY, address.toString());
-        context.put(Header.HEADER_LIST, headers(reference));
-        var policy = new HTTPClientPolicy();
-        policy.setConnectionTimeout(PATIENCE.toMillis());
-        policy.setReceiveTimeout(PATIENCE.toMillis());
-        policy.setAutoRedirect(false);
-        ((HTTPConduit) ClientProxy.getClient(port).getConduit()).setClient(policy);
-        return port;
+        deliver();
     }
 
-    /** Every reference parameter goes back as a header that says what it is. CXF adds its own to the list. */
-    private static List<Header> headers(OfferDocument reference) {
-        var headers = new ArrayList<Header>();
-        AcceptanceReference.parameters(reference).forEach(p -> headers.add(header(p)));
-        return headers;
+    private void tryLater(Notice notice) {
+        int attempts = notice.attempts() + 1;
+        if (attempts >= MOST_ATTEMPTS) {
+            giveUp(notice, "it was called " + attempts + " times in vain");
+            return;
+        }
+        Instant due = clock.instant().plus(pauseAfter(attempts));
+        LOG.info("Agreement {}: its initiator does not answer; it is called again at {}", notice.agreement(), due);
+        outbox.putOff(notice.agreement(), due);
     }
 
-    private static Header header(Element parameter) {
-        var marked = Xml.adopt(Xml.newDocument(), parameter);
-        marked.setAttributeNS(Names.ADDRESSING, "wsa:IsReferenceParameter", "true");
-        return new Header(new QName(marked.getNamespaceURI(), marked.getLocalName()), marked);
+    static Duration pauseAfter(int attempts) {
+        var pause = FIRST_PAUSE.multipliedBy(1L << Math.min(attempts - 1, 20));
+        return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
+    }
+
+    private void giveUp(Notice notice, String why) {
+        LOG.warn("Agreement {}: its initiator will not hear of the decision: {}", notice.agreement(), why);
+        outbox.settled(notice.agreement());
     }
 
     private static Thread daemon(Runnable task) {
@@ -140,8 +129,10 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
         return thread;
     }
 
+    /** Cuts off calls under way; the next server makes them again. */
     @Override
     public void close() {
+        guard.shutdownNow();
         executor.shutdownNow();
     }
 }

@@ -2,17 +2,23 @@ package org.metasched.soap;
 
 import jakarta.xml.bind.JAXBContext;
 import jakarta.xml.bind.JAXBException;
-import java.util.Optional;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.List;
 import javax.xml.transform.dom.DOMResult;
+import org.metasched.adapter.support.Shown;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.wsag.addressing.EndpointReferenceType;
 import org.metasched.wsag.addressing.ObjectFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
 /** Where an initiator wants to hear what became of a pending offer: kept as text with the agreement. */
 final class AcceptanceReference {
 
+    private static final Logger LOG = LoggerFactory.getLogger(AcceptanceReference.class);
     private static final JAXBContext CONTEXT = context();
 
     private AcceptanceReference() {}
@@ -27,12 +33,31 @@ final class AcceptanceReference {
         }
     }
 
-    static Optional<String> address(OfferDocument reference) {
-        return Xml.childText(root(reference), Names.ADDRESSING, "Address").filter(a -> !a.isEmpty());
+    /**
+     * The address to call.
+     *
+     * @throws InvalidOfferException when nobody can be called there
+     */
+    static URI callable(OfferDocument reference) {
+        String address =
+                Xml.childText(root(reference), Names.ADDRESSING, "Address").orElse("");
+        try {
+            var uri = new URI(address);
+            boolean web = "http".equalsIgnoreCase(uri.getScheme()) || "https".equalsIgnoreCase(uri.getScheme());
+            if (web && uri.getHost() != null && !address.startsWith(Names.ADDRESSING)) {
+                return uri;
+            }
+        } catch (URISyntaxException e) {
+            LOG.debug("An acceptance reference has no address that could be read", e);
+        }
+        throw new InvalidOfferException(
+                "The address (" + Shown.of(address) + ") in the AgreementAcceptanceEPR must be one"
+                        + " that can be called: http:// or https:// and a host.\nLeave the reference out if you are going to ask"
+                        + " for the state instead.");
     }
 
     /** Elements that go into the header of every message to it. */
-    static java.util.List<Element> parameters(OfferDocument reference) {
+    static List<Element> parameters(OfferDocument reference) {
         return Xml.child(root(reference), Names.ADDRESSING, "ReferenceParameters").stream()
                 .flatMap(p -> Xml.children(p).stream())
                 .toList();

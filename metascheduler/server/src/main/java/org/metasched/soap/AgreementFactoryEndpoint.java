@@ -168,6 +168,7 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
         if (message == null) {
             throw new InvalidOfferException("The message has no AgreementOffer.");
         }
+        acceptance.ifPresent(AcceptanceReference::callable);
         return reader.read(document(message), CallContext.messageId(), acceptance);
     }
 

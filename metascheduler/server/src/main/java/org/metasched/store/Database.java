@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
@@ -27,12 +28,14 @@ public final class Database implements Transactions, AutoCloseable {
     private static final int MOST_RUNS = 5;
 
     private final HikariDataSource pool;
+    private final Optional<SoleUse> soleUse;
     /** Of this database: a thread may have transactions on two of them. */
     @SuppressWarnings("ThreadLocalUsage")
     private final ThreadLocal<@Nullable Connection> current = new ThreadLocal<>();
 
-    private Database(HikariDataSource pool) {
+    private Database(HikariDataSource pool, Optional<SoleUse> soleUse) {
         this.pool = pool;
+        this.soleUse = soleUse;
     }
 
     /**
@@ -51,25 +54,38 @@ public final class Database implements Transactions, AutoCloseable {
         config.setMaximumPoolSize(settings.connections());
         config.setConnectionTimeout(10_000);
         HikariDataSource pool = null;
+        SoleUse soleUse = null;
         try {
+            soleUse = settings.isH2() ? null : SoleUse.take(settings);
             pool = new HikariDataSource(config);
             Flyway.configure().dataSource(pool).locations("classpath:db").load().migrate();
-            return new Database(pool);
-        } catch (PoolInitializationException | FlywayException e) {
+            return new Database(pool, Optional.ofNullable(soleUse));
+        } catch (PoolInitializationException | FlywayException | SQLException e) {
             if (pool != null) {
                 pool.close();
             }
+            if (soleUse != null) {
+                soleUse.close();
+            }
             throw new StoreUnavailableException(
-                    "The database " + settings + " cannot be used: " + deepest(e) + "\n"
-                            + (settings.isH2()
-                                    ? "Maybe another metasched server has it open."
-                                    : "Maybe it is not running, or the user or password is wrong."),
-                    e);
+                    "The database " + settings + " cannot be used: " + deepest(e) + "\n" + likelyCause(settings, e), e);
         }
     }
 
+    private static String likelyCause(DatabaseSettings settings, Exception problem) {
+        boolean taken = problem instanceof SQLException sql && sql.getSQLState() == null;
+        if (taken || settings.isH2()) {
+            return "Maybe a server that you thought was stopped still runs: one database is for one server.";
+        }
+        return "Maybe it is not running, or the user or password is wrong.";
+    }
+
     public Books books() {
-        return new Books(new JdbcAgreementRepository(this), new JdbcReservationJournal(this), this);
+        return new Books(
+                new JdbcAgreementRepository(this),
+                new JdbcReservationJournal(this),
+                new JdbcDecisionOutbox(this),
+                this);
     }
 
     /** For those who bring their own SQL, such as a scheduler of jobs. */
@@ -85,6 +101,7 @@ public final class Database implements Transactions, AutoCloseable {
     @Override
     public void close() {
         pool.close();
+        soleUse.ifPresent(SoleUse::close);
     }
 
     /** Something to do with a connection. */
@@ -136,10 +153,10 @@ public final class Database implements Transactions, AutoCloseable {
         }
     }
 
-    /** Whether the database is there at all. */
+    /** Whether the database is there, for this server alone. */
     public boolean answers() {
         try (Connection connection = pool.getConnection()) {
-            return connection.isValid(5);
+            return connection.isValid(5) && soleUse.map(SoleUse::holds).orElse(true);
         } catch (SQLException e) {
             LOG.warn("The database does not answer: {}", e.getMessage());
             return false;

@@ -19,6 +19,11 @@ public record DatabaseSettings(String url, String user, String password, int con
                     "The database URL must begin with jdbc:h2: or jdbc:postgresql:, not with "
                             + url.substring(0, Math.min(20, url.length())) + ".");
         }
+        if (kind.matches("jdbc:h2:(tcp|ssl):.*|jdbc:h2:.*;auto_server=true.*")) {
+            throw new IllegalArgumentException(
+                    "An H2 database must be a file that this server has for itself (jdbc:h2:file:...).\n"
+                            + "Maybe PostgreSQL is what you want, for a database on another machine.");
+        }
         if (connections < 2 || connections > 1000) {
             throw new IllegalArgumentException("The pool of connections (" + connections + ") must be from 2 to 1000.");
         }

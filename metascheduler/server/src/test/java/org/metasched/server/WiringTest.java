@@ -1,10 +1,12 @@
 package org.metasched.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -94,25 +96,62 @@ class WiringTest {
         }
     }
 
+    @Test
+    void aServerThatDrainsSaysSoUntilItIsGone() throws Exception {
+        try (var mute = new MuteSite()) {
+            var server = start(mute.port());
+            server.agreements().createPending(offer(server.agreements(), "gone", Duration.ofHours(1)));
+            // The first question is for its ad, which a server makes when it starts.
+            mute.awaitQuestions(2);
+
+            var closing = new Thread(server::close);
+            closing.start();
+
+            Awaitility.await()
+                    .untilAsserted(
+                            () -> assertThat(get(server.base(), "/health").body())
+                                    .contains("\"status\":\"draining\"", "\"offersUnderWay\":1"));
+            assertThat(get(server.base(), "/health").statusCode()).isEqualTo(503);
+            assertThat(ends(closing))
+                    .as("gone before the site's call times out")
+                    .isTrue();
+            assertThatThrownBy(() -> get(server.base(), "/health")).isInstanceOf(ConnectException.class);
+        }
+    }
+
+    private static boolean ends(Thread thread) throws InterruptedException {
+        thread.join(15_000);
+        return !thread.isAlive();
+    }
+
     private Wiring start() {
+        return start(9);
+    }
+
+    private Wiring start(int portOfTheLast) {
         String yaml = """
                 port: 0
                 data: %s
                 negotiation: {lead: 1s}
+                drain: 2s
                 monitor: {every: 200ms}
                 sweeper: {every: 200ms, grace: 1s}
                 sites:
                   - {site: fzj, scheduler: {type: simulated, nodes: 64, state-file: %s/fzj}}
                   - {site: scai, scheduler: {type: simulated, nodes: 32, state-file: %s/scai}}
-                  - {site: gone, url: 'http://127.0.0.1:9/services/Site'}
-                """.formatted(folder, folder, folder);
+                  - {site: gone, url: 'http://127.0.0.1:%d/services/Site'}
+                """.formatted(folder, folder, folder, portOfTheLast);
         return Wiring.start(ConfigurationFile.from(YamlSettings.parse("test.yaml", yaml)), Clock.systemUTC());
     }
 
     private static AgreementOffer offer(AgreementService service, Duration duration) {
+        return offer(service, "scai", duration);
+    }
+
+    private static AgreementOffer offer(AgreementService service, String besideFzj, Duration duration) {
         var parts = List.of(
                 RequestedPart.at("fzj", ResourceRequest.nodes(16, duration)),
-                RequestedPart.at("scai", ResourceRequest.nodes(8, duration)));
+                RequestedPart.at(besideFzj, ResourceRequest.nodes(8, duration)));
         return new AgreementOffer(
                 new OfferKey("CN=alice", "offer-1"),
                 "",

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import jakarta.jws.WebService;
 import jakarta.xml.ws.soap.Addressing;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import javax.xml.namespace.QName;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.metasched.adapter.soap.SoapServer;
 import org.metasched.wsag.AgreementAcceptance;
@@ -20,13 +23,11 @@ import org.metasched.wsag.AgreementAcceptanceOutputType;
 class AcceptanceCallsTest {
 
     @Test
-    void callsTheInitiatorBackUntilItAnswers() throws Exception {
-        var initiator = new Initiator(1);
+    void initiatorsHearWhatWasDecided() throws Exception {
+        var initiator = new Initiator(0);
         try (var responder = new WsagServer();
-                var calls = new AcceptanceCalls(Duration.ofMillis(20));
-                var home = SoapServer.onPort(0)
-                        .service("AgreementAcceptance", initiator)
-                        .start()) {
+                var calls = new AcceptanceCalls(responder.grid.memory, responder.grid.clock);
+                var home = at(initiator)) {
             responder.agreements.onChange(calls);
 
             var accepted = responder.post("AgreementFactory", pending("fzj", home));
@@ -38,6 +39,84 @@ class AcceptanceCallsTest {
             assertThat(accepted.body()).contains("CreatePendingAgreementResponse");
             assertThat(rejected.body()).contains("CreatePendingAgreementResponse");
         }
+    }
+
+    @Test
+    void anInitiatorThatFailsIsCalledAgainWhenThePauseIsOver() throws Exception {
+        var initiator = new Initiator(2);
+        try (var responder = new WsagServer();
+                var calls = new AcceptanceCalls(responder.grid.memory, responder.grid.clock);
+                var home = at(initiator)) {
+            responder.agreements.onChange(calls);
+            responder.post("AgreementFactory", pending("fzj", home));
+
+            awaitNextCallIn(Duration.ofSeconds(2), responder);
+            calls.deliver();
+            responder.grid.clock.advance(Duration.ofSeconds(2));
+            calls.deliver();
+            awaitNextCallIn(Duration.ofSeconds(4), responder);
+            responder.grid.clock.advance(Duration.ofSeconds(4));
+            calls.deliver();
+
+            assertThat(initiator.heard.poll(30, TimeUnit.SECONDS)).isEqualTo("accepted offer-of-fzj");
+            Awaitility.await().until(() -> responder.grid.memory.owed().isEmpty());
+            assertThat(initiator.calls).hasValue(3);
+        }
+    }
+
+    @Test
+    void aDecisionThatNobodyCouldTellIsToldAfterARestart() throws Exception {
+        var initiator = new Initiator(0);
+        try (var responder = new WsagServer();
+                var home = at(initiator)) {
+            responder.post("AgreementFactory", pending("fzj", home));
+            Awaitility.await().until(() -> !responder.grid.memory.owed().isEmpty());
+
+            try (var restarted = new AcceptanceCalls(responder.grid.memory, responder.grid.clock)) {
+                restarted.deliver();
+
+                assertThat(initiator.heard.poll(30, TimeUnit.SECONDS)).isEqualTo("accepted offer-of-fzj");
+            }
+        }
+    }
+
+    @Test
+    void pausesDoubleUpToAnHour() {
+        assertThat(IntStream.rangeClosed(1, 20).mapToObj(AcceptanceCalls::pauseAfter))
+                .startsWith(Duration.ofSeconds(2), Duration.ofSeconds(4), Duration.ofSeconds(8))
+                .endsWith(Duration.ofHours(1), Duration.ofHours(1))
+                .isSorted();
+    }
+
+    @Test
+    void aReferenceThatCannotBeCalledIsRefusedWithItsOffer() throws Exception {
+        try (var responder = new WsagServer();
+                var home = at(new Initiator(0))) {
+            for (var address : List.of("", "mailto:alice", "file:///etc/passwd", Names.ADDRESSING + "/anonymous")) {
+                var offer = pending("fzj", home)
+                        .replace(home.service("AgreementAcceptance").toString(), address);
+
+                var answer = responder.post("AgreementFactory", offer);
+
+                assertThat(answer.body()).contains("OFFER_INVALID", "AgreementAcceptanceEPR", "(" + address + ")");
+                assertThat(responder.agreements.newest(1)).isEmpty();
+            }
+        }
+    }
+
+    /** The last call has failed, and the next one is due after the pause. */
+    private static void awaitNextCallIn(Duration pause, WsagServer responder) {
+        Awaitility.await()
+                .until(() -> responder
+                        .grid
+                        .memory
+                        .owed()
+                        .values()
+                        .contains(responder.grid.clock.instant().plus(pause)));
+    }
+
+    private static SoapServer at(Initiator initiator) {
+        return SoapServer.onPort(0).service("AgreementAcceptance", initiator).start();
     }
 
     private static String pending(String site, SoapServer home) throws Exception {
@@ -66,10 +145,11 @@ class AcceptanceCallsTest {
     public static final class Initiator implements AgreementAcceptance {
 
         final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
-        private final AtomicInteger failures;
+        final AtomicInteger calls = new AtomicInteger();
+        private final int failures;
 
         Initiator(int failures) {
-            this.failures = new AtomicInteger(failures);
+            this.failures = failures;
         }
 
         @Override
@@ -83,7 +163,7 @@ class AcceptanceCallsTest {
         }
 
         private AgreementAcceptanceOutputType note(String what) {
-            if (failures.getAndDecrement() > 0) {
+            if (calls.incrementAndGet() <= failures) {
                 throw new IllegalStateException("Not now.");
             }
             heard.add(what + CallContext.header(new QName("urn:o", "Offer")).orElse("nothing"));

@@ -15,6 +15,7 @@ import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementService.Books;
 import org.metasched.fakes.AgreementRepositoryContract;
+import org.metasched.fakes.DecisionOutboxContract;
 import org.metasched.fakes.ReservationJournalContract;
 import org.metasched.negotiation.ReservationJournal.Intent;
 import org.metasched.negotiation.StoreUnavailableException;
@@ -42,6 +43,21 @@ class H2BooksTest {
 
     @Nested
     class AsJournal extends ReservationJournalContract {
+        private final Database database = memory();
+
+        @Override
+        protected Books books() {
+            return database.books();
+        }
+
+        @AfterEach
+        void close() {
+            database.close();
+        }
+    }
+
+    @Nested
+    class AsOutbox extends DecisionOutboxContract {
         private final Database database = memory();
 
         @Override
@@ -102,6 +118,14 @@ class H2BooksTest {
                 .hasMessageContaining("127.0.0.1:1")
                 .hasMessageContaining("Maybe it is not running")
                 .hasMessageNotContaining("secret");
+    }
+
+    @Test
+    void h2IsNotSharedOverANetwork() {
+        for (var url : List.of("jdbc:h2:tcp://db/x", "jdbc:h2:file:/tmp/x;AUTO_SERVER=TRUE")) {
+            assertThatThrownBy(() -> new DatabaseSettings(url, "", "", 2))
+                    .hasMessageContaining("Maybe PostgreSQL is what you want");
+        }
     }
 
     @Test

@@ -1,5 +1,8 @@
 package org.metasched.store;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -7,9 +10,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
 import org.metasched.agreement.AgreementService.Books;
 import org.metasched.fakes.AgreementRepositoryContract;
+import org.metasched.fakes.DecisionOutboxContract;
 import org.metasched.fakes.ReservationJournalContract;
+import org.metasched.negotiation.StoreUnavailableException;
 
 /** The same rules and the same SQL on a real PostgreSQL, which the test brings with it. */
 class PostgresBooksTest {
@@ -32,8 +38,40 @@ class PostgresBooksTest {
     private static void empty() throws SQLException {
         try (var connection = postgres.getPostgresDatabase().getConnection();
                 var statement = connection.createStatement()) {
-            statement.execute("TRUNCATE agreement, reservation_journal");
+            statement.execute("TRUNCATE agreement, reservation_journal, decision_outbox");
         }
+    }
+
+    @Test
+    void aSecondServerIsKeptOffUntilTheFirstIsGone() throws Exception {
+        try (var other = postgres.getPostgresDatabase().getConnection();
+                var statement = other.createStatement()) {
+            statement.execute("CREATE DATABASE contested");
+        }
+        var settings = new DatabaseSettings(postgres.getJdbcUrl("postgres", "contested"), "", "", 2);
+        var first = Database.open(settings);
+
+        assertThatThrownBy(() -> Database.open(settings))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("another metasched server works on it")
+                .hasMessageContaining("Maybe a server that you thought was stopped still runs");
+        assertThat(first.answers()).isTrue();
+        first.close();
+
+        Database.open(settings).close();
+    }
+
+    @Test
+    void aServerWhoseSessionBrokeTakesTheLockAgain() throws Exception {
+        try (var other = postgres.getPostgresDatabase().getConnection();
+                var statement = other.createStatement()) {
+            statement.execute("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'");
+        }
+
+        assertThat(database.answers()).isTrue();
+        assertThatThrownBy(() ->
+                        Database.open(new DatabaseSettings(postgres.getJdbcUrl("postgres", "postgres"), "", "", 4)))
+                .hasMessageContaining("another metasched server works on it");
     }
 
     @Nested
@@ -51,6 +89,19 @@ class PostgresBooksTest {
 
     @Nested
     class AsJournal extends ReservationJournalContract {
+        @BeforeEach
+        void begin() throws SQLException {
+            empty();
+        }
+
+        @Override
+        protected Books books() {
+            return database.books();
+        }
+    }
+
+    @Nested
+    class AsOutbox extends DecisionOutboxContract {
         @BeforeEach
         void begin() throws SQLException {
             empty();

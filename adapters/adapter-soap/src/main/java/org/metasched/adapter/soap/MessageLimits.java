@@ -23,7 +23,7 @@ public record MessageLimits(long bytes, int depth, int children) {
     }
 
     /** In the words of CXF's reader of streams. */
-    Map<String, Object> properties() {
+    public Map<String, Object> properties() {
         Map<String, Object> properties = new HashMap<>();
         properties.put("org.apache.cxf.stax.maxElementDepth", depth);
         properties.put("org.apache.cxf.stax.maxChildElements", children);

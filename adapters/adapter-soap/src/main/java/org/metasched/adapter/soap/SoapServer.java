@@ -54,13 +54,15 @@ public final class SoapServer implements AutoCloseable {
             "urn:metasched:site:1", "site");
 
     private final Server jetty;
-    private final ServerConnector connector;
     private final Bus bus;
+    private final URI base;
 
     private SoapServer(Server jetty, ServerConnector connector, Bus bus) {
         this.jetty = jetty;
-        this.connector = connector;
         this.bus = bus;
+        String host = connector.getHost() == null ? "localhost" : connector.getHost();
+        String shown = host.contains(":") ? "[" + host + "]" : host;
+        this.base = URI.create("http://" + shown + ":" + connector.getLocalPort());
     }
 
     /** On the loopback address. */
@@ -138,9 +140,7 @@ public final class SoapServer implements AutoCloseable {
 
     /** The base URL, without a slash at its end. */
     public URI base() {
-        String host = connector.getHost() == null ? "localhost" : connector.getHost();
-        String shown = host.contains(":") ? "[" + host + "]" : host;
-        return URI.create("http://" + shown + ":" + connector.getLocalPort());
+        return base;
     }
 
     /** The address of one service. */
@@ -179,7 +179,6 @@ public final class SoapServer implements AutoCloseable {
             connector.setHost(parts.address.getAddress().getHostAddress());
             connector.setPort(parts.address.getPort());
             connector.setReuseAddress(true);
-            jetty.addConnector(connector);
         }
 
         /**
@@ -198,6 +197,7 @@ public final class SoapServer implements AutoCloseable {
             return http;
         }
 
+        /** Services are published inside a server that runs; it listens when they all are there. */
         SoapServer start() {
             bus.setProperty(FaultListener.class.getName(), new QuietFaults());
             bus.setProperty(WSDLGetUtils.AUTO_REWRITE_ADDRESS_ALL, true);
@@ -209,6 +209,9 @@ public final class SoapServer implements AutoCloseable {
             try {
                 jetty.start();
                 parts.services.forEach(this::publish);
+                jetty.addConnector(connector);
+                jetty.manage(connector);
+                connector.start();
             } catch (Exception e) {
                 bus.shutdown(true);
                 stopQuietly();
