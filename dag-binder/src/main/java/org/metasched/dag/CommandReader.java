@@ -35,13 +35,24 @@ final class CommandReader {
      * @return null, or why it cannot be read
      */
     static @Nullable String read(Scope scope, Path path, String displayName, int depth) {
+        return read(scope, path, displayName, depth, -1, 0);
+    }
+
+    /** Reads a file into the scope of this one, which includes it with its current command. */
+    @Nullable
+    String include(Path path, String displayName) {
+        return read(scope, path, displayName, depth + 1, file, line());
+    }
+
+    private static @Nullable String read(
+            Scope scope, Path path, String displayName, int depth, int includer, int includeLine) {
         DagSession session = scope.session;
         Path key = path.toAbsolutePath().normalize();
         if (!session.open.add(key)) {
             throw new IllegalStateException("The file (" + key + ") is being read already.");
         }
         try (LogicalLines lines = new LogicalLines(Files.newInputStream(path), session.limits.lineBytes())) {
-            new CommandReader(scope, session.file(displayName), lines, depth).readAll();
+            new CommandReader(scope, session.file(displayName, includer, includeLine), lines, depth).readAll();
             return null;
         } catch (NoSuchFileException e) {
             return "Provided file path does not exist";

@@ -16,8 +16,12 @@ final class DagSession {
     final Path root;
     final DagLimits limits;
     final ProblemList problems;
-    /** Display names of the files, by number. */
+    /** Display names of the files, by number, in the order in which they were opened. */
     final List<String> files = new ArrayList<>();
+    /** The file that includes each file, -1 for none, and the line on which it does. */
+    private final IntList includers = new IntList();
+
+    private final IntList includeLines = new IntList();
 
     final ByteNames descriptions = new ByteNames();
     final ByteNames directories = new ByteNames();
@@ -44,9 +48,28 @@ final class DagSession {
         directories.number("");
     }
 
-    int file(String displayName) {
+    int file(String displayName, int includer, int includeLine) {
         files.add(displayName);
+        includers.add(includer);
+        includeLines.add(includeLine);
         return files.size() - 1;
+    }
+
+    /**
+     * Whether a command in a file may use what another file of the same scope defines. DAGMan reads a file twice, definitions first,
+     * and reads an included file, twice as well, where its INCLUDE stands in the second pass: what stands in a file included further
+     * down is not known yet.
+     */
+    boolean isKnown(int usedIn, int line, int definedIn) {
+        for (int at = definedIn; at >= 0; at = includers.get(at)) {
+            if (at == usedIn) {
+                return true;
+            }
+            if (includers.get(at) == usedIn) {
+                return includeLines.get(at) < line;
+            }
+        }
+        return definedIn < usedIn;
     }
 
     /** A name with a NUL in it is that of no file. */

@@ -107,8 +107,7 @@ final class GlobalCommands {
                 DagPart.Role.INCLUDE, reader.file, reader.line(), "", reader.scope.directory, name, path));
         String problem = refused(path);
         if (problem == null) {
-            String display = DagSession.join(reader.scope.directory, name);
-            problem = CommandReader.read(reader.scope, path, display, reader.depth() + 1);
+            problem = reader.include(path, DagSession.join(reader.scope.directory, name));
             problem = problem == null ? null : "Failed to read include file: " + problem;
         }
         return problem == null || reader.fail(problem, "Looked for " + path + ".");

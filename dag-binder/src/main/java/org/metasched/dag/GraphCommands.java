@@ -33,8 +33,10 @@ final class GraphCommands {
         int parents = 0;
         int children = 0;
         boolean childSeen = false;
+        boolean childLast = false;
         while (lexer.next()) {
-            if (lexer.is("CHILD")) {
+            childLast = lexer.is("CHILD");
+            if (childLast) {
                 childSeen = true;
             } else {
                 families.add(reader.scope.number(lexer.bytes(), lexer.from(), lexer.to()));
@@ -46,7 +48,7 @@ final class GraphCommands {
                 ? DagLexer.UNCLOSED
                 : parents == 0
                         ? "No parent node(s) specified"
-                        : !childSeen ? "Missing CHILD specifier" : children == 0 ? "No children node(s) specified" : "";
+                        : !childSeen ? "Missing CHILD specifier" : children == 0 || childLast ? "No children node(s) specified" : "";
         if (!problem.isEmpty()) {
             families.setSize(begin);
             return reader.fail(problem);

@@ -68,18 +68,23 @@ final class ModifierCommands {
                 reader.fail("ALL_NODES cannot be used for save point file command");
                 return -2;
             }
+            remember(command, Scope.ALL_NODES);
             return -1;
         }
         int number = reader.scope.number(lexer.bytes(), lexer.from(), lexer.to());
         if (!reader.scope.isJob(number)) {
-            IntList pending = reader.scope.pending;
-            pending.add(reader.file);
-            pending.add(reader.line());
-            pending.add(reader.column());
-            pending.add(command.ordinal());
-            pending.add(number);
+            remember(command, number);
         }
         return number;
+    }
+
+    private void remember(DagCommand command, int number) {
+        IntList pending = reader.scope.pending;
+        pending.add(reader.file);
+        pending.add(reader.line());
+        pending.add(reader.column());
+        pending.add(command.ordinal());
+        pending.add(number);
     }
 
     private boolean script() {
@@ -186,6 +191,9 @@ final class ModifierCommands {
     private boolean preSkip() {
         if (node(DagCommand.PRE_SKIP) < -1 || !number("Missing exit code", "Invalid exit code '%s'")) {
             return false;
+        }
+        if (lexer.integer() < 0 || lexer.integer() > 255) {
+            return reader.fail("PRE_SKIP exit code must be between 0 and 255", "It is '" + lexer.text() + "' here.");
         }
         if (lexer.integer() == 0) {
             reader.warn(

@@ -60,7 +60,7 @@ final class NodeCommands {
                 return false;
             }
         } else {
-            if (kind == NodeKind.JOB && endsWithNested()) {
+            if (kind != NodeKind.SUBDAG && kind != NodeKind.FINAL && endsWithNested()) {
                 reader.fail(
                         "The use of the JOB keyword for nested DAGs is prohibited",
                         "Write SUBDAG EXTERNAL <name> <DAG file>.");
@@ -262,13 +262,13 @@ final class NodeCommands {
         Path path = session.resolve(directory, dagFile);
         session.parts.add(new DagSession.PartUse(
                 DagPart.Role.SPLICE, reader.file, reader.line(), name, directory, dagFile, path));
-        String problem = unreadable(base, path);
+        String problem = unreadable(name, base, path);
         if (problem == null) {
             Scope splice = new Scope(session, name, directory);
             problem = CommandReader.read(splice, path, DagSession.join(directory, dagFile), reader.depth() + 1);
             if (problem == null) {
                 new ScopeResolver(splice).resolve();
-                reader.scope.defineSplice(number, splice);
+                reader.scope.defineSplice(number, splice, reader.file, reader.line());
                 return true;
             }
             problem = "Failed to read splice " + name + ": " + problem;
@@ -276,7 +276,7 @@ final class NodeCommands {
         return reader.fail(problem, "Looked for " + path + ".");
     }
 
-    private @Nullable String unreadable(Path base, Path path) {
+    private @Nullable String unreadable(String name, Path base, Path path) {
         if (reader.session.open.contains(path.toAbsolutePath().normalize())) {
             return "Recursive splicing detected";
         }
@@ -284,7 +284,7 @@ final class NodeCommands {
             return "Splices are nested more than " + reader.session.limits.depth() + " deep";
         }
         if (!Files.isDirectory(base)) {
-            return "Failed to read splice: No such file or directory";
+            return "Failed to read splice " + name + ": No such file or directory";
         }
         return null;
     }

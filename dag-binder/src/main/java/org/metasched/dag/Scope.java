@@ -22,6 +22,8 @@ final class Scope {
     static final byte DONE = 2;
     static final byte INLINE = 4;
     static final byte ADOPTED = 8;
+    /** Stands for a name: every job and nested DAG of the scope. */
+    static final int ALL_NODES = -1;
 
     final DagSession session;
     /** The scope's name in the enclosing one; empty for the whole DAG. */
@@ -43,7 +45,7 @@ final class Scope {
     final IntList edges = new IntList();
     /** Dependencies that come from connected pins. */
     final IntList pinEdges = new IntList();
-    /** Modifiers of names that were not defined yet: file, line, column, command, name. */
+    /** Modifiers of names that were not jobs yet, or of all nodes: file, line, column, command, name. */
     final IntList pending = new IntList();
     /** Pins: file, line, name, number; outgoing ones have a negative number. */
     final IntList pins = new IntList();
@@ -113,9 +115,20 @@ final class Scope {
         lines.set(number, line);
     }
 
-    void defineSplice(int number, Scope splice) {
+    void defineSplice(int number, Scope splice, int file, int line) {
         kinds[number] = SPLICE;
+        files.set(number, file);
+        lines.set(number, line);
         splices.put(number, splice);
+    }
+
+    /** Whether a command on a line of a file may use a name. */
+    boolean isDefined(int number, int usedIn, int line) {
+        int definedIn = files.get(number);
+        return isDefined(number)
+                && (definedIn == usedIn
+                        || has(number, ADOPTED)
+                        || session.isKnown(usedIn, line, definedIn));
     }
 
     int join() {
@@ -151,6 +164,17 @@ final class Scope {
 
     int size() {
         return names.size();
+    }
+
+    /** Whether there is a job or a nested DAG that no splice has brought. */
+    boolean hasNodesOfItsOwn() {
+        for (int i = 0; i < size(); i++) {
+            boolean own = isNode(i) && !has(i, ADOPTED);
+            if (own && (kind(i) == NodeKind.JOB || kind(i) == NodeKind.SUBDAG)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     void markInlineDescriptions() {

@@ -80,49 +80,71 @@ final class ScopeResolver {
     private void checkPending() {
         IntList pending = scope.pending;
         for (int i = 0; i < pending.size(); i += 5) {
-            int name = pending.get(i + 4);
             DagCommand command = DagCommand.values()[pending.get(i + 3)];
-            String reason = complaint(command, name);
-            if (!reason.isEmpty()) {
-                String hint = scope.isDefined(name) ? remedy(name) : nearest(name);
-                session.problems.error(new DagProblem(
-                        session.files.get(pending.get(i)),
-                        pending.get(i + 1),
-                        pending.get(i + 2),
-                        command.name(),
-                        reason,
-                        hint));
+            int name = pending.get(i + 4);
+            if (name == Scope.ALL_NODES) {
+                checkAllNodes(pending, i, command);
+            } else if (!scope.isDefined(name, pending.get(i), pending.get(i + 1))) {
+                pendingProblem(pending, i, command, undefined(command, name), nearest(name));
+            } else {
+                String reason = complaint(command, name);
+                if (!reason.isEmpty()) {
+                    pendingProblem(pending, i, command, reason, remedy(name));
+                }
             }
         }
     }
 
+    private void checkAllNodes(IntList pending, int at, DagCommand command) {
+        if (!scope.hasNodesOfItsOwn()) {
+            pendingProblem(
+                    pending,
+                    at,
+                    command,
+                    "References undefined node ALL_NODES",
+                    "There is no JOB here for it to stand for. Write the command into the files of the splices.");
+        }
+    }
+
+    private void pendingProblem(IntList pending, int at, DagCommand command, String reason, String hint) {
+        String file = session.files.get(pending.get(at));
+        session.problems.error(
+                new DagProblem(file, pending.get(at + 1), pending.get(at + 2), command.name(), reason, hint));
+    }
+
+    private String undefined(DagCommand command, int name) {
+        return (command == DagCommand.CATEGORY ? "References to undefined nodes: " : "References undefined node ")
+                + scope.names.text(name);
+    }
+
     private String complaint(DagCommand command, int name) {
         String text = scope.names.text(name);
-        if (!scope.isDefined(name)) {
-            return command == DagCommand.CATEGORY
-                    ? "References to undefined nodes: " + text
-                    : "References undefined node " + text;
-        }
         if (scope.isSplice(name)) {
-            return "Cannot be applied to splice " + text;
+            return command == DagCommand.CATEGORY ? undefined(command, name) : "Cannot be applied to splice " + text;
         }
-        if (scope.has(name, Scope.ADOPTED) && command != DagCommand.DONE) {
-            return "Cannot reach node " + text + " inside a splice";
+        if (scope.has(name, Scope.ADOPTED)) {
+            return unreachable(text);
         }
-        if (scope.kind(name) == NodeKind.FINAL) {
-            switch (command) {
-                case RETRY:
-                    return "RETRY node " + text + " can not have a retry specification (it is the FINAL node)";
-                case ABORT_DAG_ON:
-                case PRIORITY:
-                case CATEGORY:
-                    return "FINAL node " + text + " can not have "
-                            + command.name().replace('_', '-');
-                default:
-                    return "";
-            }
+        NodeKind kind = scope.kind(name);
+        String node = kind + " node " + text;
+        switch (command) {
+            case RETRY:
+                return kind.hasDependencies() ? "" : node + " can not have a retry specification";
+            case PRIORITY:
+                return kind.hasDependencies() ? "" : node + " can not have a priority";
+            case CATEGORY:
+                return kind.hasDependencies() ? "" : node + " can not be added to a category";
+            case SAVE_POINT_FILE:
+                return kind.hasDependencies() ? "" : "Save file can not be applied to " + node;
+            case ABORT_DAG_ON:
+                return kind != NodeKind.FINAL ? "" : node + " can not have an ABORT-DAG-ON specification";
+            default:
+                return "";
         }
-        return "";
+    }
+
+    private static String unreachable(String name) {
+        return "Cannot reach node " + name + " inside a splice";
     }
 
     private String remedy(int name) {
@@ -132,6 +154,10 @@ final class ScopeResolver {
 
     /** A defined name that looks like an undefined one. */
     String nearest(int name) {
+        if (scope.isDefined(name)) {
+            return "It is defined in " + session.files.get(scope.file(name))
+                    + ", which is included only further down; condor_dagman reads an included file where its INCLUDE stands.";
+        }
         if (!session.problems.worthAHint() || scope.size() > 200_000) {
             return "";
         }
@@ -204,7 +230,7 @@ final class ScopeResolver {
         boolean defined = true;
         for (int i = from; i < from + count; i++) {
             int name = families.get(i);
-            if (!scope.isDefined(name)) {
+            if (!scope.isDefined(name, families.get(family), families.get(family + 1))) {
                 defined = false;
             } else if (scope.isSplice(name)) {
                 Adopted splice = adopted.get(name);
@@ -220,6 +246,14 @@ final class ScopeResolver {
 
     private void addIfDependent(IntList families, int family, int node, int named, IntList into) {
         NodeKind kind = scope.kind(node);
+        if (node == named && scope.has(node, Scope.ADOPTED)) {
+            session.problems.error(familyProblem(
+                    families,
+                    family,
+                    unreachable(scope.names.text(node)),
+                    "Name the splice: as a parent it stands for its last nodes, as a child for its first ones."));
+            return;
+        }
         if (kind.hasDependencies()) {
             into.add(node);
             return;
@@ -231,17 +265,17 @@ final class ScopeResolver {
 
     private void reportUndefined(IntList families, int at, int first, int second) {
         StringBuilder reason = new StringBuilder("References to undefined nodes:");
-        int undefined = append(reason, " Parents [", families, at + 4, first);
-        int other = append(reason, " Children [", families, at + 4 + first, second);
+        int undefined = append(reason, " Parents [", families, at, at + 4, first);
+        int other = append(reason, " Children [", families, at, at + 4 + first, second);
         int named = undefined >= 0 ? undefined : other;
         session.problems.error(familyProblem(families, at, reason.toString(), nearest(named)));
     }
 
-    private int append(StringBuilder reason, String title, IntList families, int from, int count) {
+    private int append(StringBuilder reason, String title, IntList families, int at, int from, int count) {
         int example = -1;
         int shown = 0;
         for (int i = from; i < from + count; i++) {
-            if (!scope.isDefined(families.get(i))) {
+            if (!scope.isDefined(families.get(i), families.get(at), families.get(at + 1))) {
                 if (shown < 50) {
                     reason.append(shown == 0 ? title : ",").append(scope.names.text(families.get(i)));
                 }
