@@ -48,7 +48,9 @@ final class GraphCommands {
                 ? DagLexer.UNCLOSED
                 : parents == 0
                         ? "No parent node(s) specified"
-                        : !childSeen ? "Missing CHILD specifier" : children == 0 || childLast ? "No children node(s) specified" : "";
+                        : !childSeen
+                                ? "Missing CHILD specifier"
+                                : children == 0 || childLast ? "No children node(s) specified" : "";
         if (!problem.isEmpty()) {
             families.setSize(begin);
             return reader.fail(problem);

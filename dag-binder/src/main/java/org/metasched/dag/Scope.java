@@ -126,9 +126,7 @@ final class Scope {
     boolean isDefined(int number, int usedIn, int line) {
         int definedIn = files.get(number);
         return isDefined(number)
-                && (definedIn == usedIn
-                        || has(number, ADOPTED)
-                        || session.isKnown(usedIn, line, definedIn));
+                && (definedIn == usedIn || has(number, ADOPTED) || session.isKnown(usedIn, line, definedIn));
     }
 
     int join() {

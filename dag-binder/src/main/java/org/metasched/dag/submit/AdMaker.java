@@ -81,13 +81,19 @@ final class AdMaker {
         if (canonical == null) {
             canonical = Expressions.parse(text)
                     .map(Expressions::print)
-                    .orElseThrow(() ->
-                            settings.error(setting, "Parse error in expression: \n\t" + attribute + " = " + text));
+                    .orElseThrow(() -> settings.error(
+                            setting, "Parse error in expression: \n\t" + attribute + " = " + text + hint(text)));
             if (CANONICAL.size() < CANONICAL_LIMIT && text.length() < 1_000) {
                 CANONICAL.put(text, canonical);
             }
         }
         ad.put(attribute, canonical);
+    }
+
+    private static String hint(String text) {
+        return text.contains("$$(")
+                ? "\nMaybe bind it first: condor_submit takes $$() only inside of quotes, and dag bind settles it before."
+                : "";
     }
 
     void expressionIf(String attribute, String... names) throws SubmitException {

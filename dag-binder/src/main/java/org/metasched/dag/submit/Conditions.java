@@ -38,6 +38,11 @@ final class Conditions {
         return levels.stream().allMatch(level -> level.active);
     }
 
+    /** condor_submit reads from one queue statement to the next, and does not remember in which conditions the last one stood. */
+    void forget() {
+        levels.clear();
+    }
+
     boolean inside() {
         return !levels.isEmpty();
     }

@@ -58,8 +58,15 @@ final class Expressions {
             if (value instanceof Value.Int integer) {
                 return Optional.of((double) integer.value());
             }
+            if (value instanceof Value.Bool truth) {
+                return Optional.of(truth.value() ? 1.0 : 0.0);
+            }
             return value instanceof Value.Real real ? Optional.of(real.value()) : Optional.empty();
         });
+    }
+
+    static boolean isLiteral(Expr expr) {
+        return expr.bare() instanceof Literal;
     }
 
     /** The literal number an expression is, if it is one. */

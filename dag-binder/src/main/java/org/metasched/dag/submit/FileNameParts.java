@@ -12,16 +12,24 @@ import java.util.Locale;
  * @param bare without the slash behind directories and the dot before the extension
  * @param full from the root, if it is relative
  * @param quote the quote around the result, 0 for none
+ * @param separator what every slash and backslash becomes, 0 to leave them
  */
 record FileNameParts(
-        boolean path, int directories, boolean name, boolean extension, boolean bare, boolean full, char quote) {
+        boolean path,
+        int directories,
+        boolean name,
+        boolean extension,
+        boolean bare,
+        boolean full,
+        char quote,
+        char separator) {
 
     static FileNameParts of(String function) {
         if (function.equals("BASENAME")) {
-            return new FileNameParts(false, 0, true, true, false, false, '\0');
+            return new FileNameParts(false, 0, true, true, false, false, '\0', '\0');
         }
         if (function.equals("DIRNAME")) {
-            return new FileNameParts(true, 0, false, false, false, false, '\0');
+            return new FileNameParts(true, 0, false, false, false, false, '\0', '\0');
         }
         String letters = function.substring(1).toLowerCase(Locale.ROOT);
         boolean quoted = letters.indexOf('q') >= 0;
@@ -34,7 +42,8 @@ record FileNameParts(
                 letters.indexOf('x') >= 0,
                 letters.indexOf('b') >= 0,
                 letters.indexOf('f') >= 0,
-                quote);
+                quote,
+                letters.lastIndexOf('w') > letters.lastIndexOf('u') ? '\\' : letters.indexOf('u') >= 0 ? '/' : '\0');
     }
 
     String select(String value, String directory) {
@@ -43,6 +52,9 @@ record FileNameParts(
             file = directory + "/" + (file.startsWith("./") && file.length() > 2 ? file.substring(2) : file);
         }
         String selected = part(file);
+        if (separator != '\0') {
+            selected = selected.replace(separator == '/' ? '\\' : '/', separator);
+        }
         return quote == '\0' ? selected : quote + selected + quote;
     }
 

@@ -61,14 +61,14 @@ final class JobAdBuilder {
         execution.executable();
         execution.arguments();
         special.grid();
-        special.virtualMachine();
+        new VirtualMachineAttributes(maker).apply();
         special.java();
         special.parallel();
         execution.environment();
         policy.status();
         special.toolDaemon();
         execution.standardFiles();
-        special.credentials();
+        new CredentialAttributes(maker).apply();
         policy.notification();
         policy.rank();
         policy.periodic();

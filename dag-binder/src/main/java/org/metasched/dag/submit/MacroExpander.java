@@ -129,8 +129,7 @@ final class MacroExpander {
             case "":
                 return orFallback(table.lookup(macro.body()), macro.fallback(), "");
             case "ENV":
-                String value = context.environment().get(macro.body());
-                return value == null ? orFallback(null, macro.fallback(), "UNDEFINED") : value;
+                return orFallback(context.environment().get(macro.body()), macro.fallback(), "UNDEFINED");
             default:
                 return functions.evaluate(macro.function(), macro.body());
         }

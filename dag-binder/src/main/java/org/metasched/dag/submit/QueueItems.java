@@ -3,16 +3,13 @@ package org.metasched.dag.submit;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.PathMatcher;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** Finds the items of a queue statement: in the description, in a file, or by file name patterns. */
 final class QueueItems {
@@ -88,31 +85,16 @@ final class QueueItems {
     }
 
     private List<String> glob(QueueStatement.Mode mode, List<String> patterns) throws IOException {
+        PathPatterns files = new PathPatterns(context.directory());
         Set<String> found = new LinkedHashSet<>();
         for (String pattern : patterns) {
-            found.addAll(matches(mode, pattern));
+            for (String name : files.matches(pattern)) {
+                if (isWanted(mode, name.endsWith("/"))) {
+                    found.add(name);
+                }
+            }
         }
         return List.copyOf(found);
-    }
-
-    private List<String> matches(QueueStatement.Mode mode, String pattern) throws IOException {
-        int slash = pattern.lastIndexOf('/');
-        String directory = pattern.substring(0, slash + 1);
-        Path base = context.directory().resolve(directory);
-        List<String> names = new ArrayList<>();
-        if (!Files.isDirectory(base)) {
-            return names;
-        }
-        PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + pattern.substring(slash + 1));
-        try (Stream<Path> entries = Files.list(base)) {
-            entries.filter(entry -> !entry.getFileName().toString().startsWith("."))
-                    .filter(entry -> matcher.matches(entry.getFileName()))
-                    .filter(entry -> isWanted(mode, Files.isDirectory(entry)))
-                    .forEach(entry ->
-                            names.add(directory + entry.getFileName() + (Files.isDirectory(entry) ? "/" : "")));
-        }
-        names.sort(null);
-        return names;
     }
 
     private static boolean isWanted(QueueStatement.Mode mode, boolean isDirectory) {

@@ -56,12 +56,14 @@ record QueueStatement(long count, Mode mode, List<String> variables, Slice slice
             String word = rest.split("[\\s(\\[]", 2)[0].toLowerCase(Locale.ROOT);
             int[] end = new int[1];
             Optional<Slice> found = rest.startsWith("[") ? Slice.at(rest, end) : Optional.empty();
+            boolean qualifies = isQualifier(word) && rest.length() > word.length();
+            if (rest.startsWith("[") && found.isEmpty() || qualifies && !mode.globs()) {
+                return Optional.empty();
+            }
             if (found.isPresent()) {
                 slice = found.get();
                 rest = rest.substring(end[0]).strip();
-            } else if (mode.globs()
-                    && (word.equals("files") || word.equals("dirs") || word.equals("any"))
-                    && rest.length() > word.length()) {
+            } else if (qualifies) {
                 mode = Mode.valueOf("MATCHING_" + word.toUpperCase(Locale.ROOT));
                 rest = rest.substring(word.length()).strip();
             } else {
@@ -69,6 +71,10 @@ record QueueStatement(long count, Mode mode, List<String> variables, Slice slice
             }
         }
         return withItems(arguments.substring(0, keyword[0]), mode, slice, rest);
+    }
+
+    private static boolean isQualifier(String word) {
+        return word.equals("files") || word.equals("dirs") || word.equals("any");
     }
 
     private static Optional<QueueStatement> withItems(String before, Mode mode, Slice slice, String rest) {

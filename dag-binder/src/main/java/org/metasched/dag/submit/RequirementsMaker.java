@@ -105,8 +105,14 @@ final class RequirementsMaker {
                 and("(TARGET.TotalMemory >= MY.JobVMMemory)");
             }
             andUnless("vm_memory", "(TARGET.VM_Memory >= MY.JobVMMemory)");
+            if (ad.isTrue("JobVMHardwareVT")) {
+                andUnless("vm_hardwarevt", "TARGET.VM_HardwareVT");
+            }
             if (ad.isTrue("JobVMNetworking")) {
                 andUnless("vm_networking", "TARGET.VM_Networking");
+                if (ad.has("JobVMNetworkingType")) {
+                    and("stringListIMember(JobVMNetworkingType,TARGET.VM_Networking_Types,\",\")");
+                }
             }
         } else if (asksForMoreThan("RequestMemory", 1)) {
             and("(TARGET.Memory >= RequestMemory)");
@@ -224,10 +230,24 @@ final class RequirementsMaker {
                 transfer.append(" && stringListIMember(\"")
                         .append(method)
                         .append("\",TARGET.HasFileTransferPluginMethods)");
+                requireKeys(method);
             }
         }
         boolean either = should.equals("IF_NEEDED") && !mentioned.contains("filesystemdomain");
         and(either ? "(" + domain + " || (" + transfer + "))" : "(" + transfer + ")");
+    }
+
+    private void requireKeys(String method) throws SubmitException {
+        if (!method.equalsIgnoreCase("s3") && !method.equalsIgnoreCase("gs")) {
+            return;
+        }
+        for (String[] key :
+                new String[][] {{"EC2AccessKeyId", "access_key_id"}, {"EC2SecretAccessKey", "secret_access_key"}}) {
+            if (!ad.has(key[0])) {
+                throw settings.error(
+                        "transfer_input_files", "[s3|gs]:// URLs require [s3|aws|gs]_" + key[1] + "_file to be set.");
+            }
+        }
     }
 
     /** Schemes of the URLs among the files that travel, but for those whose plugin travels with the job. */

@@ -140,7 +140,7 @@ final class SimpleCommands {
                 maker.ad.putString(command.attribute, maker.inJobDirectory(AdMaker.unquotedIf(command.key, value)));
                 break;
             case LIST:
-                maker.ad.putString(command.attribute, String.join(",", AdMaker.list(value)));
+                maker.ad.putString(command.attribute, value.strip().replaceAll("[\\s,]+", ","));
                 break;
             case TRUTH:
                 maker.ad.put(command.attribute, maker.settings.truth(false, command.key, command.attribute));

@@ -14,7 +14,7 @@ record Slice(
     static final Slice ALL = new Slice(null, null, null);
 
     private static final Pattern FORM =
-            Pattern.compile("\\[\\s*([-+]?\\d*)\\s*(?::\\s*([-+]?\\d*)\\s*)?(?::\\s*([-+]?\\d*)\\s*)?\\]");
+            Pattern.compile("\\[\\s*([-+]?\\d+|)(?::\\s*([-+]?\\d+|))?(?::\\s*([-+]?\\d+|))?\\]");
 
     /** The slice that a text begins with, and where it ends. */
     static Optional<Slice> at(String text, int[] end) {

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** Attributes of special kinds of jobs: accounted, deferred, parallel, Java, virtual machines, limited, on grids. */
+/** Attributes of special kinds of jobs: accounted, deferred, parallel, Java, limited, on grids. */
 final class SpecialAttributes {
 
     private static final Set<String> DEFERRING =
@@ -110,63 +110,13 @@ final class SpecialAttributes {
         Optional<String> old = settings.get("java_vm_args");
         Optional<String> text = settings.get("java_vm_arguments", "JavaVMArgs");
         Optional<String> modern = settings.get("java_vm_arguments2");
+        if (old.isPresent() && text.isPresent()) {
+            throw settings.error("java_vm_args", "you specified a value for both java_vm_args and java_vm_arguments.");
+        }
         Optional<String> chosen = modern.isPresent() ? modern : text.isPresent() ? text : old;
         if (chosen.isPresent()) {
             new ExecutionAttributes(maker)
                     .putArguments("JavaVMArgs", "JavaVMArguments", chosen, "java_vm_arguments", false);
-        }
-    }
-
-    void virtualMachine() throws SubmitException {
-        if (!maker.universe.is(Universe.VM)) {
-            return;
-        }
-        Optional<String> type = settings.get("vm_type", "JobVMType");
-        if (type.isPresent()) {
-            ad.putString("JobVMType", type.get().toLowerCase(Locale.ROOT));
-        }
-        ad.put("JobVMCheckpoint", settings.truth(false, "vm_checkpoint", "JobVMCheckpoint"));
-        ad.put("JobVMNetworking", settings.truth(false, "vm_networking", "JobVMNetworking"));
-        maker.stringIf("JobVMNetworkingType", "vm_networking_type", "JobVMNetworkingType");
-        ad.put("JobVM_VNC", settings.truth(false, "vm_vnc", "JobVM_VNC"));
-        Optional<String> memory = settings.get("vm_memory", "JobVMMemory");
-        long mebibytes = memory.flatMap(text -> Numbers.bytes(text, 1L << 20)).orElse(0L);
-        if (mebibytes < 1) {
-            throw settings.error(
-                    "vm_memory",
-                    "vm_memory cannot be found.\nPlease specify vm_memory for vm universe in your"
-                            + " submit description file.");
-        }
-        ad.put("JobVMMemory", mebibytes);
-        ad.put("ExecutableSize", mebibytes * 1024);
-        ad.put(
-                "JobVM_VCPUS",
-                Math.max(
-                        1,
-                        settings.get("vm_vcpus", "JobVM_VCPUS")
-                                .flatMap(Numbers::integer)
-                                .orElse(1L)));
-        maker.stringIf("JobVM_MACADDR", "vm_macaddr", "JobVM_MACADDR");
-        disk(type.orElse("").toLowerCase(Locale.ROOT));
-    }
-
-    private void disk(String type) throws SubmitException {
-        if (type.equals("vmware")) {
-            throw settings.error("vm_type", "A vm_type of 'vmware' is no longer supported");
-        }
-        if (type.equals("xen") || type.equals("kvm")) {
-            Optional<String> disk = settings.get("vm_disk");
-            if (disk.isEmpty()) {
-                throw settings.error("vm_disk", "'<vm>_disk' cannot be found.");
-            }
-            ad.putString("VMPARAM_vm_Disk", disk.get());
-        }
-        if (type.equals("xen")) {
-            Optional<String> kernel = settings.get("xen_kernel", "VMPARAM_Xen_Kernel");
-            if (kernel.isEmpty()) {
-                throw settings.error("xen_kernel", "'xen_kernel' cannot be found.");
-            }
-            ad.putString("VMPARAM_Xen_Kernel", kernel.get());
         }
     }
 
@@ -182,34 +132,14 @@ final class SpecialAttributes {
             ad.put("SuspendJobAtExec", settings.truth(false, "suspend_job_at_exec", "SuspendJobAtExec"));
         }
         Optional<String> text = settings.get("tool_daemon_arguments2");
-        text = text.isPresent() ? text : settings.get("tool_daemon_arguments", "tool_daemon_args");
+        Optional<String> plain = settings.get("tool_daemon_arguments", "ToolDaemonArgs");
+        Optional<String> old = settings.get("tool_daemon_args");
+        if (plain.isPresent() && old.isPresent()) {
+            throw settings.error("tool_daemon_args", "you specified both tdp_daemon_args and tdp_daemon_arguments");
+        }
+        text = text.or(() -> plain).or(() -> old);
         new ExecutionAttributes(maker)
                 .putArguments("ToolDaemonArgs", "ToolDaemonArguments", text, "tool_daemon_arguments", false);
-    }
-
-    void credentials() throws SubmitException {
-        Optional<String> proxy = settings.get("x509userproxy");
-        proxy.ifPresent(file -> ad.putString("x509userproxy", maker.inJobDirectory(file)));
-        Optional<Long> lifetime =
-                settings.integer("delegate_job_gsi_credentials_lifetime", "DelegateJobGSICredentialsLifetime");
-        lifetime.ifPresent(seconds -> ad.put("DelegateJobGSICredentialsLifetime", seconds));
-        Optional<String> token = settings.get("scitokens_file", "ScitokensFile");
-        String use = settings.get("use_scitokens", "use_scitoken").orElse(token.isPresent() ? "true" : "false");
-        boolean wanted = use.equalsIgnoreCase("auto")
-                ? token.isPresent()
-                : Numbers.truth(use).orElse(false);
-        Optional<String> file =
-                token.or(() -> Optional.ofNullable(maker.context.environment().get("BEARER_TOKEN_FILE")));
-        if (wanted && file.isPresent()) {
-            ad.putString("ScitokensFile", maker.inJobDirectory(file.get()));
-        } else if (wanted) {
-            throw settings.error(
-                    "use_scitokens",
-                    "No Scitokens filename specified. Expected either scitokens_file command or the"
-                            + " BEARER_TOKEN_FILE environment variable to be set.");
-        }
-        Optional<String> services = settings.get("use_oauth_services", "UseOAuthServices");
-        services.ifPresent(names -> ad.putString("OAuthServicesNeeded", String.join(",", AdMaker.list(names))));
     }
 
     void containerServices() throws SubmitException {
@@ -277,7 +207,11 @@ final class SpecialAttributes {
     }
 
     void deferral() throws SubmitException {
-        maker.expressionIf("DeferralTime", "deferral_time", "DeferralTime");
+        Optional<String> time = settings.get("deferral_time", "DeferralTime");
+        if (time.isPresent()) {
+            maker.expression("DeferralTime", "deferral_time", time.get());
+            checkSeconds("DeferralTime", "deferral_time", time.get());
+        }
         if (!isDeferred(ad)) {
             return;
         }
@@ -287,12 +221,30 @@ final class SpecialAttributes {
                     "DeferralTime does not work for scheduler universe jobs."
                             + "\nConsider submitting this job using the local universe, instead");
         }
-        ad.put("DeferralWindow", 0);
-        maker.expressionIf("DeferralWindow", "deferral_window", "DeferralWindow");
-        maker.expressionIf("DeferralWindow", "cron_window", "CronWindow");
-        ad.put("DeferralPrepTime", 300);
-        maker.expressionIf("DeferralPrepTime", "deferral_prep_time", "DeferralPrepTime");
-        maker.expressionIf("DeferralPrepTime", "cron_prep_time", "CronPrepTime");
+        deferralNumber("DeferralWindow", 0, "cron_window", "CronWindow", "deferral_window", "DeferralWindow");
+        deferralNumber(
+                "DeferralPrepTime", 300, "cron_prep_time", "CronPrepTime", "deferral_prep_time", "DeferralPrepTime");
+    }
+
+    /** What is said of cron comes before what is said of the deferral. */
+    private void deferralNumber(
+            String attribute, long otherwise, String cron, String cronAttribute, String key, String keyAttribute)
+            throws SubmitException {
+        Optional<String> ofCron = settings.get(cron, cronAttribute);
+        Optional<String> value = ofCron.isPresent() ? ofCron : settings.get(key, keyAttribute);
+        ad.put(attribute, otherwise);
+        if (value.isPresent()) {
+            maker.expression(attribute, key, value.get());
+            checkSeconds(attribute, ofCron.isPresent() ? cron : key, value.get());
+        }
+    }
+
+    private void checkSeconds(String attribute, String key, String text) throws SubmitException {
+        boolean literal =
+                ad.expression(attribute).filter(Expressions::isLiteral).isPresent();
+        if (literal && !text.strip().matches("\\d+")) {
+            throw settings.error(key, key + " = " + text + " is invalid, must eval to a non-negative integer.");
+        }
     }
 
     void automatic() {

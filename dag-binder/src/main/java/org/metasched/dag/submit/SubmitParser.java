@@ -36,7 +36,7 @@ final class SubmitParser {
         String line = lines.next();
         while (line != null) {
             if (!line.isEmpty() && !line.startsWith("#")) {
-                if (conditions.inside() && line.startsWith(":")) {
+                if (line.startsWith(":") && (conditions.inside() || line.matches(":if(\\s.*)?"))) {
                     line = line.substring(1).strip();
                 }
                 Optional<String> condition = conditions.line(line);
@@ -44,15 +44,16 @@ final class SubmitParser {
                     if (!condition.get().isEmpty()) {
                         throw error(lines, condition.get());
                     }
-                } else if (conditions.active()) {
-                    statement(line, lines, depth);
+                } else if (conditions.active() && statement(line, lines, depth)) {
+                    conditions.forget();
                 }
             }
             line = lines.next();
         }
     }
 
-    private void statement(String line, SubmitLines lines, int depth) throws IOException, SubmitException {
+    /** Reads a statement, and says whether it was a queue statement. */
+    private boolean statement(String line, SubmitLines lines, int depth) throws IOException, SubmitException {
         int end = 0;
         while (end < line.length() && !isOperator(line.charAt(end)) && !Character.isWhitespace(line.charAt(end))) {
             end++;
@@ -75,12 +76,14 @@ final class SubmitParser {
         if (operator == ':' && isKeyword(name, wordBefore)) {
             keyword(name, line.substring(end, operatorAt).strip(), value, lines, depth);
         } else if (wordBefore || (operator != '=' && !here) || name.equalsIgnoreCase("queue")) {
-            queue(line, lines);
+            queue(line, lines, depth);
+            return true;
         } else if (here) {
             hereDocument(name, value, lines);
         } else {
             assign(name, value, lines);
         }
+        return false;
     }
 
     private static boolean isKeyword(String name, boolean wordBefore) {
@@ -135,13 +138,16 @@ final class SubmitParser {
         }
     }
 
-    private void queue(String line, SubmitLines lines) throws IOException, SubmitException {
+    private void queue(String line, SubmitLines lines, int depth) throws IOException, SubmitException {
         Optional<String> arguments = QueueStatement.arguments(line);
         if (arguments.isEmpty()) {
             throw error(
                     lines,
                     "Failed to parse command file (line " + lines.line() + "): expected a setting (name = value) or"
                             + " a queue statement, not: " + MacroExpander.shortened(line));
+        }
+        if (depth > 0) {
+            throw error(lines, "Queue statement not allowed in include file or command");
         }
         queue.queue(arguments.get(), lines);
     }

@@ -56,6 +56,8 @@ final class TransferAttributes {
         Modes modes = modes(inputsNamed, none || !outputs.isEmpty());
         ad.putString("ShouldTransferFiles", modes.should);
         boolean transfers = !modes.should.equals("NO");
+        kibibytes += transfers ? toolFiles(inputs) : 0;
+        checkExecutable(transfers);
         if (transfers) {
             ad.putString("WhenToTransferOutput", modes.when);
         }
@@ -72,6 +74,31 @@ final class TransferAttributes {
             }
         }
         remaps();
+    }
+
+    /** A tool to run beside the job travels with its input, though on their own condor forgets both. */
+    private long toolFiles(List<String> inputs) {
+        long kibibytes = 0;
+        Optional<String> tool = ad.string("ToolDaemonCmd");
+        Optional<String> input = tool.isEmpty() ? tool : ad.string("ToolDaemonInput");
+        for (Optional<String> file : List.of(tool, input)) {
+            if (file.isPresent() && !inputs.contains(file.get())) {
+                inputs.add(file.get());
+                kibibytes += maker.kibibytes(maker.inJobDirectory(file.get()));
+            }
+        }
+        return kibibytes;
+    }
+
+    private void checkExecutable(boolean transfers) throws SubmitException {
+        Universe universe = maker.universe;
+        boolean concerns = !universe.is(Universe.GRID) && !universe.is(Universe.JAVA) && !universe.is(Universe.VM);
+        if (!transfers && concerns && settings.truth(false, "transfer_executable", "TransferExecutable")) {
+            throw settings.error(
+                    "transfer_executable",
+                    "You explicitly requested that the executable be transfered, but for this to work, you must"
+                            + " enable Condor's file transfer functionality.");
+        }
     }
 
     private List<String> files(String... names) throws SubmitException {
@@ -118,7 +145,10 @@ final class TransferAttributes {
         boolean vm = maker.universe.is(Universe.VM);
         Optional<String> shouldGiven =
                 vm ? Optional.of("YES") : settings.get("ShouldTransferFiles", "should_transfer_files");
-        Optional<String> whenGiven = settings.get("WhenToTransferOutput", "when_to_transfer_output");
+        // Files of virtual machines always travel; what the description says of it is not looked at.
+        Optional<String> whenGiven = vm
+                ? Optional.of(ad.isTrue("JobVMCheckpoint") ? "ON_EXIT_OR_EVICT" : "ON_EXIT")
+                : settings.get("WhenToTransferOutput", "when_to_transfer_output");
         String should = should(shouldGiven.orElse("IF_NEEDED"));
         String when = when(whenGiven.orElse("ON_EXIT"));
         if (should.equals("NO") && (inputsNamed || outputsNamed)) {
