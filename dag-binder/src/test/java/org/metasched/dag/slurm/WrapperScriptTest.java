@@ -143,7 +143,7 @@ class WrapperScriptTest {
                 "VARS ALL_NODES a=\"all\" b=\"before\"\nJOB A in.sub\nVARS A APPEND b=\"one\"\nJOB B in.sub DONE\n");
         Files.writeString(top.resolve("more.inc"), "RETRY ALL_NODES 1\n");
 
-        int exit = run("SPLICE S inner.dag DIR sub\nINCLUDE more.inc\n");
+        int exit = run("JOB T in.sub DIR sub DONE\nSPLICE S inner.dag DIR sub\nINCLUDE more.inc\n");
 
         assertThat(exit).isZero();
         assertThat(sub.resolve("out")).content().startsWith("[all]\n[one]\n");
