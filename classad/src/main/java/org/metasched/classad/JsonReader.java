@@ -8,12 +8,15 @@ final class JsonReader {
 
     private final byte[] text;
     private final Reading reading;
+    private final NumberReader numbers;
     private int at;
     private int level;
 
     JsonReader(byte[] text, Reading reading) {
         this.text = text;
         this.reading = reading;
+        this.numbers =
+                new NumberReader(text, text.length, reading.with(Mode.OLD).with(Dialect.REFERENCE));
     }
 
     ClassAd one() throws ClassAdSyntaxException {
@@ -55,13 +58,22 @@ final class JsonReader {
         return at < text.length && text[at] == c;
     }
 
-    private void skip() {
-        while (at < text.length && Lexer.isSpace(text[at])) {
-            at++;
+    /** Skips white space, and comments, which the reference allows here as it does elsewhere. */
+    private void skip() throws ClassAdSyntaxException {
+        while (at < text.length && (Lexer.isSpace(text[at]) || text[at] == '/')) {
+            if (text[at] != '/') {
+                at++;
+                continue;
+            }
+            int end = Lexer.commentEnd(text, at, text.length);
+            if (end <= at) {
+                throw wrong("expected JSON or a comment that ends");
+            }
+            at = end;
         }
     }
 
-    private void skipCommas() {
+    private void skipCommas() throws ClassAdSyntaxException {
         skip();
         while (is(',')) {
             at++;
@@ -163,18 +175,13 @@ final class JsonReader {
 
     private Expr number(int start) throws ClassAdSyntaxException {
         int end = at;
-        var lexer = new Lexer(
-                text, start, end, reading.with(Mode.OLD).with(Syntax.NEW).with(Dialect.REFERENCE));
-        lexer.next();
-        boolean whole = end > start && lexer.position() == end;
-        if (whole && lexer.token == Token.INTEGER) {
-            return ExprCache.integer(lexer.integer);
+        boolean begins = end > start && (NumberReader.isDigit(text[start]) || "-.".indexOf(text[start]) >= 0);
+        Token kind = begins ? numbers.read(start) : Token.BAD;
+        if (kind == Token.BAD || numbers.at != end || !NumberReader.isDigit(text[end - 1])) {
+            at = start;
+            throw wrong("expected a value");
         }
-        if (whole && lexer.token == Token.REAL) {
-            return Literal.of(lexer.real);
-        }
-        at = start;
-        throw wrong("expected a value");
+        return kind == Token.INTEGER ? ExprCache.integer(numbers.integer) : Literal.of(numbers.real);
     }
 
     private Expr stringOrExpression() throws ClassAdSyntaxException {

@@ -8,9 +8,9 @@ final class Lexer {
 
     final byte[] text;
     private final int end;
-    private final boolean rawStrings;
-    private final boolean oldIntegers;
     private final boolean paper;
+    private final QuoteReader quotes;
+    private final NumberReader numbers;
 
     private int at;
 
@@ -33,9 +33,9 @@ final class Lexer {
         this.text = text;
         this.at = from;
         this.end = end;
-        this.rawStrings = reading.syntax() == Syntax.OLD;
-        this.oldIntegers = reading.mode() == Mode.OLD;
         this.paper = reading.dialect() == Dialect.PAPER;
+        this.quotes = new QuoteReader(text, end, reading);
+        this.numbers = new NumberReader(text, end, reading);
     }
 
     /** Where the text after the current token begins. */
@@ -67,13 +67,11 @@ final class Lexer {
         }
         int c = text[at] & 0xff;
         if (c == '"') {
-            token = readString('"');
+            token = quoted();
         } else if (c == '\'') {
-            quotedName();
-        } else if (isDigit(c) || c == '.' && isDigit(peek(1))) {
-            number(0);
-        } else if (c == '-' && !before.endsOperand() && beginsNumber(1)) {
-            number(1);
+            token = quotedName();
+        } else if (beginsNumber(0) || c == '-' && !before.endsOperand() && beginsNumber(1)) {
+            token = number();
         } else if (Name.folded((byte) c) != 0) {
             word();
         } else {
@@ -82,11 +80,7 @@ final class Lexer {
     }
 
     private boolean beginsNumber(int ahead) {
-        return isDigit(peek(ahead)) || peek(ahead) == '.' && isDigit(peek(ahead + 1));
-    }
-
-    private static boolean isDigit(int c) {
-        return c >= '0' && c <= '9';
+        return NumberReader.isDigit(peek(ahead)) || peek(ahead) == '.' && NumberReader.isDigit(peek(ahead + 1));
     }
 
     static boolean isSpace(int c) {
@@ -96,35 +90,42 @@ final class Lexer {
     /** Skips white space and comments; false, with a bad token, if a comment does not end. */
     private boolean skipSpace() {
         while (at < end) {
-            int c = text[at];
-            if (isSpace(c)) {
+            if (isSpace(text[at])) {
                 at++;
-            } else if (c == '/' && peek(1) == '/') {
-                while (at < end && text[at] != '\n') {
-                    at++;
-                }
-            } else if (c == '/' && peek(1) == '*') {
-                if (!skipComment()) {
-                    return false;
-                }
-            } else {
+                continue;
+            }
+            int after = text[at] == '/' ? commentEnd(text, at, end) : at;
+            if (after == at) {
                 return true;
             }
+            if (after < 0) {
+                start = at;
+                at = end;
+                token = bad("the comment that begins here has no end", "a '*/' is missing");
+                return false;
+            }
+            at = after;
         }
         return true;
     }
 
-    private boolean skipComment() {
-        start = at;
-        for (int i = at + 2; i + 1 < end; i++) {
-            if (text[i] == '*' && text[i + 1] == '/') {
-                at = i + 2;
-                return true;
+    /** The offset after the comment that begins with the slash here; the slash if none does, -1 if it has no end. */
+    static int commentEnd(byte[] text, int slash, int end) {
+        int kind = slash + 1 < end ? text[slash + 1] : 0;
+        int i = slash + 2;
+        if (kind == '/') {
+            while (i < end && text[i] != '\n') {
+                i++;
             }
+            return i;
         }
-        at = end;
-        token = bad("the comment that begins here has no end", "a '*/' is missing");
-        return false;
+        if (kind != '*') {
+            return slash;
+        }
+        while (i + 1 < end && (text[i] != '*' || text[i + 1] != '/')) {
+            i++;
+        }
+        return i + 1 < end ? i + 2 : -1;
     }
 
     private Token bad(String why, String maybe) {
@@ -155,202 +156,36 @@ final class Lexer {
         };
     }
 
-    private void quotedName() {
-        token = readString('\'');
-        if (token == Token.STRING) {
-            token = Token.NAME;
-            if (paper) {
-                var parsed = PaperTimes.parse(string);
-                if (parsed != null) {
-                    time = parsed;
-                    token = Token.TIME;
-                    return;
-                }
-            }
-            name = Name.of(string);
+    private Token quoted() {
+        boolean good = quotes.read(at);
+        at = quotes.at;
+        if (!good) {
+            return bad(quotes.reason, quotes.hint);
         }
+        string = quotes.string;
+        return Token.STRING;
     }
 
-    private Token readString(char quote) {
-        return rawStrings ? rawString(quote) : escapedString(quote);
+    /** A name in single quotes; in the papers' dialect perhaps a time. */
+    private Token quotedName() {
+        if (quoted() == Token.BAD) {
+            return Token.BAD;
+        }
+        var parsed = paper ? PaperTimes.parse(string) : null;
+        if (parsed != null) {
+            time = parsed;
+            return Token.TIME;
+        }
+        name = Name.of(string);
+        return Token.NAME;
     }
 
-    /** A string of the long form: a backslash is itself, except before a quote that does not end the line. */
-    private Token rawString(char quote) {
-        var out = new StringBuilder();
-        for (int i = at + 1; i < end && text[i] != 0; i++) {
-            int c = text[i] & 0xff;
-            if (c == quote) {
-                boolean escaped = text[i - 1] == '\\' && i - 1 > at;
-                boolean last = i + 1 >= end || text[i + 1] == '\n' || text[i + 1] == 0;
-                if (!escaped || last) {
-                    at = i + 1;
-                    string = out.toString();
-                    return Token.STRING;
-                }
-                out.setCharAt(out.length() - 1, '"');
-            } else {
-                out.append((char) c);
-            }
-        }
-        at = end;
-        return bad("the string that begins here has no end", "a closing quote is missing");
-    }
-
-    /** Adjacent strings are one string. */
-    private Token escapedString(char quote) {
-        int close = closingQuote(at + 1, quote);
-        if (close > 0 && !continues(close + 1, quote)) {
-            string = Escapes.hasNone(text, at + 1, close) ? Bytes.string(text, at + 1, close) : "";
-            if (!string.isEmpty() || close == at + 1) {
-                at = close + 1;
-                return Token.STRING;
-            }
-        }
-        var out = new StringBuilder();
-        while (close > 0) {
-            if (!Escapes.decode(text, at + 1, close, out)) {
-                at = close + 1;
-                return bad("the string holds a NUL character", "\\0 was meant as text; write \\\\0");
-            }
-            at = close + 1;
-            if (!continues(at, quote)) {
-                string = out.toString();
-                return Token.STRING;
-            }
-            while (text[at] != quote) {
-                at++;
-            }
-            close = closingQuote(at + 1, quote);
-        }
-        at = end;
-        return bad("the string that begins here has no end", "a closing quote is missing");
-    }
-
-    private int closingQuote(int from, char quote) {
-        for (int i = from; i < end; i++) {
-            int c = text[i];
-            if (c == quote) {
-                return i;
-            }
-            if (c == 0) {
-                return -1;
-            }
-            if (c == '\\') {
-                i++;
-            }
-        }
-        return -1;
-    }
-
-    private boolean continues(int from, char quote) {
-        int i = from;
-        while (i < end && isSpace(text[i])) {
-            i++;
-        }
-        return i < end && text[i] == quote;
-    }
-
-    private void number(int sign) {
-        int from = at;
-        int i = at + sign;
-        while (i < end && isDigit(text[i])) {
-            i++;
-        }
-        int digits = i - from - sign;
-        if (digits == 1 && text[i - 1] == '0' && i < end && (text[i] | 0x20) == 'x') {
-            hexadecimal(i + 1);
-            return;
-        }
-        boolean isReal = false;
-        if (i < end && text[i] == '.') {
-            int fraction = i + 1;
-            i = fraction;
-            while (i < end && isDigit(text[i])) {
-                i++;
-            }
-            if (i == fraction) {
-                at = i;
-                token = bad("a number must have a digit after its point", "a space before the '.' is missing");
-                return;
-            }
-            isReal = true;
-        }
-        if (i < end && (text[i] | 0x20) == 'e') {
-            i = exponent(i);
-            if (i < 0) {
-                return;
-            }
-            isReal = true;
-        }
-        at = i;
-        token = isReal ? real(from, i) : integer(from, i, digits);
-        if (paper && i < end) {
-            suffix(text[i]);
-        }
-    }
-
-    /** The offset after an exponent, or -1 with a bad token. */
-    private int exponent(int letter) {
-        int i = letter + 1;
-        if (i < end && (text[i] == '+' || text[i] == '-')) {
-            i++;
-        }
-        int digits = i;
-        while (i < end && isDigit(text[i])) {
-            i++;
-        }
-        if (i == digits) {
-            at = i;
-            token = bad("an exponent must have digits", "");
-            return -1;
-        }
-        return i;
-    }
-
-    /** The reference tokenises hexadecimal numbers and reads them as 0. */
-    private void hexadecimal(int from) {
-        int i = from;
-        while (i < end && Character.digit(text[i], 16) >= 0) {
-            i++;
-        }
-        at = i;
-        integer = 0;
-        token = i == from || oldIntegers
-                ? bad("a hexadecimal number is not part of the language", "the decimal number was meant")
-                : Token.INTEGER;
-    }
-
-    private Token real(int from, int to) {
-        real = Numbers.parseReal(text, from, to);
-        return Token.REAL;
-    }
-
-    private Token integer(int from, int to, int digits) {
-        int first = to - digits;
-        if (digits > 1 && text[first] == '0') {
-            for (int i = first; i < to; i++) {
-                if (oldIntegers || text[i] > '7') {
-                    return bad("an integer must not begin with 0", "the zeros in front were meant to be left out");
-                }
-            }
-        }
-        integer = Numbers.parseInteger(text, from, to);
-        return Token.INTEGER;
-    }
-
-    /** The papers' dialect: {@code 28M} is 28 times 2 to the 20th. */
-    private void suffix(int letter) {
-        int power = "BKMGT".indexOf(Bytes.upper((char) (letter & 0x7f)));
-        if (power < 0 || token == Token.BAD || Name.folded((byte) peek(1)) != 0 && peek(1) >= 0) {
-            return;
-        }
-        at++;
-        if (token == Token.REAL) {
-            real = Math.scalb(real, 10 * power);
-        } else {
-            integer <<= 10 * power;
-        }
+    private Token number() {
+        Token read = numbers.read(at);
+        at = numbers.at;
+        integer = numbers.integer;
+        real = numbers.real;
+        return read == Token.BAD ? bad(numbers.reason, numbers.hint) : read;
     }
 
     private void punctuation(int c) {

@@ -86,7 +86,7 @@ final class ListFunctions {
         if (result == null) {
             return kind == Aggregate.SUM || kind == Aggregate.AVERAGE ? Value.of(0L) : Value.UNDEFINED;
         }
-        return kind == Aggregate.AVERAGE ? Value.of(result.rank() / count) : result;
+        return kind == Aggregate.AVERAGE && result != Value.ERROR ? Value.of(result.rank() / count) : result;
     }
 
     /** A boolean counts as an integer. */

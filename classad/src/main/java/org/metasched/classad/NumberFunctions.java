@@ -19,7 +19,7 @@ final class NumberFunctions {
         Functions.one(table, "round", v -> rounded(v, Math::rint));
         Functions.add(table, "pow", 2, 2, (e, a) -> power(a[0], a[1]));
         Functions.add(table, "quantize", 2, 2, (e, a) -> quantize(e, a[0], a[1]));
-        Functions.impure(table, "random", 0, 1, (e, a) -> random(a));
+        Functions.impure(table, "random", 0, 1, NumberFunctions::random);
     }
 
     private static Value rounded(Value value, DoubleUnaryOperator rounding) {
@@ -76,16 +76,18 @@ final class NumberFunctions {
         return Math.abs(y.value()) <= NEARLY_ZERO ? value : Value.of(Math.ceil(x.value() / y.value()) * y.value());
     }
 
-    private static Value random(Value[] a) {
+    /** A number from 0 to a bound; there is none below a bound that is not positive, and the evaluation fails. */
+    private static Value random(Evaluation e, Value[] a) {
         var random = ThreadLocalRandom.current();
         if (a.length == 0) {
             return Value.of(random.nextDouble());
         }
         if (a[0] instanceof Value.Int i) {
-            return i.value() > 0 ? Value.of(random.nextLong(i.value())) : Value.ERROR;
+            return i.value() > 0 ? Value.of(random.nextLong(i.value())) : e.fail();
         }
-        return a[0] instanceof Value.Real r && r.value() > 0 && r.value() < Double.POSITIVE_INFINITY
-                ? Value.of(random.nextDouble(r.value()))
-                : a[0] == Value.UNDEFINED ? a[0] : Value.ERROR;
+        if (!(a[0] instanceof Value.Real r)) {
+            return Value.ERROR;
+        }
+        return r.value() <= 0 ? e.fail() : Value.of(r.value() * random.nextDouble());
     }
 }

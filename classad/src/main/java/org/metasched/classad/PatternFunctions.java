@@ -94,18 +94,25 @@ final class PatternFunctions {
         return result;
     }
 
-    /** Whether a pattern matches any of some names, whatever their case. */
+    /** Whether a pattern matches a part of any of some names, whatever their case; nothing is no part. */
     static Value anyMatches(Evaluation e, String pattern, List<String> names) {
         Regex regex = Regex.of(pattern, "i");
         if (regex == null) {
             return Value.ERROR;
         }
-        for (String name : names) {
-            if (found(e, regex, Bytes.encode(name)) == Value.TRUE) {
-                return Value.TRUE;
+        try {
+            for (String name : names) {
+                Matcher matcher = regex.matcher(Bytes.encode(name), e.limits());
+                while (matcher.find()) {
+                    if (matcher.end() > matcher.start()) {
+                        return Value.TRUE;
+                    }
+                }
             }
+            return Value.FALSE;
+        } catch (Regex.TooMuchWork | StackOverflowError tooMuch) {
+            return Value.ERROR;
         }
-        return Value.FALSE;
     }
 
     /** The substitution for the first match; with {@code f} in the whole target, with {@code g} for all matches. */

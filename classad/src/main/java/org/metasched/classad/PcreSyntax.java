@@ -1,13 +1,18 @@
 package org.metasched.classad;
 
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Rewrites a PCRE pattern for java.util.regex where the same text means something else: brackets and {@code &&} inside classes,
- * POSIX classes, braces that are no quantifiers, hexadecimal and octal escapes, comments, the older names of groups.
+ * POSIX classes, braces that are no quantifiers, comments, the older names of groups, a {@code ^} before an empty line at the
+ * end. What PCRE refuses is refused, even if Java would take it; {@link PcreEscapes} does the same for what a backslash begins.
  */
 final class PcreSyntax {
+
+    /** PCRE repeats nothing more often than this. */
+    private static final int MOST_REPEATS = 65_535;
 
     private static final Map<String, String> POSIX = Map.ofEntries(
             Map.entry("alpha", "a-zA-Z"),
@@ -25,22 +30,34 @@ final class PcreSyntax {
             Map.entry("word", "a-zA-Z0-9_"),
             Map.entry("ascii", "\\x00-\\x7F"));
 
-    private final String pattern;
-    private final boolean extended;
-    private final StringBuilder out = new StringBuilder();
-    private final int groups;
-    private int at;
-    private boolean unknownClass;
+    final String pattern;
+    final StringBuilder out = new StringBuilder();
+    final int groups;
+    int at;
 
-    private PcreSyntax(String pattern, boolean extended) {
+    /** Capturing groups opened so far. */
+    int opened;
+
+    /** Whether a quantifier may stand here: after an item, but not after an assertion or another quantifier. */
+    boolean repeatable;
+
+    /** Whether the last member of a class was a set of characters, which cannot begin a range. */
+    boolean afterSet;
+
+    private final PcreEscapes escapes = new PcreEscapes(this);
+    private final boolean extended;
+    private boolean multiline;
+
+    private PcreSyntax(String pattern, int flags) {
         this.pattern = pattern;
-        this.extended = extended;
+        this.extended = (flags & Pattern.COMMENTS) != 0;
+        this.multiline = (flags & Pattern.MULTILINE) != 0;
         this.groups = PcreGroups.count(pattern);
     }
 
-    /** The pattern in Java's syntax, or null if it is malformed in a way that Java would not notice. */
-    static @Nullable String translate(String pattern, boolean extended) {
-        var syntax = new PcreSyntax(pattern, extended);
+    /** The pattern in Java's syntax, or null if PCRE would refuse it or Java cannot do it. */
+    static @Nullable String translate(String pattern, int flags) {
+        var syntax = new PcreSyntax(pattern, flags);
         return syntax.all() ? syntax.out.toString() : null;
     }
 
@@ -48,10 +65,11 @@ final class PcreSyntax {
         while (at < pattern.length()) {
             char c = pattern.charAt(at);
             boolean good = switch (c) {
-                case '\\' -> escape(false);
+                case '\\' -> escapes.outside();
                 case '[' -> characterClass();
                 case '(' -> group();
                 case '{' -> brace();
+                case '*', '+', '?' -> quantifier(at + 1);
                 default -> plain(c);
             };
             if (!good) {
@@ -61,316 +79,203 @@ final class PcreSyntax {
         return true;
     }
 
+    boolean startsWith(String text) {
+        return pattern.startsWith(text, at);
+    }
+
+    /** The character some places ahead, 0 behind the end. */
+    char peek(int ahead) {
+        int i = at + ahead;
+        return i < pattern.length() ? pattern.charAt(i) : 0;
+    }
+
+    void emit(String text, int consumed) {
+        out.append(text);
+        at += consumed;
+    }
+
     private boolean plain(char c) {
         if (extended && c == '#') {
             int end = pattern.indexOf('\n', at);
             at = end < 0 ? pattern.length() : end;
             return true;
         }
-        out.append(c == '}' || c == ']' ? "\\" + c : String.valueOf(c));
-        at++;
+        if (!extended || !Lexer.isSpace(c)) {
+            repeatable = c != '^' && c != '$' && c != '|';
+        }
+        // Java's ^ does not match at the end, not even of nothing.
+        boolean caret = c == '^' && multiline;
+        emit(caret ? "(?:^|\\A)" : c == '}' || c == ']' ? "\\" + c : String.valueOf(c), 1);
+        return true;
+    }
+
+    /** A quantifier up to an offset, with the sign of a lazy or possessive one. */
+    private boolean quantifier(int end) {
+        if (!repeatable) {
+            return false;
+        }
+        repeatable = false;
+        int stop = end < pattern.length() && "+?".indexOf(pattern.charAt(end)) >= 0 ? end + 1 : end;
+        emit(pattern.substring(at, stop), stop - at);
         return true;
     }
 
     /** A brace is a quantifier if it looks like one, else it is itself. */
     private boolean brace() {
-        int i = at + 1;
-        int digits = i;
-        while (i < pattern.length() && isDigit(pattern.charAt(i))) {
+        int first = digitsEnd(at + 1);
+        int last = first < pattern.length() && pattern.charAt(first) == ',' ? digitsEnd(first + 1) : first;
+        if (first == at + 1 || last >= pattern.length() || pattern.charAt(last) != '}') {
+            repeatable = true;
+            emit("\\{", 1);
+            return true;
+        }
+        boolean bounded = last == first || last == first + 1;
+        return number(at + 1, first) <= MOST_REPEATS
+                && (bounded || number(first + 1, last) <= MOST_REPEATS)
+                && quantifier(last + 1);
+    }
+
+    private int digitsEnd(int from) {
+        int i = from;
+        while (i < pattern.length() && pattern.charAt(i) >= '0' && pattern.charAt(i) <= '9') {
             i++;
         }
-        boolean quantifier = i > digits;
-        if (quantifier && i < pattern.length() && pattern.charAt(i) == ',') {
-            i++;
-            while (i < pattern.length() && isDigit(pattern.charAt(i))) {
-                i++;
-            }
-        }
-        if (quantifier && i < pattern.length() && pattern.charAt(i) == '}') {
-            out.append(pattern, at, i + 1);
-            at = i + 1;
-        } else {
-            out.append("\\{");
-            at++;
-        }
-        return true;
+        return i;
+    }
+
+    private int number(int from, int to) {
+        return to - from > 5 ? MOST_REPEATS + 1 : Integer.parseInt(pattern, from, to, 10);
     }
 
     private boolean group() {
-        if (pattern.startsWith("(?#", at)) {
+        if (startsWith("(?#")) {
             int end = pattern.indexOf(')', at);
-            if (end < 0) {
-                return false;
-            }
             at = end + 1;
-            return true;
+            return end >= 0;
         }
-        if (pattern.startsWith("(?<", at) && PcreGroups.captures(pattern, at)) {
-            return groupName(at + 3, '>', "(?<", ">");
+        repeatable = false;
+        boolean captures = PcreGroups.captures(pattern, at);
+        opened += captures ? 1 : 0;
+        if (!startsWith("(?")) {
+            boolean verb = startsWith("(*");
+            emit("(", 1);
+            return !verb;
         }
-        if (pattern.startsWith("(?P<", at)) {
-            return groupName(at + 4, '>', "(?<", ">");
+        if (captures) {
+            boolean python = peek(2) == 'P';
+            char close = peek(2) == '\'' ? '\'' : '>';
+            return groupName(at + (python ? 4 : 3), close, "(?<", ">");
         }
-        if (pattern.startsWith("(?'", at)) {
-            return groupName(at + 3, '\'', "(?<", ">");
-        }
-        if (pattern.startsWith("(?P=", at)) {
+        if (startsWith("(?P=")) {
+            repeatable = true;
             return groupName(at + 4, ')', "\\k<", ">");
         }
-        out.append('(');
-        at++;
+        return groupHead();
+    }
+
+    /** The head of a group that captures nothing: an assertion, an atomic group, or options. */
+    private boolean groupHead() {
+        char kind = peek(2);
+        if (kind == '<' || ":=!>".indexOf(kind) >= 0) {
+            int length = kind == '<' ? 4 : 3;
+            boolean good = kind != '<' || peek(3) == '=' || peek(3) == '!';
+            emit(pattern.substring(at, Math.min(pattern.length(), at + length)), length);
+            return good;
+        }
+        int end = at + 2;
+        var options = new StringBuilder();
+        if (kind == '^') {
+            options.append("-imsx");
+            end++;
+        }
+        while (end < pattern.length() && "imsx-".indexOf(pattern.charAt(end)) >= 0) {
+            options.append(pattern.charAt(end++));
+        }
+        if (end >= pattern.length() || pattern.charAt(end) != ')' && pattern.charAt(end) != ':') {
+            return false;
+        }
+        String set = options.toString();
+        if (kind == '^') {
+            set = set.substring(5) + set.substring(0, 5);
+        }
+        multiline |= set.indexOf('m') >= 0 && (set.indexOf('-') < 0 || set.indexOf('m') < set.indexOf('-'));
+        emit("(?" + set + pattern.charAt(end), end + 1 - at);
         return true;
     }
 
-    private boolean groupName(int from, char close, String before, String after) {
+    /** A named group or a reference to one. Java's group names have no underscores. */
+    boolean groupName(int from, char close, String before, String after) {
         int end = pattern.indexOf(close, from);
         if (end < 0) {
             return false;
         }
-        // Java's group names have no underscores.
-        out.append(before)
-                .append(pattern.substring(from, end).replace("_", "U95"))
-                .append(after);
-        at = end + 1;
+        emit(before + pattern.substring(from, end).replace("_", "U95") + after, end + 1 - at);
         return true;
-    }
-
-    private static boolean isDigit(char c) {
-        return c >= '0' && c <= '9';
-    }
-
-    private static boolean isOctal(char c) {
-        return c >= '0' && c <= '7';
-    }
-
-    /** An escape, inside a class or outside. */
-    private boolean escape(boolean inClass) {
-        if (at + 1 >= pattern.length()) {
-            return false;
-        }
-        char c = pattern.charAt(at + 1);
-        switch (c) {
-            case 'x' -> {
-                return hexadecimal();
-            }
-            case 'p', 'P' -> {
-                return property();
-            }
-            case 'Q' -> {
-                return quoted();
-            }
-            case 'E' -> at += 2;
-            case 'o' -> {
-                return bracedOctal();
-            }
-            case 'g' -> {
-                return backReference();
-            }
-            case 'k' -> {
-                return namedBackReference();
-            }
-            default -> {
-                if (isDigit(c)) {
-                    return number(inClass);
-                }
-                if (inClass && c == 'b') {
-                    out.append("\\x08");
-                } else if (c == 'N' && !inClass) {
-                    out.append("[^\\n]");
-                } else if (c > 127 || c == '_') {
-                    out.append(c);
-                } else {
-                    out.append('\\').append(c);
-                }
-                at += 2;
-            }
-        }
-        return true;
-    }
-
-    private void code(int value) {
-        out.append("\\x%02X".formatted(value & 0xff));
-    }
-
-    private boolean hexadecimal() {
-        int i = at + 2;
-        if (i < pattern.length() && pattern.charAt(i) == '{') {
-            int end = pattern.indexOf('}', i);
-            if (end < 0 || end - i < 2 || end - i > 9) {
-                return false;
-            }
-            try {
-                int value = Integer.parseInt(pattern.substring(i + 1, end), 16);
-                if (value > 255) {
-                    return false;
-                }
-                code(value);
-            } catch (NumberFormatException e) {
-                return false;
-            }
-            at = end + 1;
-            return true;
-        }
-        int value = 0;
-        int limit = i + 2;
-        while (i < limit && i < pattern.length() && Character.digit(pattern.charAt(i), 16) >= 0) {
-            value = value * 16 + Character.digit(pattern.charAt(i++), 16);
-        }
-        code(value);
-        at = i;
-        return true;
-    }
-
-    private boolean property() {
-        int end = at + 3;
-        if (at + 2 < pattern.length() && pattern.charAt(at + 2) == '{') {
-            end = pattern.indexOf('}', at) + 1;
-        }
-        if (end <= at + 2 || end > pattern.length()) {
-            return false;
-        }
-        out.append(pattern, at, end);
-        at = end;
-        return true;
-    }
-
-    private boolean bracedOctal() {
-        int end = pattern.indexOf('}', at);
-        if (at + 2 >= pattern.length() || pattern.charAt(at + 2) != '{' || end < at + 4 || end > at + 8) {
-            return false;
-        }
-        try {
-            code(Integer.parseInt(pattern.substring(at + 3, end), 8));
-        } catch (NumberFormatException e) {
-            return false;
-        }
-        at = end + 1;
-        return true;
-    }
-
-    private boolean quoted() {
-        int end = pattern.indexOf("\\E", at + 2);
-        int stop = end < 0 ? pattern.length() : end;
-        for (int i = at + 2; i < stop; i++) {
-            code(pattern.charAt(i));
-        }
-        at = end < 0 ? stop : end + 2;
-        return true;
-    }
-
-    /** A backslash and digits: an octal code if it begins with 0, is in a class, or is larger than 9 and all octal. */
-    private boolean number(boolean inClass) {
-        int i = at + 1;
-        char first = pattern.charAt(i);
-        int end = i;
-        while (end < pattern.length() && end < i + 3 && isOctal(pattern.charAt(end))) {
-            end++;
-        }
-        int number = decimal(i);
-        boolean reference = first != '0' && !inClass && (number < 10 || first >= '8' || number <= groups);
-        if (!reference) {
-            if (end == i) {
-                // Eights and nines in a class are themselves.
-                out.append(first);
-                at = i + 1;
-            } else {
-                code(Integer.parseInt(pattern.substring(i, end), 8));
-                at = end;
-            }
-            return true;
-        }
-        out.append("(?:\\").append(number).append(')');
-        at = i + Integer.toString(number).length();
-        return number <= groups;
-    }
-
-    /** The decimal number of at most two digits at an offset. */
-    private int decimal(int from) {
-        int number = 0;
-        for (int i = from; i < from + 2 && i < pattern.length() && isDigit(pattern.charAt(i)); i++) {
-            number = number * 10 + pattern.charAt(i) - '0';
-        }
-        return number;
-    }
-
-    private boolean backReference() {
-        int i = at + 2;
-        boolean braced = i < pattern.length() && pattern.charAt(i) == '{';
-        int from = braced ? i + 1 : i;
-        int end = from;
-        while (end < pattern.length() && isDigit(pattern.charAt(end))) {
-            end++;
-        }
-        if (end == from || braced && (end >= pattern.length() || pattern.charAt(end) != '}')) {
-            return false;
-        }
-        out.append("(?:\\").append(pattern, from, end).append(')');
-        at = braced ? end + 1 : end;
-        return end - from < 3 && decimal(from) <= groups;
-    }
-
-    private boolean namedBackReference() {
-        if (at + 2 >= pattern.length()) {
-            return false;
-        }
-        char close = switch (pattern.charAt(at + 2)) {
-            case '<' -> '>';
-            case '{' -> '}';
-            case '\'' -> '\'';
-            default -> 0;
-        };
-        return close != 0 && groupName(at + 3, close, "\\k<", ">");
     }
 
     private boolean characterClass() {
-        out.append('[');
-        at++;
-        if (at < pattern.length() && pattern.charAt(at) == '^') {
-            out.append('^');
-            at++;
+        if (startsWith("[:") && closesPosix(':')) {
+            return false;
+        }
+        repeatable = true;
+        afterSet = false;
+        emit("[", 1);
+        if (peek(0) == '^') {
+            emit("^", 1);
         }
         boolean first = true;
         while (at < pattern.length()) {
             char c = pattern.charAt(at);
             if (c == ']' && !first) {
-                out.append(']');
-                at++;
+                emit("]", 1);
                 return true;
             }
             first = false;
-            if (c == '\\') {
-                if (!escape(true)) {
-                    return false;
-                }
-            } else if (c != '[' || !posixClass()) {
-                if (unknownClass) {
-                    return false;
-                }
-                boolean special = "[]&^#".indexOf(c) >= 0 || Lexer.isSpace(c);
-                out.append(special ? "\\x%02X".formatted((int) c) : String.valueOf(c));
-                at++;
+            if (afterSet && c == '-' && peek(1) != ']') {
+                return false;
+            }
+            afterSet = false;
+            if (!member(c)) {
+                return false;
             }
         }
         return false;
     }
 
-    /** {@code [:alpha:]} and the like; false, without effect, if this is no such class. */
+    private boolean member(char c) {
+        if (c == '\\') {
+            return escapes.inside();
+        }
+        if (c == '[' && (peek(1) == '.' || peek(1) == '=') && closesPosix(peek(1))) {
+            return false;
+        }
+        if (c == '[' && peek(1) == ':' && closesPosix(':')) {
+            return posixClass();
+        }
+        boolean special = "[]&^#".indexOf(c) >= 0 || Lexer.isSpace(c);
+        emit(special ? "\\x%02X".formatted((int) c) : String.valueOf(c), 1);
+        return true;
+    }
+
+    /** Whether the bracket here opens what {@code :]}, or another sign and a bracket, closes before the class ends. */
+    private boolean closesPosix(char sign) {
+        int i = at + 2;
+        while (i < pattern.length() && "]\\[".indexOf(pattern.charAt(i)) < 0 && pattern.charAt(i) != sign) {
+            i++;
+        }
+        return i + 1 < pattern.length() && pattern.charAt(i) == sign && pattern.charAt(i + 1) == ']';
+    }
+
+    /** {@code [:alpha:]} and the like. */
     private boolean posixClass() {
-        if (!pattern.startsWith("[:", at)) {
-            return false;
-        }
         int end = pattern.indexOf(":]", at + 2);
-        if (end < 0) {
-            return false;
-        }
-        boolean negated = pattern.charAt(at + 2) == '^';
+        boolean negated = peek(2) == '^';
         String members = POSIX.get(pattern.substring(at + (negated ? 3 : 2), end));
         if (members == null) {
-            unknownClass = true;
             return false;
         }
-        out.append(negated ? "[^" + members + "]" : members);
-        at = end + 2;
+        afterSet = true;
+        emit(negated ? "[^" + members + "]" : members, end + 2 - at);
         return true;
     }
 }

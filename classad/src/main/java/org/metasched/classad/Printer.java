@@ -8,8 +8,8 @@ import java.util.List;
  */
 final class Printer {
 
-    static final Printer NEW = new Printer(false);
-    static final Printer OLD = new Printer(true);
+    static final Printer NEW = new Printer(false, false);
+    static final Printer OLD = new Printer(true, false);
 
     private static final int ANY = 0;
     private static final int PREFIX = 11;
@@ -17,10 +17,25 @@ final class Printer {
     private static final int POSTFIX = 13;
     private static final int PRIMARY = 14;
 
+    private static final int LIST_INDENT = 3;
+    private static final int AD_INDENT = 4;
+
     private final boolean old;
 
-    private Printer(boolean old) {
+    /** Whether lists and ads take a line for each of their parts. */
+    private final boolean lines;
+
+    /** Changes with {@link #lines} only: such a printer is used once. */
+    private int indent;
+
+    private Printer(boolean old, boolean lines) {
         this.old = old;
+        this.lines = lines;
+    }
+
+    /** The new syntax as the function {@code unparse} writes it: lists and ads begin a line, as does each of their parts. */
+    static String printLines(Expr expr) {
+        return new Printer(false, true).print(expr);
     }
 
     String print(Expr expr) {
@@ -107,9 +122,7 @@ final class Printer {
             appendAll(call.arguments(), exact, out);
             out.append(')');
         } else if (expr instanceof ListExpr list) {
-            out.append("{ ");
-            appendAll(list.elements(), exact, out);
-            out.append(" }");
+            appendList(list.elements(), exact, out);
         } else if (expr instanceof RecordExpr record) {
             append(record.ad(), exact, out);
         } else {
@@ -165,9 +178,7 @@ final class Printer {
         } else if (value instanceof Value.RelTime time) {
             out.append("relTime(\"").append(Times.printRelative(time.seconds())).append("\")");
         } else if (value instanceof Value.ListOf list) {
-            out.append("{ ");
-            appendAll(list.elements(), exact, out);
-            out.append(" }");
+            appendList(list.elements(), exact, out);
         } else if (value instanceof Value.Record record) {
             append(record.ad(), exact, out);
         } else {
@@ -198,19 +209,60 @@ final class Printer {
         out.append('"');
     }
 
+    private void appendList(List<Expr> elements, boolean exact, StringBuilder out) {
+        open('{', LIST_INDENT, out);
+        for (int i = 0; i < elements.size(); i++) {
+            if (i > 0) {
+                out.append(',');
+            }
+            newLine(out);
+            append(elements.get(i), ANY, exact, out);
+        }
+        close('}', LIST_INDENT, out);
+    }
+
+    private void open(char bracket, int step, StringBuilder out) {
+        if (!lines) {
+            out.append(bracket).append(' ');
+            return;
+        }
+        indent += step;
+        newLine(out);
+        out.append(bracket);
+        indent += step;
+    }
+
+    private void close(char bracket, int step, StringBuilder out) {
+        if (!lines) {
+            out.append(' ').append(bracket);
+            return;
+        }
+        indent -= step;
+        newLine(out);
+        out.append(bracket);
+        indent -= step;
+    }
+
+    private void newLine(StringBuilder out) {
+        if (lines) {
+            out.append('\n').append(" ".repeat(indent));
+        }
+    }
+
     private void append(ClassAd ad, boolean exact, StringBuilder out) {
-        out.append("[ ");
+        open('[', AD_INDENT, out);
         boolean first = true;
         for (int index : ad.shape().libraryOrder()) {
             if (!first) {
                 out.append("; ");
             }
             first = false;
+            newLine(out);
             append("", ad.shape().name(index), out);
             out.append(" = ");
             append(ad.slot(index), ANY, exact, out);
         }
-        out.append(" ]");
+        close(']', AD_INDENT, out);
     }
 
     private static void append(String before, Name name, StringBuilder out) {

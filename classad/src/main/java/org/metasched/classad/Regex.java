@@ -43,7 +43,7 @@ final class Regex {
             return null;
         }
         try {
-            String translated = PcreSyntax.translate(pattern, (flags & Pattern.COMMENTS) != 0);
+            String translated = PcreSyntax.translate(pattern, flags);
             return translated == null ? null : Pattern.compile(translated, flags | Pattern.UNIX_LINES);
         } catch (PatternSyntaxException | StackOverflowError malformed) {
             return null;

@@ -3,10 +3,11 @@ package org.metasched.classad;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /** Functions that see the place they are called in, or expressions rather than values. */
 final class ScopeFunctions {
+
+    private static final String TARGET = "target.";
 
     private ScopeFunctions() {}
 
@@ -42,7 +43,7 @@ final class ScopeFunctions {
         }
         // The reference looks the printed argument up as a name, in the current ad only: selections are never found.
         Expr expr = s.ad().expression(Name.of(Printer.NEW.print(reference)));
-        return new Value.Text(expr == null ? "" : Printer.NEW.print(expr));
+        return new Value.Text(expr == null ? "" : Printer.printLines(expr));
     }
 
     /** The external references of an attribute in a list, or whether a pattern matches one of them. */
@@ -50,12 +51,11 @@ final class ScopeFunctions {
         if (!(call.arguments().get(0) instanceof AttributeRef ref)) {
             return Value.ERROR;
         }
-        Expr attribute = s.ad().expression(ref.key());
-        References found = ReferenceFinder.find(ref, s.ad(), s.mode());
-        if (attribute == null || found.circular()) {
+        if (s.ad().expression(ref.key()) == null) {
             return Value.UNDEFINED;
         }
-        List<String> names = trimmed(found);
+        References found = ReferenceFinder.find(ref, s.ad(), s.mode());
+        List<String> names = found.circular() ? List.of() : trimmed(found);
         if (a.length == 1) {
             return Value.of(String.join(",", names));
         }
@@ -65,31 +65,14 @@ final class ScopeFunctions {
         return PatternFunctions.anyMatches(e, pattern.octets(), names);
     }
 
-    /** The attributes that are asked for, {@code TARGET.Arch} being Arch, ordered by the length of the full name. */
+    /** The names, {@code TARGET.Arch} being Arch, ordered by the length of the full name. */
     private static List<String> trimmed(References found) {
         var full = new ArrayList<>(found.external());
         full.sort((x, y) -> x.length() != y.length()
                 ? Integer.compare(x.length(), y.length())
                 : Bytes.compareIgnoringCase(Bytes.encode(x), Bytes.encode(y)));
-        var names = new TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);
-        var ordered = new ArrayList<String>();
-        for (String name : full) {
-            String trimmed = trimmed(name);
-            if (names.put(trimmed, trimmed) == null) {
-                ordered.add(trimmed);
-            }
-        }
-        return ordered;
-    }
-
-    private static String trimmed(String full) {
-        String lower = Bytes.lower(full);
-        int start = lower.startsWith("target.") ? 7 : lower.startsWith("other.") ? 6 : 0;
-        int end = start;
-        while (end < full.length() && full.charAt(end) != '.' && full.charAt(end) != '[') {
-            end++;
-        }
-        return full.substring(start, end);
+        full.replaceAll(name -> Bytes.lower(name).startsWith(TARGET) ? name.substring(TARGET.length()) : name);
+        return full;
     }
 
     private static Value evalInEachContext(Evaluation e, Scope s, Call call, Code[] a) {

@@ -102,8 +102,8 @@ final class StringListFunctions {
             }
             integers &= item.chars().allMatch(c -> c >= '0' && c <= '9' || c == '-' || c == '+');
             sum += number.value();
-            least = Math.min(least, number.value());
-            greatest = Math.max(greatest, number.value());
+            least = number.value() < least ? number.value() : least;
+            greatest = number.value() > greatest ? number.value() : greatest;
         }
         double result = switch (kind) {
             case SUM -> sum;

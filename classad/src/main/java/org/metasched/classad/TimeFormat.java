@@ -3,9 +3,14 @@ package org.metasched.classad;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.Year;
-import java.time.temporal.IsoFields;
+import java.time.ZoneId;
+import java.util.Locale;
+import java.util.TimeZone;
 
-/** strftime in the C locale. */
+/**
+ * strftime in the C locale, with the flags, widths and modifiers of glibc: {@code %-d}, {@code %_5H}, {@code %^a}, {@code %Od}.
+ * What is no conversion is printed as it stands.
+ */
 final class TimeFormat {
 
     private static final String[] DAYS = {"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"};
@@ -23,6 +28,14 @@ final class TimeFormat {
         "November",
         "December"
     };
+
+    /** Which letters the modifier E may stand before, and which O may not. */
+    private static final String AFTER_E = "cCxXyYpPrRTntuszZ%";
+
+    private static final String NOT_AFTER_O = "aAcDFxXY";
+
+    /** A width beyond this makes no text; the reference has a buffer of 1,023 bytes. */
+    private static final int WIDEST = 1_023;
 
     /** A broken-down time as C has it: nothing says that the fields are in range. */
     record Fields(int year, int month, int day, int hours, int minutes, int seconds) {
@@ -50,18 +63,48 @@ final class TimeFormat {
             return Math.floorMod(fixed(month, day), 7);
         }
 
-        /** From 1. */
+        /** From 0. */
         int dayOfYear() {
-            return fixed(month, day) - fixed(1, 1) + 1;
+            return fixed(month, day) - fixed(1, 1);
         }
 
-        LocalDate date() {
-            return LocalDate.of(Math.max(-9999, Math.min(year, 9999)), 1, 1).plusDays(dayOfYear() - 1L);
+        /** Seconds since the epoch, if these fields are local; those out of range carry over. */
+        long epochSecond() {
+            LocalDateTime t = LocalDate.of(Math.max(-999_999, Math.min(year, 999_999)), 1, 1)
+                    .plusMonths(month - 1L)
+                    .plusDays(day - 1L)
+                    .atStartOfDay()
+                    .plusSeconds(hours * 3600L + minutes * 60L + seconds);
+            return t.atZone(ZoneId.systemDefault()).toEpochSecond();
+        }
+
+        /** The year and the week of ISO 8601, from 1. */
+        int[] isoWeek() {
+            int days = daysOfIsoYear(dayOfYear());
+            int length = Year.isLeap(year) ? 366 : 365;
+            if (days < 0) {
+                int before = Year.isLeap(year - 1L) ? 366 : 365;
+                return new int[] {year - 1, daysOfIsoYear(dayOfYear() + before) / 7 + 1};
+            }
+            int next = daysOfIsoYear(dayOfYear() - length);
+            return next >= 0 ? new int[] {year + 1, next / 7 + 1} : new int[] {year, days / 7 + 1};
+        }
+
+        /** Days since the Monday of week 1, if the year began so many days ago. */
+        private int daysOfIsoYear(int sinceNewYear) {
+            return sinceNewYear - Math.floorMod(sinceNewYear - weekday() + 4, 7) + 3;
         }
     }
 
     private final Fields t;
     private final StringBuilder out = new StringBuilder();
+
+    /** Of the conversion at hand: how to pad ({@code 0 _ -}, or 0 for its own way), how wide, and whose case. */
+    private char pad;
+
+    private int width;
+    private boolean upper;
+    private boolean otherCase;
 
     private TimeFormat(Fields t) {
         this.t = t;
@@ -69,62 +112,114 @@ final class TimeFormat {
 
     static String format(Fields time, String pattern) {
         var format = new TimeFormat(time);
-        format.all(pattern);
-        return format.out.toString();
+        int at = 0;
+        while (at < pattern.length()) {
+            at = pattern.charAt(at) == '%' ? format.conversion(pattern, at) : format.literal(pattern, at);
+        }
+        return format.out.length() > WIDEST ? "" : format.out.toString();
     }
 
-    private void all(String pattern) {
-        for (int i = 0; i < pattern.length(); i++) {
-            char c = pattern.charAt(i);
-            if (c != '%' || i + 1 == pattern.length()) {
-                out.append(c);
-                continue;
-            }
-            char letter = pattern.charAt(++i);
-            if ((letter == 'E' || letter == 'O') && i + 1 < pattern.length()) {
-                letter = pattern.charAt(++i);
-            }
-            if (!date(letter) && !time(letter)) {
-                out.append('%').append(letter);
-            }
-        }
+    private int literal(String pattern, int at) {
+        out.append(pattern.charAt(at));
+        return at + 1;
     }
 
-    private void padded(long number, int width, char fill) {
-        String digits = Long.toString(Math.abs(number));
-        if (number < 0) {
-            out.append('-');
+    /** Appends what the conversion at an offset gives; returns the offset behind it. */
+    private int conversion(String pattern, int start) {
+        pad = 0;
+        upper = false;
+        otherCase = false;
+        int at = flags(pattern, start + 1);
+        width = 0;
+        while (at < pattern.length() && Character.isDigit(pattern.charAt(at))) {
+            width = Math.min(WIDEST + 1, width * 10 + pattern.charAt(at++) - '0');
         }
-        for (int i = digits.length(); i < width; i++) {
-            out.append(fill);
+        char modifier = at < pattern.length() ? pattern.charAt(at) : 0;
+        boolean modified = modifier == 'E' || modifier == 'O';
+        at += modified ? 1 : 0;
+        char letter = at < pattern.length() ? pattern.charAt(at++) : 0;
+        boolean known = allows(modified ? modifier : 0, letter) && (date(letter) || time(letter));
+        if (!known) {
+            text(pattern.substring(start, at));
         }
-        out.append(digits);
+        return at;
+    }
+
+    private int flags(String pattern, int from) {
+        int at = from;
+        while (at < pattern.length() && "_-0^#".indexOf(pattern.charAt(at)) >= 0) {
+            char flag = pattern.charAt(at++);
+            switch (flag) {
+                case '^' -> upper = true;
+                case '#' -> otherCase = true;
+                default -> pad = flag;
+            }
+        }
+        return at;
+    }
+
+    private static boolean allows(char modifier, char letter) {
+        return switch (modifier) {
+            case 'E' -> AFTER_E.indexOf(letter) >= 0;
+            case 'O' -> NOT_AFTER_O.indexOf(letter) < 0;
+            default -> true;
+        };
+    }
+
+    private void text(String text) {
+        for (int i = text.length(); i < width; i++) {
+            out.append(pad == '0' ? '0' : ' ');
+        }
+        out.append(upper ? Bytes.upper(text) : text);
+    }
+
+    /** The name of a day or a month. */
+    private void name(String name) {
+        upper |= otherCase;
+        text(name);
+    }
+
+    private void number(long number, int digits) {
+        number(number, digits, '0');
+    }
+
+    private void number(long number, int digits, char fill) {
+        char filler = pad == 0 ? fill : pad == '_' ? ' ' : pad;
+        String size = Long.toString(Math.abs(number));
+        String sign = number < 0 ? "-" : "";
+        int missing = filler == '-' ? 0 : Math.max(digits, width) - size.length() - sign.length();
+        String padding = (filler == ' ' ? " " : "0").repeat(Math.max(0, missing));
+        text(filler == ' ' ? padding + sign + size : sign + padding + size);
+    }
+
+    private void composed(String pattern) {
+        text(format(t, pattern));
     }
 
     private boolean date(char letter) {
-        String month = t.month() >= 1 && t.month() <= 12 ? MONTHS[t.month() - 1] : "???";
+        String month = t.month() >= 1 && t.month() <= 12 ? MONTHS[t.month() - 1] : "?";
         int weekday = t.weekday();
         switch (letter) {
-            case 'a' -> out.append(DAYS[weekday], 0, 3);
-            case 'A' -> out.append(DAYS[weekday]);
-            case 'b', 'h' -> out.append(month, 0, 3);
-            case 'B' -> out.append(month);
-            case 'C' -> padded(Math.floorDiv(t.year(), 100), 2, '0');
-            case 'd' -> padded(t.day(), 2, '0');
-            case 'e' -> padded(t.day(), 2, ' ');
-            case 'D', 'x' -> all("%m/%d/%y");
-            case 'F' -> all("%Y-%m-%d");
-            case 'g' -> padded(t.date().get(IsoFields.WEEK_BASED_YEAR) % 100, 2, '0');
-            case 'G' -> out.append(t.date().get(IsoFields.WEEK_BASED_YEAR));
-            case 'j' -> padded(t.dayOfYear(), 3, '0');
-            case 'm' -> padded(t.month(), 2, '0');
-            case 'u' -> out.append((weekday == 0 ? 7 : weekday));
-            case 'U' -> padded((t.dayOfYear() + 6 - weekday) / 7, 2, '0');
-            case 'V' -> padded(t.date().get(IsoFields.WEEK_OF_WEEK_BASED_YEAR), 2, '0');
-            case 'w' -> out.append(weekday);
-            case 'W' -> padded((t.dayOfYear() + 6 - (weekday + 6) % 7) / 7, 2, '0');
-            case 'y' -> padded(Math.floorMod(t.year(), 100), 2, '0');
-            case 'Y' -> out.append(t.year());
+            case 'a' -> name(DAYS[weekday].substring(0, 3));
+            case 'A' -> name(DAYS[weekday]);
+            case 'b', 'h' -> name(month.substring(0, Math.min(3, month.length())));
+            case 'B' -> name(month);
+            case 'C' -> number(Math.floorDiv(t.year(), 100), 1);
+            case 'd' -> number(t.day(), 2);
+            case 'e' -> number(t.day(), 2, ' ');
+            case 'D', 'x' -> composed("%m/%d/%y");
+            case 'F' -> composed("%Y-%m-%d");
+            case 'g' -> number(Math.floorMod(t.isoWeek()[0], 100), 2);
+            case 'G' -> number(t.isoWeek()[0], 1);
+            case 'j' -> number(t.dayOfYear() + 1, 3);
+            case 'm' -> number(t.month(), 2);
+            case 'u' -> number(weekday == 0 ? 7 : weekday, 1);
+            case 'U' -> number((t.dayOfYear() + 7 - weekday) / 7, 2);
+            case 'V' -> number(t.isoWeek()[1], 2);
+            case 'w' -> number(weekday, 1);
+            case 'W' -> number((t.dayOfYear() + 7 - (weekday + 6) % 7) / 7, 2);
+            case 'y' -> number(Math.floorMod(t.year(), 100), 2);
+            case 'Y' -> number(t.year(), 1);
             default -> {
                 return false;
             }
@@ -133,31 +228,45 @@ final class TimeFormat {
     }
 
     private boolean time(char letter) {
-        int hour12 = Math.floorMod(t.hours() + 11, 12) + 1;
+        int hour12 = t.hours() > 12 ? t.hours() - 12 : t.hours() == 0 ? 12 : t.hours();
         switch (letter) {
-            case 'c' -> all("%a %b %e %H:%M:%S %Y");
-            case 'H' -> padded(t.hours(), 2, '0');
-            case 'I' -> padded(hour12, 2, '0');
-            case 'k' -> padded(t.hours(), 2, ' ');
-            case 'l' -> padded(hour12, 2, ' ');
-            case 'M' -> padded(t.minutes(), 2, '0');
-            case 'n' -> out.append('\n');
-            case 'p' -> out.append(t.hours() < 12 ? "AM" : "PM");
-            case 'P' -> out.append(t.hours() < 12 ? "am" : "pm");
-            case 'r' -> all("%I:%M:%S %p");
-            case 'R' -> all("%H:%M");
-            case 's' ->
-                out.append(t.date().toEpochDay() * 86_400 + t.hours() * 3600L + t.minutes() * 60L + t.seconds());
-            case 'S' -> padded(t.seconds(), 2, '0');
-            case 't' -> out.append('\t');
-            case 'T', 'X' -> all("%H:%M:%S");
-            case 'z' -> out.append("+0000");
-            case 'Z' -> out.append("GMT");
-            case '%' -> out.append('%');
+            case 'c' -> composed("%a %b %e %H:%M:%S %Y");
+            case 'H' -> number(t.hours(), 2);
+            case 'I' -> number(hour12, 2);
+            case 'k' -> number(t.hours(), 2, ' ');
+            case 'l' -> number(hour12, 2, ' ');
+            case 'M' -> number(t.minutes(), 2);
+            case 'n' -> text("\n");
+            case 'p' -> text(halfOfDay(otherCase));
+            case 'P' -> text(halfOfDay(true));
+            case 'r' -> composed("%I:%M:%S %p");
+            case 'R' -> composed("%H:%M");
+            case 's' -> text(Long.toString(t.epochSecond()));
+            case 'S' -> number(t.seconds(), 2);
+            case 't' -> text("\t");
+            case 'T', 'X' -> composed("%H:%M:%S");
+            // The fields come without a zone: C takes them for Greenwich's, and names the local one.
+            case 'z' -> text(pad == '-' ? "+0" : "+0000");
+            case 'Z' -> zoneName();
+            case '%' -> text("%");
             default -> {
                 return false;
             }
         }
         return true;
+    }
+
+    private String halfOfDay(boolean lower) {
+        if (lower) {
+            upper = false;
+            return t.hours() < 12 ? "am" : "pm";
+        }
+        return t.hours() < 12 ? "AM" : "PM";
+    }
+
+    private void zoneName() {
+        String name = TimeZone.getDefault().getDisplayName(false, TimeZone.SHORT, Locale.ROOT);
+        upper &= !otherCase;
+        text(otherCase ? Bytes.lower(name) : name);
     }
 }

@@ -19,7 +19,7 @@ final class TimeFunctions {
         Functions.impure(table, "currenttime", 0, 0, (e, a) -> Times.local(now()));
         Functions.impure(table, "timezoneoffset", 0, 0, (e, a) -> new Value.RelTime(Times.localOffset(now())));
         Functions.impure(table, "daytime", 0, 0, (e, a) -> sinceMidnight());
-        Functions.impure(table, "abstime", 0, 2, (e, a) -> absolute(a));
+        Functions.impure(table, "abstime", 0, 2, TimeFunctions::absolute);
         Functions.add(table, "reltime", 1, 1, (e, a) -> relative(a[0]));
         field(table, "getyear", LocalDateTime::getYear, null);
         field(table, "getmonth", LocalDateTime::getMonthValue, null);
@@ -44,27 +44,28 @@ final class TimeFunctions {
         return new Value.RelTime(Math.floorMod(now + Times.localOffset(now), (long) DAY));
     }
 
-    private static Value absolute(Value[] a) {
+    /** {@code absTime()}, {@code absTime(seconds)}, {@code absTime(seconds, offset)}; the offset is looked at first. */
+    private static Value absolute(Evaluation e, Value[] a) {
         if (a.length == 0) {
             return Times.local(now());
         }
-        if (a[0].isExceptional() || a[0] instanceof Value.Text) {
-            // The reference returns a computed text as it is.
-            return a[0];
+        if (a.length == 2
+                && !(a[1] instanceof Value.Int || a[1] instanceof Value.Real || a[1] instanceof Value.RelTime)) {
+            return Value.ERROR;
         }
-        if (a[0] instanceof Value.AbsTime && a.length == 1) {
+        if (a[0].isExceptional() || a[0] instanceof Value.Text || a[0] instanceof Value.AbsTime) {
+            // The reference returns a computed text as it is, and a time with its own offset.
             return a[0];
         }
         if (a[0] instanceof Value.Bool || !(TypeFunctions.integer(a[0]) instanceof Value.Int seconds)) {
             return Value.ERROR;
         }
-        if (a.length == 1) {
+        if (a.length == 1 || !(TypeFunctions.integer(a[1]) instanceof Value.Int offset)) {
             return Times.local(seconds.value());
         }
-        boolean number = a[1] instanceof Value.Int || a[1] instanceof Value.Real || a[1] instanceof Value.RelTime;
-        return number && TypeFunctions.integer(a[1]) instanceof Value.Int offset
-                ? new Value.AbsTime(seconds.value(), (int) offset.value())
-                : a[1].isExceptional() ? a[1] : Value.ERROR;
+        // Of the reference, -1 is the offset that could not be found.
+        boolean none = offset.value() == -1 && a[0] instanceof Value.Int;
+        return none ? e.fail() : new Value.AbsTime(seconds.value(), (int) offset.value());
     }
 
     private static Value relative(Value value) {

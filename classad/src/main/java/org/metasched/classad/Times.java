@@ -89,10 +89,10 @@ final class Times {
         return new Value.AbsTime(seconds - offset, offset);
     }
 
+    /** The length of an offset that ends a text; {@code Z} is no digit and may stay. */
     private static int zoneLength(String text) {
-        char last = text.charAt(text.length() - 1);
-        if (last == 'Z' || last == 'z') {
-            return 1;
+        if (!isDigit(text.charAt(text.length() - 1))) {
+            return 0;
         }
         return text.charAt(text.length() - 3) == ':' ? 6 : 5;
     }
@@ -100,10 +100,14 @@ final class Times {
     /** The offset that ends a text: {@code Z}, {@code +hhmm} or {@code +hh:mm}. */
     private static @Nullable Integer zone(String text) {
         int n = text.length();
-        if (n > 0 && (text.charAt(n - 1) == 'Z' || text.charAt(n - 1) == 'z')) {
+        int last = n - 1;
+        while (last > 0 && Lexer.isSpace(text.charAt(last))) {
+            last--;
+        }
+        if (last > 0 && Bytes.lower(text.charAt(last)) == 'z') {
             return 0;
         }
-        for (int length = 5; length <= 6 && length <= n; length++) {
+        for (int length = 5; length <= 6 && length < n; length++) {
             String tail = text.substring(n - length);
             if (tail.matches(length == 5 ? "[+-]\\d{4}" : "[+-]\\d\\d:\\d\\d")) {
                 int hours = Integer.parseInt(tail.substring(1, 3));

@@ -45,8 +45,9 @@ final class VersionFunctions {
     }
 
     /**
-     * Negative, 0 or positive: the difference of the bytes, or of the numbers of digits, that decide. Runs of digits compare as numbers, except that a run with leading zeros is a fraction: {@code 1.01 < 1.010 < 1.09 < 1.1}
-     * and more leading zeros come first.
+     * Negative, 0 or positive: the difference of the bytes that decide, of the numbers of digits, or of leading zeros. Runs of
+     * digits compare as numbers, except that a run with leading zeros is a fraction, of which more zeros come first:
+     * {@code 1.01 < 1.010 < 1.09 < 1.1}.
      */
     static int compare(String a, String b) {
         int common = 0;
@@ -61,59 +62,43 @@ final class VersionFunctions {
         while (start > 0 && isDigit(a, start - 1)) {
             start--;
         }
-        boolean digitA = isDigit(a, common);
-        boolean digitB = isDigit(b, common);
-        boolean inNumber = start < common;
-        boolean fraction = startsFraction(a, b, start, common);
-        if (fraction) {
-            return fractions(a, b, start, common);
+        if (start == common && !(isDigit(a, common) && isDigit(b, common))) {
+            return bytes(a, b, common);
         }
-        if (digitA && digitB || inNumber && (digitA || digitB)) {
-            int lengthA = run(a, common);
-            int lengthB = run(b, common);
-            if (lengthA != lengthB) {
-                return lengthA - lengthB;
-            }
+        int zerosA = leadingZeros(a, start);
+        int zerosB = leadingZeros(b, start);
+        if (zerosA != zerosB) {
+            return zerosB - zerosA;
         }
-        return bytes(a, b, common);
+        int longer = digits(a, start) - digits(b, start);
+        return zerosA > 0 || longer == 0 ? bytes(a, b, common) : longer;
     }
 
-    private static boolean startsFraction(String a, String b, int start, int common) {
-        if (start < common) {
-            return a.charAt(start) == '0';
+    /** Zeros at an offset that another digit follows. */
+    private static int leadingZeros(String text, int from) {
+        int i = from;
+        while (isDigit(text, i + 1) && text.charAt(i) == '0') {
+            i++;
         }
-        return isDigit(a, common) && isDigit(b, common) && (a.charAt(common) == '0' || b.charAt(common) == '0');
+        return i - from;
     }
 
-    /** Of two fractions, one that is still in its leading zeros comes before one that has other digits, and after none. */
-    private static int fractions(String a, String b, int start, int common) {
-        boolean onlyZeros = true;
-        for (int i = start; i < common; i++) {
-            onlyZeros &= a.charAt(i) == '0';
-        }
-        boolean digitA = isDigit(a, common);
-        boolean digitB = isDigit(b, common);
-        if (onlyZeros && start < common && digitA != digitB) {
-            return digitA ? -1 : 1;
-        }
-        return bytes(a, b, common);
-    }
-
-    private static int bytes(String a, String b, int at) {
-        int x = at < a.length() ? a.charAt(at) : 0;
-        int y = at < b.length() ? b.charAt(at) : 0;
-        return x - y;
-    }
-
-    private static boolean isDigit(String text, int at) {
-        return at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9';
-    }
-
-    private static int run(String text, int from) {
+    private static int digits(String text, int from) {
         int i = from;
         while (isDigit(text, i)) {
             i++;
         }
         return i - from;
+    }
+
+    /** As the reference's signed char: bytes beyond ASCII come first. */
+    private static int bytes(String a, String b, int at) {
+        int x = at < a.length() ? (byte) a.charAt(at) : 0;
+        int y = at < b.length() ? (byte) b.charAt(at) : 0;
+        return x - y;
+    }
+
+    private static boolean isDigit(String text, int at) {
+        return at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9';
     }
 }

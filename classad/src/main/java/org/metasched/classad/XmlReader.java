@@ -9,6 +9,8 @@ import java.util.List;
  */
 final class XmlReader {
 
+    private static final String CDATA = "<![CDATA[";
+
     private final byte[] text;
     private final Reading reading;
     private int at;
@@ -72,7 +74,10 @@ final class XmlReader {
     }
 
     private void skipDeclaration() throws ClassAdSyntaxException {
-        boolean comment = Bytes.string(text, at, Math.min(text.length, at + 4)).equals("<!--");
+        if (startsWith(CDATA)) {
+            throw wrong("a CDATA section must stand in the text of a value");
+        }
+        boolean comment = startsWith("<!--");
         String end = comment ? "-->" : ">";
         int i = at;
         while (i < text.length && !endsAt(i, end)) {
@@ -85,7 +90,8 @@ final class XmlReader {
     }
 
     private boolean endsAt(int last, String end) {
-        return last + 1 >= end.length()
+        return last < text.length
+                && last + 1 >= end.length()
                 && Bytes.string(text, last + 1 - end.length(), last + 1).equals(end);
     }
 
@@ -192,7 +198,9 @@ final class XmlReader {
                 return list();
             }
             case "b" -> {
-                Expr truth = Literal.of(Bytes.lower(attribute("v")).equals("t"));
+                // Anything but t, or nothing at all, is false in the reference.
+                Expr truth = Literal.of(
+                        attributes.contains("v=") && Bytes.lower(attribute("v")).equals("t"));
                 closeUnlessEmpty(kind);
                 return truth;
             }
@@ -234,12 +242,35 @@ final class XmlReader {
         return new ListExpr(elements);
     }
 
-    private String content() {
-        int start = at;
-        while (at < text.length && text[at] != '<') {
-            at++;
+    /** The text up to the next tag; what stands in a CDATA section is taken as it is. */
+    private String content() throws ClassAdSyntaxException {
+        var out = new StringBuilder();
+        while (at < text.length) {
+            int start = at;
+            if (startsWith(CDATA)) {
+                while (at < text.length && !endsAt(at, "]]>")) {
+                    at++;
+                }
+                if (at >= text.length) {
+                    at = start;
+                    throw wrong("the CDATA section has no end");
+                }
+                at++;
+                out.append(Bytes.string(text, start + CDATA.length(), at - 3));
+            } else if (text[at] == '<') {
+                break;
+            } else {
+                while (at < text.length && text[at] != '<') {
+                    at++;
+                }
+                out.append(unescaped(Bytes.string(text, start, at)));
+            }
         }
-        return unescaped(Bytes.string(text, start, at));
+        return out.toString();
+    }
+
+    private boolean startsWith(String mark) {
+        return endsAt(at + mark.length() - 1, mark);
     }
 
     private static String unescaped(String octets) {
@@ -263,11 +294,11 @@ final class XmlReader {
                 }
                 return new Literal(new Value.Text(decoded.toString()));
             }
-            case "i" -> {
-                return integer(content);
-            }
-            case "r" -> {
-                return new Literal(Numbers.prefix(content));
+            case "i", "r" -> {
+                if (content.isBlank()) {
+                    throw wrong("the element <%s> needs a number".formatted(kind));
+                }
+                return kind.equals("i") ? integer(content) : new Literal(Numbers.prefix(content));
             }
             case "at", "rt" -> {
                 Literal time =
@@ -289,19 +320,17 @@ final class XmlReader {
         }
     }
 
-    /** The integer that begins a text, as strtoll reads it; ERROR if none does. */
+    /** The integer that begins a text, without a plus; ERROR if none does or it does not fit 64 bits. */
     private static Expr integer(String content) {
         String digits = content.strip();
-        int end = digits.startsWith("-") || digits.startsWith("+") ? 1 : 0;
-        int first = end;
-        while (end < digits.length() && digits.charAt(end) >= '0' && digits.charAt(end) <= '9') {
+        int end = digits.startsWith("-") ? 1 : 0;
+        while (end < digits.length() && NumberReader.isDigit(digits.charAt(end))) {
             end++;
         }
-        if (end == first) {
+        try {
+            return ExprCache.integer(Long.parseLong(digits, 0, end, 10));
+        } catch (NumberFormatException none) {
             return Literal.ERROR;
         }
-        var value = new java.math.BigInteger(digits.substring(0, Math.min(end, 40)));
-        boolean fits = value.bitLength() < 64;
-        return ExprCache.integer(fits ? value.longValue() : value.signum() < 0 ? Long.MIN_VALUE : Long.MAX_VALUE);
     }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.TestFactory;
 class ConformanceTextTest {
 
     private static final List<String> FILES =
-            List.of("operators.txt", "tokens.txt", "lookups.txt", "functions.txt", "times.txt");
+            List.of("operators.txt", "tokens.txt", "lookups.txt", "functions.txt", "patterns.txt", "times.txt");
 
     private ClassAd ad = ClassAd.EMPTY;
     private ClassAd target = ClassAd.EMPTY;

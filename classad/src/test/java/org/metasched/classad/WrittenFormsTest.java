@@ -3,6 +3,7 @@ package org.metasched.classad;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The four written forms of an ad, read and written. */
@@ -95,6 +96,52 @@ class WrittenFormsTest {
         String xml = "<c><a n=\"i\"><i> 12x</i></a><a n=\"e\"><e>a b</e></a><a n=\"z\"><i>z</i></a></c>";
 
         assertThat(ClassAd.parse(xml, Reading.NEW.with(Syntax.XML)).print()).isEqualTo("[ e = a; i = 12; z = error ]");
+    }
+
+    @Test
+    void readsCommentsAndOddNumbersInJson() throws Exception {
+        var json = Reading.NEW.with(Syntax.JSON);
+
+        assertThat(ClassAd.parse("{ \"a\": 1 /* one */, // two\n \"b\": -01, \"c\": [.5e1, -2.5E-1] }", json)
+                        .print(Syntax.OLD))
+                .isEqualTo("a = 1\nb = -1\nc = { 5.0,-0.25 }\n");
+        for (String wrong : List.of("01", "+1", "-", "1.", "1e", "/x", "1 /* open", "0x1F", "undefined", "'x'")) {
+            assertThatThrownBy(() -> ClassAd.parse("{\"a\":" + wrong + "}", json))
+                    .as(wrong)
+                    .isInstanceOf(ClassAdSyntaxException.class);
+        }
+    }
+
+    @Test
+    void decodesTheEscapesOfJsonIntoUtf8() throws Exception {
+        var json = Reading.NEW.with(Syntax.JSON);
+
+        assertThat(ClassAd.parse("{\"a\":\"\\u0041\\u00e9\\u4e2d\\ud83d\\ude00\\/\\q\"}", json)
+                        .evaluate("a"))
+                .isEqualTo(Value.of("Aé中\ud83d\ude00/q"));
+        for (String wrong : List.of("\\u0000", "\\u12", "\\u00g0", "open")) {
+            String text = "{\"a\":\"" + wrong + (wrong.equals("open") ? "}" : "\"}");
+            assertThatThrownBy(() -> ClassAd.parse(text, json)).as(wrong).isInstanceOf(ClassAdSyntaxException.class);
+        }
+    }
+
+    @Test
+    void readsTheOddNumbersAndTextsOfXml() throws Exception {
+        var xml = Reading.NEW.with(Syntax.XML);
+        String text = "<?xml version='1.0'?><!-- ads --><!DOCTYPE classads><classads><c>"
+                + "<a n='i'><i>-9223372036854775808</i></a><a n='j'><i>9223372036854775808</i></a><a n='k'><i>+5</i></a>"
+                + "<a n='b'><b v='T'></b></a><a n='f'><b/></a><a n='r'><r>-INF</r></a>"
+                + "<a n='s'><s> a&amp;<![CDATA[<b> & c]]>\\n</s></a><a n='t'><s/></a></c></classads>";
+
+        assertThat(ClassAd.parse(text, xml).print(Syntax.OLD))
+                .isEqualTo("b = true\nf = false\ni = -9223372036854775808\nj = error\nk = error\n"
+                        + "r = real(\"-INF\")\ns = \" a&<b> & c\n\"\nt = \"\"\n");
+        for (String wrong :
+                List.of("<i></i>", "<r/>", "<e></e>", "<s><![CDATA[x</s>", "<![CDATA[x]]>", "<q>1</q>", "1")) {
+            assertThatThrownBy(() -> ClassAd.parse("<c><a n=\"a\">" + wrong + "</a></c>", xml))
+                    .as(wrong)
+                    .isInstanceOf(ClassAdSyntaxException.class);
+        }
     }
 
     @Test

@@ -2,11 +2,8 @@ package org.metasched.classad.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.StandingClock;
 import org.metasched.classad.claim.ClaimOutcome.Claimed;
 import org.metasched.classad.claim.ClaimOutcome.Failed;
 import org.metasched.classad.gang.DynamicGangmatcher;
@@ -112,12 +110,12 @@ class GangClaimerTest {
         var claimer = claimer();
         var claimed = claimer.marshalAndClaim(root(), pool()).orElseThrow();
 
-        clock.now = clock.now.plus(LEASE.dividedBy(2));
+        clock.advance(LEASE.dividedBy(2));
         assertThat(claimer.renew(claimed)).isInstanceOf(Claimed.class);
-        clock.now = clock.now.plus(LEASE.dividedBy(2));
+        clock.advance(LEASE.dividedBy(2));
 
         assertThat(holders()).hasSize(3);
-        clock.now = clock.now.plus(LEASE);
+        clock.advance(LEASE);
         assertThat(holders()).isEmpty();
     }
 
@@ -144,7 +142,7 @@ class GangClaimerTest {
             if (crashed && random.nextBoolean()) {
                 assertThat(claimer().recover()).isZero();
             } else if (crashed) {
-                clock.now = clock.now.plus(LEASE).plusSeconds(1);
+                clock.advance(LEASE.plusSeconds(1));
             }
 
             List<String> holders = holders();
@@ -160,7 +158,7 @@ class GangClaimerTest {
                         .hasSize(1);
                 claimedAll++;
             }
-            clock.now = clock.now.plus(LEASE).plusSeconds(1);
+            clock.advance(LEASE.plusSeconds(1));
             assertThat(holders()).isEmpty();
             journal.open.clear();
         }
@@ -316,26 +314,6 @@ class GangClaimerTest {
             return open.entrySet().stream()
                     .map(entry -> new Open(entry.getKey(), entry.getValue()))
                     .toList();
-        }
-    }
-
-    /** Time stands still until the test moves it. */
-    private static final class StandingClock extends Clock {
-        private Instant now = Instant.parse("2026-01-05T08:00:00Z");
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
-
-        @Override
-        public Instant instant() {
-            return now;
         }
     }
 }

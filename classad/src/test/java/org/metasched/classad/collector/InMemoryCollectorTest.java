@@ -2,15 +2,13 @@ package org.metasched.classad.collector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Clock;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
+import org.metasched.classad.StandingClock;
 
 class InMemoryCollectorTest {
 
@@ -59,7 +57,7 @@ class InMemoryCollectorTest {
         collector.advertise(ad("[Type=\"Site\"; Name=\"a\"; ClassAdLifetime=60]"));
         collector.advertise(ad("[Type=\"Site\"; Name=\"b\"]"));
 
-        clock.now = clock.now.plusSeconds(60);
+        clock.advance(Duration.ofSeconds(60));
 
         assertThat(collector.query(Query.ofType("site"))).hasSize(1);
         assertThat(collector.find(new AdKey("Site", "a"))).isEmpty();
@@ -125,25 +123,5 @@ class InMemoryCollectorTest {
 
     private static ClassAd ad(String text) throws ClassAdSyntaxException {
         return ClassAd.parse(text);
-    }
-
-    /** Time stands still until the test moves it. */
-    private static final class StandingClock extends Clock {
-        private Instant now = Instant.parse("2026-01-05T08:00:00Z");
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
     }
 }
