@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
             StatusCommand.class,
             AdvertiseCommand.class,
             InvalidateCommand.class,
+            ListenCommand.class,
             PublishCommand.class,
             TemplatesCommand.class,
             ReserveCommand.class,

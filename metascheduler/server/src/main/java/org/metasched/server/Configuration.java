@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.metasched.adapter.Settings;
 import org.metasched.negotiation.NegotiationBudget;
 import org.metasched.negotiation.SearchStrategy;
+import org.metasched.soap.introduction.ContactPolicy;
 import org.metasched.store.DatabaseSettings;
 
 /**
@@ -47,8 +48,10 @@ public record Configuration(
      * @param cycleEvery between two matchmaking cycles
      * @param advertiseEvery between two ads of a site that the server advertises itself
      * @param usageHalfLife of the fair share
+     * @param contacts which parties of a match are told of it, empty for none
      */
-    public record Matchmaking(Duration cycleEvery, Duration advertiseEvery, Duration usageHalfLife) {}
+    public record Matchmaking(
+            Duration cycleEvery, Duration advertiseEvery, Duration usageHalfLife, Optional<ContactPolicy> contacts) {}
 
     /**
      * @param monitorEvery between two looks at the reservations of living agreements

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
@@ -21,6 +22,7 @@ import org.metasched.negotiation.SearchStrategy;
 import org.metasched.server.Configuration.Intervals;
 import org.metasched.server.Configuration.Matchmaking;
 import org.metasched.server.Configuration.Negotiation;
+import org.metasched.soap.introduction.ContactPolicy;
 import org.metasched.store.DatabaseSettings;
 
 /**
@@ -99,14 +101,19 @@ public final class ConfigurationFile {
     }
 
     private static Matchmaking matchmaking(Settings file) {
-        var usual = new Matchmaking(Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofDays(1));
+        var local = new ContactPolicy(List.of(), listen(file).getAddress().isLoopbackAddress());
+        var usual =
+                new Matchmaking(Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofDays(1), Optional.of(local));
         return file.section("matchmaking")
                 .map(section -> {
-                    section.allowOnly(Set.of("cycle-every", "advertise-every", "usage-half-life"));
+                    section.allowOnly(
+                            Set.of("cycle-every", "advertise-every", "usage-half-life", "notify", "notify-hosts"));
+                    var contacts = new ContactPolicy(section.texts("notify-hosts"), local.loopback());
                     return new Matchmaking(
                             positive(section, "cycle-every", usual.cycleEvery()),
                             positive(section, "advertise-every", usual.advertiseEvery()),
-                            positive(section, "usage-half-life", usual.usageHalfLife()));
+                            positive(section, "usage-half-life", usual.usageHalfLife()),
+                            section.flag("notify").orElse(true) ? Optional.of(contacts) : Optional.empty());
                 })
                 .orElse(usual);
     }

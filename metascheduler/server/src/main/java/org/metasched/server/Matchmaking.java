@@ -34,6 +34,7 @@ import org.metasched.publisher.SequenceNumbers;
 import org.metasched.publisher.SiteAdTemplate;
 import org.metasched.selection.ClassAdSiteSelector;
 import org.metasched.soap.collector.CollectorEndpoint;
+import org.metasched.soap.introduction.IntroductionCalls;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,7 +42,7 @@ import org.slf4j.LoggerFactory;
  * The matchmaking half of a server: collector, ledger of matches, fair share, cycles, and ads for the configured sites that do
  * not advertise themselves.
  */
-final class Matchmaking {
+final class Matchmaking implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Matchmaking.class);
     /** Ads that carry it were made here; any other ad of the same name is the site's own, and goes first. */
@@ -50,6 +51,7 @@ final class Matchmaking {
     private final InMemoryCollector collector;
     private final MatchLedger ledger;
     private final MatchmakerMonitor monitor;
+    private final Optional<IntroductionCalls> introductions;
     private final MatchmakingCycle cycle;
     private final SiteSelector selector;
     private final ExecutorService fanOut;
@@ -67,7 +69,11 @@ final class Matchmaking {
                 configuration.matchmaking().usageHalfLife(),
                 clock,
                 new FileAccountantStore(data.resolve("accountant")));
-        cycle = new MatchmakingCycle(accountant, Matchmaking::introduce, clock);
+        introductions = configuration
+                .matchmaking()
+                .contacts()
+                .map(contacts -> new IntroductionCalls(contacts, IntroductionCalls.Patience.USUAL));
+        cycle = new MatchmakingCycle(accountant, this::introduce, clock);
         selector = new ClassAdSiteSelector(() -> monitor.query(Query.all()), sites, Algorithm.DYNAMIC.matcher());
         for (int i = 0; i < sites.sites().size(); i++) {
             var scheduler = sites.get(sites.sites().get(i));
@@ -139,7 +145,19 @@ final class Matchmaking {
         }
     }
 
-    private static void introduce(Introduction introduction) {
+    /** Tells nobody any more. */
+    @Override
+    public void close() {
+        introductions.ifPresent(IntroductionCalls::close);
+    }
+
+    /** How many parties of matches were told, or not, since the start. */
+    long introductions(IntroductionCalls.End end) {
+        return introductions.map(calls -> calls.count(end)).orElse(0L);
+    }
+
+    private void introduce(Introduction introduction) {
+        introductions.ifPresent(calls -> calls.introduced(introduction));
         LOG.info(
                 "Introduced {} of {} to {}",
                 introduction.customer().evaluate("Name").print(),

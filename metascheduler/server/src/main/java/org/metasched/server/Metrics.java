@@ -1,6 +1,7 @@
 package org.metasched.server;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -14,11 +15,13 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.metasched.agreement.AgreementService;
 import org.metasched.agreement.AgreementState;
 import org.metasched.negotiation.NegotiationEngine;
 import org.metasched.negotiation.OrphanSweeper;
+import org.metasched.soap.introduction.IntroductionCalls;
 
 /** What Prometheus scrapes. The list of names is in {@code docs/operations.md}. */
 final class Metrics implements AutoCloseable {
@@ -57,6 +60,15 @@ final class Metrics implements AutoCloseable {
         service.onChange((before, after) -> changes(after.state()).increment());
         for (var state : AgreementState.values()) {
             changes(state);
+        }
+    }
+
+    void watch(Matchmaking matchmaking) {
+        for (var end : IntroductionCalls.End.values()) {
+            FunctionCounter.builder("metasched.introductions", matchmaking, m -> m.introductions(end))
+                    .description("Parties of matches that were to be told of each other, by what came of it")
+                    .tag("end", end.name().toLowerCase(Locale.ROOT))
+                    .register(registry);
         }
     }
 

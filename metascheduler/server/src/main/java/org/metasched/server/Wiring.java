@@ -86,6 +86,7 @@ public final class Wiring implements AutoCloseable {
                 clock);
         var monitor = new AgreementMonitor(service, books, calls, clock);
         metrics.watch(service);
+        metrics.watch(matchmaking);
         acceptance = new AcceptanceCalls(books.outbox(), clock);
         service.onChange(acceptance);
         chores = chores(monitor, books, clock);
@@ -193,6 +194,7 @@ public final class Wiring implements AutoCloseable {
         }
         chores.close();
         acceptance.close();
+        matchmaking.close();
         http.close();
         background.shutdownNow();
         fanOut.shutdownNow();

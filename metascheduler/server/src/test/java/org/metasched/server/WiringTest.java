@@ -17,11 +17,14 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.soap.SoapServer;
 import org.metasched.adapter.support.YamlSettings;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
@@ -31,6 +34,10 @@ import org.metasched.agreement.CreationOutcome.Created;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.RequestedPart;
+import org.metasched.classad.ClassAd;
+import org.metasched.soap.collector.RemoteCollector;
+import org.metasched.soap.introduction.Introduced;
+import org.metasched.soap.introduction.MatchReceiver;
 
 @Timeout(120)
 class WiringTest {
@@ -124,6 +131,35 @@ class WiringTest {
         return !thread.isAlive();
     }
 
+    @Test
+    void partiesOfAMatchAreToldOfEachOtherAtTheAddressOfTheirAds() throws Exception {
+        var heard = new LinkedBlockingQueue<Introduced>();
+        try (var party = SoapServer.onPort(0)
+                        .service(MatchReceiver.NAME, new MatchReceiver(heard::add))
+                        .start();
+                var server = start();
+                var collector = RemoteCollector.at(server.base(), Duration.ofSeconds(30))) {
+            collector.advertise(ClassAd.parse("[ Type = \"Machine\"; Name = \"m\"; AuthorizationTicket = \"of-m\";"
+                    + " Requirements = TARGET.Type == \"Job\" ]"));
+            collector.advertise(ClassAd.parse("[ Type = \"Job\"; Name = \"j\"; Owner = \"ann\";"
+                            + " Requirements = TARGET.Name == \"m\" ]")
+                    .with("ContactAddress", party.service(MatchReceiver.NAME).toString()));
+
+            Introduced told = heard.poll(60, TimeUnit.SECONDS);
+
+            assertThat(told).isNotNull();
+            assertThat(told.name()).isEqualTo("j");
+            assertThat(told.ticket()).hasValue("of-m");
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> get(server.base(), "/metrics")
+                            .body()
+                            .lines()
+                            .anyMatch(line -> line.startsWith("metasched_introductions_total{end=\"told\"}")
+                                    && !line.endsWith(" 0.0")));
+        }
+    }
+
     private Wiring start() {
         return start(9);
     }
@@ -134,6 +170,7 @@ class WiringTest {
                 data: %s
                 negotiation: {lead: 1s}
                 drain: 2s
+                matchmaking: {cycle-every: 300ms}
                 monitor: {every: 200ms}
                 sweeper: {every: 200ms, grace: 1s}
                 sites:

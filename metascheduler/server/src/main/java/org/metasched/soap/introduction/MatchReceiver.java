@@ -1,0 +1,134 @@
+package org.metasched.soap.introduction;
+
+import jakarta.jws.WebService;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.wsag.introduction.DeclinedFault;
+import org.metasched.wsag.introduction.Introduce;
+import org.metasched.wsag.introduction.IntroduceResponse;
+import org.metasched.wsag.introduction.MatchedParty;
+import org.metasched.wsag.introduction.RoleType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The end of the wire at a party of matches: what it serves at the {@code ContactAddress} of its ads. Hands on each match once, however
+ * often it is told of it, as long as it is among the last so many. Thread-safe.
+ *
+ * <p>Anybody who reaches the address can send anything: an introduction is a hint, and what counts is the claim, in which the other
+ * side proves itself with its ticket and is looked at again.
+ */
+@WebService(
+        serviceName = "MatchedPartyService",
+        portName = "MatchedPartyPort",
+        targetNamespace = "urn:metasched:introduction:1",
+        endpointInterface = "org.metasched.wsag.introduction.MatchedParty",
+        wsdlLocation = "classpath:org/metasched/wsdl/introduction.wsdl")
+public final class MatchReceiver implements MatchedParty {
+
+    /** The name under which it is usually served. */
+    public static final String NAME = "Introductions";
+
+    private static final Logger LOG = LoggerFactory.getLogger(MatchReceiver.class);
+    private static final int MOST_REMEMBERED = 100_000;
+
+    /** Does something about a match. */
+    @FunctionalInterface
+    public interface Party {
+
+        /**
+         * Called once for a match and role. If it throws, the matchmaker hears of a failure and tells again.
+         *
+         * @throws IllegalArgumentException when the party wants nothing of it; then it is not told again
+         */
+        void introduced(Introduced introduced);
+    }
+
+    /** One process may be both parties. */
+    private record Key(UUID match, Introduced.Role role) {}
+
+    private final Party party;
+    private final Set<Key> underWay = new LinkedHashSet<>();
+    private final Map<Key, Boolean> heard = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Key, Boolean> eldest) {
+            return size() > MOST_REMEMBERED;
+        }
+    };
+
+    public MatchReceiver(Party party) {
+        this.party = party;
+    }
+
+    @Override
+    public IntroduceResponse introduce(Introduce message) throws DeclinedFault {
+        try {
+            Introduced introduced = read(message);
+            boolean known = once(introduced);
+            var response = new IntroduceResponse();
+            response.setMatch(introduced.match().toString());
+            response.setKnown(known);
+            return response;
+        } catch (IllegalArgumentException e) {
+            String words = String.valueOf(e.getMessage());
+            throw new DeclinedFault(words, words, e);
+        }
+    }
+
+    private boolean once(Introduced introduced) {
+        var key = new Key(introduced.match(), introduced.role());
+        synchronized (heard) {
+            if (heard.containsKey(key)) {
+                return true;
+            }
+            if (!underWay.add(key)) {
+                throw new IllegalStateException("This match is just being looked at.");
+            }
+        }
+        boolean done = false;
+        try {
+            party.introduced(introduced);
+            done = true;
+        } finally {
+            synchronized (heard) {
+                underWay.remove(key);
+                if (done) {
+                    heard.put(key, true);
+                }
+            }
+            LOG.debug("{}: {}", introduced, done ? "heard" : "failed here");
+        }
+        return false;
+    }
+
+    private static Introduced read(Introduce message) {
+        try {
+            return new Introduced(
+                    UUID.fromString(required("match", message.getMatch())),
+                    message.getRole() == RoleType.OFFER ? Introduced.Role.OFFER : Introduced.Role.CUSTOMER,
+                    required("type", message.getType()),
+                    required("name", message.getName()),
+                    ClassAd.parse(required("ad", message.getAd())),
+                    Optional.ofNullable(message.getTicket()),
+                    message.isPreempts());
+        } catch (ClassAdSyntaxException e) {
+            throw new IllegalArgumentException("The ad does not parse: " + e.getMessage(), e);
+        }
+    }
+
+    private static String required(String what, @Nullable String text) {
+        if (text == null || text.isBlank()) {
+            throw new IllegalArgumentException("The " + what + " is missing.");
+        }
+        return text;
+    }
+}

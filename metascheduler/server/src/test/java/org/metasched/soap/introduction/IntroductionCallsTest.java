@@ -1,0 +1,353 @@
+package org.metasched.soap.introduction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.metasched.adapter.soap.SoapServer;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.collector.InMemoryCollector;
+import org.metasched.classad.cycle.Accountant;
+import org.metasched.classad.cycle.AccountantStore;
+import org.metasched.classad.cycle.Introduction;
+import org.metasched.classad.cycle.MatchmakingCycle;
+import org.metasched.soap.introduction.IntroductionCalls.End;
+
+/** Over real HTTP: parties are servers of their own, and some of them are bad ones. */
+@Timeout(60)
+class IntroductionCallsTest {
+
+    private static final ContactPolicy LOCAL = new ContactPolicy(List.of(), true);
+    private static final IntroductionCalls.Patience SHORT =
+            new IntroductionCalls.Patience(Duration.ofMillis(500), Duration.ofMillis(20));
+    /** For parties that answer: a loaded machine must not make them late. */
+    private static final IntroductionCalls.Patience LONG =
+            new IntroductionCalls.Patience(Duration.ofSeconds(30), Duration.ofMillis(20));
+
+    private final BlockingQueue<Introduced> heard = new LinkedBlockingQueue<>();
+
+    @Test
+    void bothPartiesHearOfEachOtherAndEachGetsTheOthersTicketOnly() throws Exception {
+        var collector = new InMemoryCollector(Clock.systemUTC());
+        try (var parties = receiver();
+                var calls = new IntroductionCalls(LOCAL, LONG)) {
+            collector.advertise(ad("[ Type = \"Job\"; Name = \"j\"; Owner = \"ann\"; AuthorizationTicket = \"of-j\";"
+                    + " Requirements = TARGET.Type == \"Machine\"; ContactAddress = \"" + at(parties) + "\" ]"));
+            collector.advertise(ad("[ Type = \"Machine\"; Name = \"m\"; AuthorizationTicket = \"of-m\";"
+                    + " Requirements = TARGET.Owner == \"ann\"; ContactAddress = \"" + at(parties) + "\" ]"));
+            var accountant = new Accountant(Duration.ofDays(1), Clock.systemUTC(), AccountantStore.none());
+
+            new MatchmakingCycle(accountant, calls, Clock.systemUTC()).run(collector);
+
+            Introduced first = heard.poll(30, TimeUnit.SECONDS);
+            Introduced second = heard.poll(30, TimeUnit.SECONDS);
+            Introduced customer = first.role() == Introduced.Role.CUSTOMER ? first : second;
+            Introduced offer = customer == first ? second : first;
+            assertThat(customer.match()).isEqualTo(offer.match());
+            assertThat(customer.name()).isEqualTo("j");
+            assertThat(customer.other().evaluate("Name").print()).isEqualTo("\"m\"");
+            assertThat(customer.ticket()).hasValue("of-m");
+            assertThat(offer.role()).isEqualTo(Introduced.Role.OFFER);
+            assertThat(offer.other().evaluate("Name").print()).isEqualTo("\"j\"");
+            assertThat(offer.ticket()).hasValue("of-j");
+            assertThat(customer.other().print() + offer.other().print() + customer)
+                    .doesNotContain("of-");
+            Awaitility.await().until(() -> calls.count(End.TOLD) == 2);
+        }
+    }
+
+    @Test
+    void aPartyThatIsDownIsToldWhenItIsBack() throws Exception {
+        int port = freePort();
+        try (var calls = new IntroductionCalls(
+                LOCAL, new IntroductionCalls.Patience(Duration.ofSeconds(30), Duration.ofMillis(400)))) {
+            calls.introduced(introduction("http://127.0.0.1:" + port + "/services/" + MatchReceiver.NAME));
+
+            try (var late = SoapServer.onPort(port)
+                    .service(MatchReceiver.NAME, new MatchReceiver(heard::add))
+                    .start()) {
+                assertThat(heard.poll(40, TimeUnit.SECONDS)).isNotNull();
+                assertThat(late.base().getPort()).isEqualTo(port);
+            }
+        }
+    }
+
+    @Test
+    void aPartyThatNeverAnswersHoldsUpNobodyAndIsGivenUp() throws Exception {
+        var release = new CountDownLatch(1);
+        try (var slow = server(exchange -> await(release));
+                var parties = receiver();
+                var calls = new IntroductionCalls(LOCAL, SHORT)) {
+            for (int i = 0; i < 6; i++) {
+                calls.introduced(introduction(slow.address()));
+            }
+            calls.introduced(introduction(at(parties)));
+
+            assertThat(heard.poll(30, TimeUnit.SECONDS)).isNotNull();
+            assertThat(calls.count(End.IN_VAIN)).isLessThan(6);
+            Awaitility.await().atMost(Duration.ofSeconds(40)).until(() -> calls.count(End.IN_VAIN) == 6);
+            assertThat(slow.calls.get()).isBetween(6, 4 * 6);
+        } finally {
+            release.countDown();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "<html>What a nice day</html>",
+                "<!DOCTYPE x [<!ENTITY a \"b\">]><x>&a;</x>",
+                "<s:Envelope xmlns:s='http://www.w3.org/2003/05/soap-envelope'><s:Body><IntroduceResponse"
+                        + " xmlns='urn:metasched:introduction:1' match='another' known='true'/></s:Body></s:Envelope>",
+                "<s:Envelope xmlns:s='http://www.w3.org/2003/05/soap-envelope'><s:Body>"
+            })
+    void garbageIsNoAnswerAndIsAskedForJustAFewTimes(String garbage) throws Exception {
+        try (var strange = server(exchange -> answer(exchange, 200, garbage.getBytes(StandardCharsets.UTF_8)));
+                var calls = new IntroductionCalls(LOCAL, LONG)) {
+            calls.introduced(introduction(strange.address()));
+
+            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> calls.count(End.IN_VAIN) == 1);
+            assertThat(strange.calls.get()).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void anAnswerWithoutEndIsCutOff() throws Exception {
+        try (var endless = server(IntroductionCallsTest::answerWithoutEnd);
+                var calls = new IntroductionCalls(LOCAL, LONG)) {
+            calls.introduced(introduction(endless.address()));
+
+            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> calls.count(End.IN_VAIN) == 1);
+        }
+    }
+
+    @Test
+    void redirectionsAreNotFollowed() throws Exception {
+        try (var victim = server(exchange -> answer(exchange, 200, new byte[0]));
+                var redirecting = server(exchange -> {
+                    exchange.getResponseHeaders().add("Location", victim.address());
+                    answer(exchange, 307, new byte[0]);
+                });
+                var calls = new IntroductionCalls(LOCAL, LONG)) {
+            calls.introduced(introduction(redirecting.address()));
+
+            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> calls.count(End.IN_VAIN) == 1);
+            assertThat(victim.calls.get()).isZero();
+        }
+    }
+
+    @Test
+    void aPartyThatFailsIsToldAgainAndOneThatDeclinesIsNot() throws Exception {
+        var failures = new AtomicInteger(1);
+        var declined = new AtomicInteger();
+        var failing = new MatchReceiver(introduced -> {
+            if (failures.getAndDecrement() > 0) {
+                throw new IllegalStateException("Not now.");
+            }
+            heard.add(introduced);
+        });
+        var declining = new MatchReceiver(introduced -> {
+            declined.incrementAndGet();
+            throw new IllegalArgumentException("No more jobs, please.");
+        });
+        try (var parties = SoapServer.onPort(0)
+                        .service("Failing", failing)
+                        .service("Declining", declining)
+                        .start();
+                var calls = new IntroductionCalls(LOCAL, LONG)) {
+            calls.introduced(introduction(parties.service("Failing").toString()));
+            calls.introduced(introduction(parties.service("Declining").toString()));
+
+            assertThat(heard.poll(30, TimeUnit.SECONDS)).isNotNull();
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> calls.count(End.TOLD) == 1 && calls.count(End.DECLINED) == 1);
+            assertThat(declined.get()).isEqualTo(1);
+            assertThat(heard).isEmpty();
+        }
+    }
+
+    @Test
+    void whatWaitsIsBounded() throws Exception {
+        var release = new CountDownLatch(1);
+        try (var slow = server(exchange -> await(release));
+                var calls = new IntroductionCalls(LOCAL, LONG)) {
+            var one = introduction(slow.address());
+
+            for (int i = 0; i < 10_050; i++) {
+                calls.introduced(one);
+            }
+
+            assertThat(calls.count(End.DROPPED)).isEqualTo(50);
+        } finally {
+            release.countDown();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "file:///etc/passwd",
+                "ftp://example.org/",
+                "<10.0.0.7:9618>",
+                "http://",
+                "http://user:secret@127.0.0.1/",
+                "http://169.254.169.254/latest/meta-data/",
+                "http://0.0.0.0:8080/",
+                "http://224.0.0.1/",
+                "http://[fe80::1]/",
+                "http://127.0.0.1/#part",
+                "http://127.0.0.1:99999/",
+                "jar:http://127.0.0.1/!/x"
+            })
+    void addressesThatAreNoPartysAreNotCalled(String address) throws Exception {
+        try (var calls = new IntroductionCalls(LOCAL, SHORT)) {
+            calls.introduced(introduction(address));
+
+            Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> calls.count(End.NOT_CALLED) == 1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http://127.0.0.1:1/", "http://localhost:1/", "http://2130706433:1/", "http://[::1]:1/"})
+    void partiesOnThisMachineAreCalledOnlyIfThatIsWanted(String address) throws Exception {
+        assertThatThrownBy(() -> new ContactPolicy(List.of(), false).check(URI.create(address)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("is not called");
+        LOCAL.check(URI.create(address));
+    }
+
+    @Test
+    void aListOfHostsIsExhaustive() throws Exception {
+        var policy = new ContactPolicy(List.of("Grid.example.org", "*.cs.example.org"), true);
+
+        policy.check(URI.create("https://grid.EXAMPLE.org/x"));
+        policy.check(URI.create("https://n1.cs.example.org/x"));
+
+        for (String other :
+                List.of("http://127.0.0.1/", "http://evilcs.example.org/", "http://cs.example.org.evil.net/")) {
+            assertThatThrownBy(() -> policy.check(URI.create(other)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("is not among those that are called");
+        }
+    }
+
+    @Test
+    void addressesThatWouldHaveToBeEvaluatedAreNone() throws Exception {
+        try (var calls = new IntroductionCalls(LOCAL, SHORT)) {
+            var computed = ad("[ Type = \"Job\"; Name = \"j\"; ContactAddress = strcat(\"http://\", \"127.0.0.1\") ]");
+
+            calls.introduced(new Introduction("ann", computed, ad("[ Type = \"M\"; Name = \"m\" ]"), "", "", false));
+
+            for (End end : End.values()) {
+                assertThat(calls.count(end)).isZero();
+            }
+        }
+    }
+
+    private SoapServer receiver() {
+        return SoapServer.onPort(0)
+                .service(MatchReceiver.NAME, new MatchReceiver(heard::add))
+                .start();
+    }
+
+    private static String at(SoapServer parties) {
+        return parties.service(MatchReceiver.NAME).toString();
+    }
+
+    private static Introduction introduction(String address) throws Exception {
+        ClassAd customer = ad("[ Type = \"Job\"; Name = \"j\" ]").with("ContactAddress", address);
+        return new Introduction("ann", customer, ad("[ Type = \"Machine\"; Name = \"m\" ]"), "ticket", "", false);
+    }
+
+    private static ClassAd ad(String text) throws Exception {
+        return ClassAd.parse(text);
+    }
+
+    private static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private interface Behaviour {
+        void answer(HttpExchange exchange) throws IOException;
+    }
+
+    /** A party that is no MatchReceiver. */
+    private record Strange(HttpServer http, AtomicInteger calls) implements AutoCloseable {
+
+        String address() {
+            return "http://127.0.0.1:" + http.getAddress().getPort() + "/party";
+        }
+
+        @Override
+        public void close() {
+            http.stop(0);
+        }
+    }
+
+    private static Strange server(Behaviour behaviour) throws IOException {
+        var http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        var calls = new AtomicInteger();
+        http.setExecutor(Executors.newCachedThreadPool(task -> {
+            var thread = new Thread(task, "strange-party");
+            thread.setDaemon(true);
+            return thread;
+        }));
+        http.createContext("/", exchange -> {
+            calls.incrementAndGet();
+            try (exchange) {
+                exchange.getRequestBody().readAllBytes();
+                behaviour.answer(exchange);
+            }
+        });
+        http.start();
+        return new Strange(http, calls);
+    }
+
+    private static void answer(HttpExchange exchange, int status, byte[] body) throws IOException {
+        exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+        if (body.length > 0) {
+            exchange.getResponseBody().write(body);
+        }
+    }
+
+    private static void answerWithoutEnd(HttpExchange exchange) throws IOException {
+        exchange.sendResponseHeaders(200, 0);
+        byte[] more = "<more>".repeat(1_000).getBytes(StandardCharsets.UTF_8);
+        while (true) {
+            exchange.getResponseBody().write(more);
+        }
+    }
+
+    private static void await(CountDownLatch release) {
+        try {
+            release.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
