@@ -35,7 +35,8 @@ public final class GangSideBySide {
     private static final Pattern NUMBER = Pattern.compile("(\\w+)(?:=|>=|<=)(\\d+)");
     private static final Pattern TEXT = Pattern.compile("(Arch|OpSys)==?\"([^\"]+)\"");
 
-    private record Row(String arch, String opSys, int memory, int virtualMemory, int image, int partition) {}
+    /** What an ad of the workload says that matters for matching. */
+    record Row(String arch, String opSys, int memory, int virtualMemory, int image, int partition) {}
 
     private record Measured(int gangs, double millis, double cpuMillis) {}
 
@@ -188,7 +189,7 @@ public final class GangSideBySide {
     }
 
     /** The values of an ad of the workload, from its text. */
-    private static Row row(String ad) {
+    static Row row(String ad) {
         String arch = "";
         String opSys = "";
         Matcher text = TEXT.matcher(ad);
@@ -219,7 +220,7 @@ public final class GangSideBySide {
         return new Row(arch, opSys, memory, virtualMemory, image, partition);
     }
 
-    private static double median(List<Double> times) {
+    static double median(List<Double> times) {
         double[] sorted =
                 times.stream().mapToDouble(Double::doubleValue).sorted().toArray();
         return sorted[sorted.length / 2];
