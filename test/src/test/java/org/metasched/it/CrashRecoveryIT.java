@@ -3,7 +3,6 @@ package org.metasched.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -19,6 +18,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,13 +36,14 @@ import org.metasched.server.ConfigurationFile;
 import org.metasched.server.Wiring;
 
 /**
- * Kills a server ten times, at random moments, in a storm of 200 offers against sites that lose requests and answers. Clients
- * and sites live in the process of the test and speak SOAP with the server: a client that gets no answer makes the same
- * offer again to the next server. After one more start and one sweep every reservation belongs to a living agreement, every
+ * Kills a server ten times, at random moments, in a storm of 200 offers against sites that lose requests and answers. The
+ * moments are counted, not timed: a message to a site, on either side of its effect, or a line of the log. Clients and sites
+ * live in the process of the test and speak SOAP with the server: a client that gets no answer makes the same offer again to
+ * the next server. After one more start and one sweep every reservation belongs to a living agreement, every
  * living agreement has all its reservations, and what was promised is kept.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
-@Isolated("kills processes at moments that a busy machine would shift")
+@Isolated("starts a process after the other")
 class CrashRecoveryIT {
 
     static final List<String> SITES = List.of("fzj", "scai", "cesca");
@@ -50,9 +51,12 @@ class CrashRecoveryIT {
     private static final int OFFERS = 200;
     private static final int KILLS = 10;
     private static final Duration GRACE = Duration.ofSeconds(2);
+    /** A start logs a few more than that, up to the line that it listens. */
+    private static final int MOST_LINES_OF_A_START = 12;
 
     private final long seed = Long.getLong("metasched.seed", System.nanoTime());
     private final Random random = new Random(seed);
+    private final Tripwire.Wire wire = new Tripwire.Wire();
     private final Map<String, SimulatedScheduler> sites = new LinkedHashMap<>();
     private final List<AdapterHost> hosts = new ArrayList<>();
     private final StormClients clients = new StormClients(
@@ -69,7 +73,7 @@ class CrashRecoveryIT {
                     .open(Clock.systemUTC())
                     .misbehavesAtRandom(seed + hosts.size(), 0.15);
             sites.put(name, site);
-            hosts.add(AdapterHost.start(site, 0));
+            hosts.add(AdapterHost.start(new Tripwire(site, wire), 0));
         }
     }
 
@@ -90,8 +94,10 @@ class CrashRecoveryIT {
         sites.values().forEach(s -> s.misbehavesAtRandom(0, 0));
 
         try (var server = Wiring.start(ConfigurationFile.read(config).onPort(0), Clock.systemUTC())) {
-            // Real time has to pass here: what was under way to a site when the server died may arrive until then.
-            Thread.sleep(GRACE.plusMillis(200).toMillis());
+            // What was under way to a site when the last server died may arrive until then; the sweep is to be the only
+            // one.
+            Instant settled = Instant.now().plus(GRACE);
+            Awaitility.await().until(() -> Instant.now().isAfter(settled));
             var sweep = server.sweepNow();
             var living = server.agreements().inState(Set.of(AgreementState.OBSERVED), 10_000);
             print(heldAfterTheLastKill, sweep, living);
@@ -123,35 +129,19 @@ class CrashRecoveryIT {
         return Files.writeString(folder.resolve("server.yaml"), text);
     }
 
-    /** The last two are killed while they start or recover, the others in the storm, after some answers and a moment. */
+    /** The last two are killed while they start or recover, the others in the storm, while they talk with a site. */
     private void stormAndKill(Path config, int kill) throws Exception {
-        var errors = folder.resolve("stderr-" + kill).toFile();
-        var process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-Xshare:auto",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "org.metasched.cli.Main",
-                        "server",
-                        "--config",
-                        config.toString())
-                .redirectError(errors)
-                .start();
-        try {
-            if (kill >= KILLS - 2) {
-                Thread.sleep(random.nextInt(500, 4000));
+        boolean early = kill >= KILLS - 2;
+        try (var server = ServerProcess.start(config, early ? random.nextInt(1, MOST_LINES_OF_A_START) : 0)) {
+            if (early) {
+                server.awaitLines();
                 return;
             }
-            String url = process.inputReader().readLine();
-            assertThat(url)
-                    .as("a server that is ready; it said %s", Files.readString(errors.toPath()))
-                    .isNotNull();
-            clients.storm(URI.create(url), random.nextInt(1, 25), new Random(random.nextLong()));
-            Thread.sleep(random.nextInt(100));
+            clients.storm(server.awaitReady(), random.nextInt(1, 25), new Random(random.nextLong()));
+            var killed = wire.trip(random.nextInt(1, 60), server::kill);
+            // When the storm is over before so many messages, the server is killed in the calm.
+            Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> killed.getCount() == 0 || clients.areDone());
         } finally {
-            process.destroyForcibly().waitFor();
             clients.stop();
         }
     }

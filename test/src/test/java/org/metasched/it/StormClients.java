@@ -67,6 +67,11 @@ final class StormClients {
         }
     }
 
+    /** Whether every client has come to its end. */
+    boolean areDone() {
+        return threads.stream().noneMatch(Thread::isAlive);
+    }
+
     /** After the server died: waits until every client has noticed. */
     void stop() throws InterruptedException {
         for (var thread : threads) {

@@ -15,6 +15,11 @@ public record ResourceRequest(Need need, Duration duration, Optional<Requester> 
     private static final Duration LONGEST = Duration.ofDays(3653);
 
     public ResourceRequest {
+        checkDuration(duration);
+    }
+
+    /** @throws IllegalArgumentException when nobody could ask for so much or so little time */
+    public static void checkDuration(Duration duration) {
         if (duration.compareTo(Duration.ofSeconds(1)) < 0 || duration.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException("The duration (" + duration + ") must be from PT1S to " + LONGEST + ".");
         }

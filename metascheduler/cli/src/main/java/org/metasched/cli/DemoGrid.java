@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.metasched.adapter.InvalidSettingException;
 import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
@@ -124,8 +125,17 @@ final class DemoGrid implements AutoCloseable {
 
     private Site serve(String name, String workload, String settings) {
         var yaml = YamlSettings.parse(name, "{site: '" + name + "', scheduler: {type: simulated, " + settings + "}}");
-        var scheduler = SiteConfiguration.from(yaml).open(catalog, Clock.systemUTC());
+        var scheduler = open(yaml);
         return new Site(new SiteId(name), workload, scheduler, AdapterHost.start(scheduler, 0));
+    }
+
+    /** What is wrong can only be the trace: the setting that names it is ours, and nobody knows where it stands. */
+    private LocalScheduler open(YamlSettings yaml) {
+        try {
+            return SiteConfiguration.from(yaml).open(catalog, Clock.systemUTC());
+        } catch (InvalidSettingException e) {
+            throw Failure.badInput(String.valueOf(e.getMessage()).replaceFirst("^[^ ]*: workload: ", ""));
+        }
     }
 
     /** From the trace's name, as far as that is fit to be one. */

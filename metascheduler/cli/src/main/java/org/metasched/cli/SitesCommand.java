@@ -1,6 +1,8 @@
 package org.metasched.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,7 +50,7 @@ final class SitesCommand implements Callable<Integer> {
                             matches(site),
                             site.path("lookAhead").asText(),
                             site.path("grid").asText(),
-                            site.path("lastAdvertised").asText("-"));
+                            lastAdvertised(site));
             if (site.has("detail")) {
                 output.say(
                         site.path("site").asText() + ": " + site.path("detail").asText());
@@ -56,6 +58,15 @@ final class SitesCommand implements Callable<Integer> {
         }
         output.out().flush();
         return 0;
+    }
+
+    /** To the second: nobody waits for nanoseconds. */
+    private static String lastAdvertised(JsonNode site) {
+        return site.has("lastAdvertised")
+                ? Instant.parse(site.path("lastAdvertised").asText())
+                        .truncatedTo(ChronoUnit.SECONDS)
+                        .toString()
+                : "-";
     }
 
     private static String matches(JsonNode site) {

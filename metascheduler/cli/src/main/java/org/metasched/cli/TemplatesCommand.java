@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.soap.AgreementClient;
+import org.metasched.soap.TemplateBounds;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -14,7 +15,8 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "templates",
         mixinStandardHelpOptions = true,
-        description = "Shows the agreement templates that a server has on offer; with -v in full.")
+        description = "Shows the agreement templates that a server has on offer, and what their constraints allow; "
+                + "with -v as documents.")
 final class TemplatesCommand implements Callable<Integer> {
 
     @Mixin
@@ -33,6 +35,7 @@ final class TemplatesCommand implements Callable<Integer> {
         for (var template : templates) {
             var key = AgreementClient.keyOf(template);
             output.out().println(key.name() + " " + key.id());
+            TemplateBounds.of(template).forEach((item, bounds) -> output.out().println("  " + item + ": " + bounds));
             if (output.verbose()) {
                 output.out().println(template.text());
             }

@@ -1,5 +1,7 @@
 package org.metasched.agreement;
 
+import static java.time.temporal.ChronoUnit.SECONDS;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -105,9 +107,11 @@ final class AgreementMaking {
         if (outcome instanceof NoCommonSlot none) {
             return new Refused(
                     none.byPreview() ? RefusalCode.PREVIEW_WINDOW_EXCEEDED : RefusalCode.NO_COMMON_SLOT,
-                    "No start up to " + none.limit() + " suits every site; site " + none.exhausted()
-                            + " has no later one"
-                            + (none.byPreview() ? " inside its look-ahead." : " that ends before the deadline."),
+                    "No start up to " + none.limit().truncatedTo(SECONDS) + " suits every site; site "
+                            + none.exhausted() + " has no later one"
+                            + (none.byPreview()
+                                    ? " inside its look-ahead.\nMaybe it never has as much as that."
+                                    : " that ends before the deadline."),
                     Optional.of(none.exhausted()),
                     effort);
         }

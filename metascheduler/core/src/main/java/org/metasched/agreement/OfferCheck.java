@@ -1,5 +1,7 @@
 package org.metasched.agreement;
 
+import static java.time.temporal.ChronoUnit.SECONDS;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,7 +38,7 @@ final class OfferCheck {
             return no(
                     RefusalCode.TOO_LATE,
                     "The expiration time (" + offer.expiration().get() + ") of the offer must be after the present ("
-                            + now + ").");
+                            + now.truncatedTo(SECONDS) + ").");
         }
         return offer.alternatives().stream()
                 .flatMap(a -> objection(a, now).stream())
@@ -55,8 +57,8 @@ final class OfferCheck {
         if (request.earliest().filter(e -> e.isBefore(now.minus(TOLERANCE))).isPresent()) {
             return no(
                     RefusalCode.TOO_LATE,
-                    "The earliest start (" + request.earliest().get() + ") must not be in the past; it is " + now
-                            + " now.");
+                    "The earliest start (" + request.earliest().get() + ") must not be in the past; it is "
+                            + now.truncatedTo(SECONDS) + " now.");
         }
         var begin = request.earliest().filter(e -> e.isAfter(now)).orElse(now);
         for (var part : request.parts()) {
@@ -64,7 +66,8 @@ final class OfferCheck {
             if (request.deadline().filter(d -> d.isBefore(end)).isPresent()) {
                 return no(
                         RefusalCode.TOO_LATE,
-                        "The term " + part.term() + " cannot end before " + end + ", which is after the deadline ("
+                        "The term " + part.term() + " cannot end before " + end.truncatedTo(SECONDS)
+                                + ", which is after the deadline ("
                                 + request.deadline().get() + ").");
             }
         }

@@ -12,6 +12,7 @@ import java.util.Objects;
 import org.apache.cxf.frontend.ClientProxy;
 import org.apache.cxf.transport.http.HTTPConduit;
 import org.apache.cxf.transports.http.configuration.HTTPClientPolicy;
+import org.metasched.adapter.soap.NoAnswer;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.TemplateKey;
 import org.metasched.wsag.Agreement;
@@ -186,12 +187,10 @@ public final class AgreementClient {
         } catch (SOAPFaultException e) {
             throw new AgreementFaultException("", List.of(Objects.toString(e.getMessage(), "no reason was given")), e);
         } catch (WebServiceException e) {
-            Throwable deepest = e;
-            while (deepest.getCause() != null) {
-                deepest = deepest.getCause();
-            }
             throw new IOException(
-                    "The server at " + server + " gave no answer: " + deepest + "\nMaybe it is not running there.", e);
+                    "The server at " + server + " gave no answer: " + NoAnswer.reason(e)
+                            + ".\nMaybe it is not running there.",
+                    e);
         }
     }
 

@@ -140,8 +140,7 @@ final class OfferSchema {
         final List<String> texts = new ArrayList<>();
 
         void add(@Nullable String text) {
-            // Xerces begins with the name of the rule of the specification, such as "cvc-pattern-valid: ".
-            String plain = text == null ? "not valid" : text.replaceFirst("^(cvc|src|cos)[-.\\w]*: ", "");
+            String plain = text == null ? "not valid" : SchemaWords.of(text);
             if (texts.size() < MOST_COMPLAINTS && !texts.contains(plain)) {
                 texts.add(plain);
             }

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.metasched.adapter.Need;
+import org.metasched.adapter.ResourceRequest;
 import org.metasched.agreement.TemplateKey;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
@@ -34,9 +35,7 @@ public final class OfferWriter {
 
         public Wish {
             parts = List.copyOf(parts);
-            if (duration.compareTo(Duration.ofSeconds(1)) < 0) {
-                throw new IllegalArgumentException("The duration (" + duration + ") must be at least PT1S.");
-            }
+            ResourceRequest.checkDuration(duration);
         }
     }
 

@@ -78,7 +78,7 @@ class CreationConstraintsTest {
                 .singleElement()
                 .asString()
                 .startsWith("item n: ")
-                .contains("'2'");
+                .contains("the value (2) must be at most 1.");
     }
 
     @Test

@@ -7,6 +7,8 @@ import org.apache.cxf.binding.soap.SoapMessage;
 import org.apache.cxf.binding.soap.interceptor.AbstractSoapInterceptor;
 import org.apache.cxf.interceptor.Fault;
 import org.apache.cxf.phase.Phase;
+import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +29,10 @@ final class ClearFaults extends AbstractSoapInterceptor {
         if (!(message.getContent(Exception.class) instanceof Fault fault) || isDeclared(fault.getCause())) {
             return;
         }
-        if (isOurs(fault.getCause())) {
+        if (isTooLarge(fault)) {
+            fault.setStatusCode(HttpStatus.PAYLOAD_TOO_LARGE_413);
+            fault.setMessage("MESSAGE_INVALID: the message is larger than this service takes.");
+        } else if (isOurs(fault.getCause())) {
             fault.setMessage("SERVICE_FAILED: the request failed by a mistake of the service, which has logged it.");
         } else {
             fault.setMessage("MESSAGE_INVALID: the message cannot be understood: " + words(fault));
@@ -41,7 +46,20 @@ final class ClearFaults extends AbstractSoapInterceptor {
 
     /** Whether it is neither declared nor the sender's: a runtime exception out of an operation. */
     static boolean isOurs(@Nullable Throwable cause) {
-        return cause instanceof RuntimeException && !(cause instanceof Fault) && !isFromReading(cause);
+        return cause instanceof RuntimeException
+                && !(cause instanceof Fault)
+                && !isFromReading(cause)
+                && !isTooLarge(cause);
+    }
+
+    /** Whether the sender did not say beforehand how much it was going to send, and it was too much. */
+    private static boolean isTooLarge(Throwable problem) {
+        for (Throwable t = problem; t != null; t = t.getCause()) {
+            if (t instanceof HttpException refused && refused.getCode() == HttpStatus.PAYLOAD_TOO_LARGE_413) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isFromReading(Throwable problem) {
@@ -57,6 +75,9 @@ final class ClearFaults extends AbstractSoapInterceptor {
         String text = "no reason was given";
         for (Throwable t = fault; t != null; t = t.getCause()) {
             text = Objects.requireNonNullElse(t.getMessage(), text);
+        }
+        if (text.contains("event DTD")) {
+            text = "it declares a document type, which no SOAP message may.";
         }
         return XmlText.of(text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : text);
     }

@@ -6,7 +6,7 @@ import org.apache.cxf.message.Message;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs a fault as one line, and the whole of it only when the mistake is ours. */
+/** Logs a fault as one line, as an error only when the mistake is ours. */
 final class QuietFaults implements FaultListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(QuietFaults.class);
@@ -15,10 +15,21 @@ final class QuietFaults implements FaultListener {
     public boolean faultOccurred(Exception problem, String description, Message message) {
         Throwable cause = problem instanceof Fault && problem.getCause() != null ? problem.getCause() : problem;
         if (ClearFaults.isOurs(cause)) {
-            LOG.error("A request failed by a mistake of ours: {}", description, cause);
+            LOG.error("A request failed by a mistake of ours: {}: {}{}", description, cause, placeOf(cause));
+            LOG.debug("The whole of it", cause);
         } else {
             LOG.debug("A request was answered with a fault: {}", cause.toString());
         }
         return false;
+    }
+
+    /** Where in our code it came from: enough to begin with, on the same line. */
+    private static String placeOf(Throwable problem) {
+        for (var frame : problem.getStackTrace()) {
+            if (frame.getClassName().startsWith("org.metasched.")) {
+                return " at " + frame;
+            }
+        }
+        return "";
     }
 }

@@ -93,17 +93,15 @@ final class SiteConnection {
     }
 
     private Unreachable noAnswer(String operation, WebServiceException problem) {
-        Throwable deepest = problem;
-        while (deepest.getCause() != null && deepest.getCause() != deepest) {
-            deepest = deepest.getCause();
-            if (deepest instanceof InterruptedException
-                    || (deepest instanceof InterruptedIOException && !(deepest instanceof SocketTimeoutException))) {
+        for (Throwable t = problem; t != null; t = t.getCause()) {
+            if (t instanceof InterruptedException
+                    || (t instanceof InterruptedIOException && !(t instanceof SocketTimeoutException))) {
                 Thread.currentThread().interrupt();
             }
         }
         return new Unreachable(
-                "Site " + site + " gave no answer to " + operation + " at " + endpoint + ": " + deepest + "\n"
-                        + "Maybe the adapter is down, or answers later than " + answerWithin + ".",
+                "Site " + site + " gave no answer to " + operation + " at " + endpoint + ": " + NoAnswer.reason(problem)
+                        + ".\n" + "Maybe the adapter is down, or answers later than " + answerWithin + ".",
                 problem);
     }
 

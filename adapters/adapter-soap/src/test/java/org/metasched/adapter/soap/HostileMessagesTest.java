@@ -2,11 +2,13 @@ package org.metasched.adapter.soap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -76,6 +78,18 @@ class HostileMessagesTest {
         assertThat(answer.statusCode()).isEqualTo(413);
         assertThat(answer.body()).contains("larger than this service takes");
         assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(20));
+    }
+
+    @Test
+    void refusesFiftyMegabytesThatComeWithoutTheirLength() throws Exception {
+        String start = envelope("<site:Cancel><site:Id>" + "x".repeat(50 << 20));
+        var chunked =
+                BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(start.getBytes(StandardCharsets.UTF_8)));
+
+        var answer = HTTP.send(request(chunked), BodyHandlers.ofString());
+
+        assertThat(answer.statusCode()).isEqualTo(413);
+        assertThat(answer.body()).contains("MESSAGE_INVALID: the message is larger than this service takes.");
     }
 
     @Test

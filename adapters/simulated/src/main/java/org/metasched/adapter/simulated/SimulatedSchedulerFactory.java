@@ -1,6 +1,7 @@
 package org.metasched.adapter.simulated;
 
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -100,10 +101,14 @@ public final class SimulatedSchedulerFactory implements LocalSchedulerFactory {
         try {
             return Optional.of(Workload.of(SwfTrace.read(Path.of(named.get()))));
         } catch (IOException | java.nio.file.InvalidPathException e) {
-            throw settings.invalid("workload", "the trace (" + named.get() + ") cannot be read: " + e.getMessage());
+            throw settings.invalid("workload", "the trace (" + named.get() + ") cannot be read: " + why(e));
         } catch (SwfFormatException e) {
             throw settings.invalid("workload", String.valueOf(e.getMessage()));
         }
+    }
+
+    private static String why(Exception problem) {
+        return problem instanceof NoSuchFileException ? "there is no such file" : String.valueOf(problem.getMessage());
     }
 
     private static void nodes(SimulatedSite simulated, Settings settings, Optional<Workload> trace) {

@@ -14,6 +14,7 @@ import java.util.UUID;
 import org.apache.cxf.frontend.ClientProxy;
 import org.apache.cxf.transport.http.HTTPConduit;
 import org.apache.cxf.transports.http.configuration.HTTPClientPolicy;
+import org.metasched.adapter.soap.NoAnswer;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.collector.AdKey;
@@ -181,12 +182,8 @@ public final class RemoteCollector implements Collector, SiteMatches, AutoClosea
         } catch (RejectedFault e) {
             throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
         } catch (WebServiceException e) {
-            Throwable deepest = e;
-            while (deepest.getCause() != null && deepest.getCause() != deepest) {
-                deepest = deepest.getCause();
-            }
-            throw new UncheckedIOException(
-                    new IOException("No answer from the collector at " + endpoint + ": " + deepest, e));
+            throw new UncheckedIOException(new IOException(
+                    "No answer from the collector at " + endpoint + ": " + NoAnswer.reason(e) + ".", e));
         }
     }
 }

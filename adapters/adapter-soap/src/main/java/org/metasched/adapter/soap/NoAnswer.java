@@ -1,0 +1,28 @@
+package org.metasched.adapter.soap;
+
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+
+/** Why a call ended without an answer, in words for people: HTTP clients wrap the reason in many layers, and some name none. */
+public final class NoAnswer {
+
+    private NoAnswer() {}
+
+    public static String reason(Throwable problem) {
+        Throwable deepest = problem;
+        for (Throwable t = problem; t != null; t = t.getCause()) {
+            if (t instanceof UnresolvedAddressException || t instanceof UnknownHostException) {
+                return "nobody knows that host";
+            } else if (t instanceof HttpTimeoutException || t instanceof SocketTimeoutException) {
+                return "it took too long";
+            } else if (t instanceof ConnectException) {
+                return "connection refused";
+            }
+            deepest = t;
+        }
+        return deepest.getMessage() == null ? deepest.getClass().getSimpleName() : deepest.getMessage();
+    }
+}

@@ -1,0 +1,99 @@
+package org.metasched.soap;
+
+import java.math.BigDecimal;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.metasched.adapter.support.NearestKey;
+import org.metasched.adapter.support.Shown;
+
+/**
+ * What the schema processor says, in words for people: the value in brackets and what it must be. Each of its messages
+ * begins with the name of a rule of XML Schema, such as {@code cvc-pattern-valid}; one that is not known here keeps its
+ * words and loses that name.
+ */
+final class SchemaWords {
+
+    /** Of an enumeration. */
+    private static final int MOST_SHOWN = 20;
+
+    private static final List<Rule> RULES = List.of(
+            rule(
+                    "enumeration-valid: Value '(.*)' is not .* enumeration '\\[(.*)\\]'.*",
+                    m -> oneOf(m.group(1), List.of(m.group(2).split(", ", -1)))),
+            rule("pattern-valid: Value '(.*)' is not .* pattern '(.*?)'.*", m -> matching(m.group(1), m.group(2))),
+            bound("minInclusive", "at least"),
+            bound("maxInclusive", "at most"),
+            bound("minExclusive", "greater than"),
+            bound("maxExclusive", "less than"),
+            rule(
+                    "datatype-valid[.0-9]*: '(.*)' is not a valid value for '(.*)'.*",
+                    m -> value(m.group(1)) + " must be of the type " + m.group(2) + "."));
+
+    private SchemaWords() {}
+
+    /** A message of the processor, and how to say it. */
+    private record Rule(Pattern pattern, Function<MatchResult, String> words) {}
+
+    static String of(String message) {
+        for (var rule : RULES) {
+            var matcher = rule.pattern.matcher(message);
+            if (matcher.matches()) {
+                return rule.words.apply(matcher.toMatchResult());
+            }
+        }
+        return message.replaceFirst("^(cvc|src|cos)[-.\\w]*: ", "");
+    }
+
+    private static Rule rule(String message, Function<MatchResult, String> words) {
+        return new Rule(Pattern.compile("cvc-" + message, Pattern.DOTALL), words);
+    }
+
+    private static Rule bound(String facet, String words) {
+        return rule(
+                facet + "-valid: Value '(.*)' is not .* " + facet + " '(.*?)'.*",
+                m -> value(m.group(1)) + " must be " + words + " " + plainly(m.group(2)) + ".");
+    }
+
+    private static String oneOf(String value, List<String> allowed) {
+        String rest = allowed.size() > MOST_SHOWN ? " or " + (allowed.size() - MOST_SHOWN) + " others" : "";
+        String meant = NearestKey.of(value, allowed)
+                .map(nearest -> "\nMaybe '" + nearest + "' was meant.")
+                .orElse("");
+        return value(value) + " must be one of "
+                + allowed.stream().limit(MOST_SHOWN).toList() + rest + "." + meant;
+    }
+
+    private static String matching(String value, String pattern) {
+        return value(value) + " must match " + pattern + "."
+                + (isWithoutZone(value) ? "\nMaybe its time zone is missing; " + value + "Z is UTC." : "");
+    }
+
+    private static boolean isWithoutZone(String value) {
+        try {
+            LocalDateTime.parse(value);
+            return true;
+        } catch (DateTimeParseException e) {
+            return false;
+        }
+    }
+
+    private static String value(String value) {
+        return "the value (" + Shown.of(value) + ")";
+    }
+
+    /** The processor writes the bound of a double as 1.0E7. */
+    private static String plainly(String bound) {
+        try {
+            var number = new BigDecimal(bound);
+            return Math.abs(number.scale()) > 20
+                    ? bound
+                    : number.stripTrailingZeros().toPlainString();
+        } catch (NumberFormatException e) {
+            return bound;
+        }
+    }
+}

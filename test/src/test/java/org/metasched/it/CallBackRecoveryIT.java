@@ -1,0 +1,130 @@
+package org.metasched.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.jws.WebService;
+import jakarta.xml.ws.soap.Addressing;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.metasched.adapter.soap.SoapServer;
+import org.metasched.wsag.AgreementAcceptance;
+import org.metasched.wsag.AgreementAcceptanceInputType;
+import org.metasched.wsag.AgreementAcceptanceOutputType;
+
+/**
+ * Kills a server between its decision about a pending offer and the end of the call that tells it: the next server makes the
+ * call. The kill happens inside the call, so that the decision is durable and the notice is not settled.
+ */
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+class CallBackRecoveryIT {
+
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void whatAKilledServerHadDecidedItsSuccessorTells() throws Exception {
+        var initiator = new Initiator();
+        var config = Files.writeString(folder.resolve("server.yaml"), """
+                port: 0
+                data: %s
+                sites:
+                  - {site: fzj, scheduler: {type: simulated, nodes: 8, state-file: %s/fzj}}
+                """.formatted(folder, folder));
+
+        try (var home =
+                SoapServer.onPort(0).service("AgreementAcceptance", initiator).start()) {
+            try (var first = ServerProcess.start(config)) {
+                initiator.onFirstCall.set(first::kill);
+                // The server may be killed before it answers this one: the call is made by another thread of it.
+                var unused = HTTP.sendAsync(
+                        HttpRequest.newBuilder(first.awaitReady().resolve("/services/AgreementFactory"))
+                                .header("Content-Type", "application/soap+xml; charset=utf-8")
+                                .POST(BodyPublishers.ofString(offer(
+                                        home.service("AgreementAcceptance").toString())))
+                                .build(),
+                        BodyHandlers.discarding());
+                assertThat(initiator.heard.poll(60, TimeUnit.SECONDS)).isEqualTo("accepted");
+            }
+
+            try (var second = ServerProcess.start(config)) {
+                second.awaitReady();
+
+                assertThat(initiator.heard.poll(60, TimeUnit.SECONDS)).isEqualTo("accepted");
+            }
+            try (var third = ServerProcess.start(config)) {
+                third.awaitReady();
+            }
+            assertThat(initiator.heard)
+                    .as("calls after the one that was answered")
+                    .isEmpty();
+        }
+    }
+
+    private static String offer(String initiator) {
+        return """
+                <s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope" xmlns:a="http://www.w3.org/2005/08/addressing"
+                    xmlns:w="http://schemas.ggf.org/graap/2007/03/ws-agreement" xmlns:j="http://schemas.ggf.org/jsdl/2005/11/jsdl"
+                    xmlns:t="http://schemas.wsag4j.org/2009/07/wsag4j-scheduling-extensions"><s:Body>
+                  <w:CreatePendingAgreementInput>
+                    <w:AgreementAcceptanceEPR><a:Address>%s</a:Address></w:AgreementAcceptanceEPR>
+                    <w:AgreementOffer w:AgreementId="o1">
+                      <w:Context><w:ServiceProvider>AgreementResponder</w:ServiceProvider><w:TemplateId>1</w:TemplateId>
+                        <w:TemplateName>CO-ALLOCATION</w:TemplateName></w:Context>
+                      <w:Terms><w:All>
+                        <w:ServiceDescriptionTerm w:Name="NODES" w:ServiceName="JOB"><j:Resources>
+                          <j:CandidateHosts><j:HostName>fzj</j:HostName></j:CandidateHosts>
+                          <j:TotalResourceCount><j:Exact>2</j:Exact></j:TotalResourceCount>
+                        </j:Resources></w:ServiceDescriptionTerm>
+                        <w:ServiceDescriptionTerm w:Name="TIME" w:ServiceName="JOB">
+                          <t:TimeConstraint><t:Duration>60</t:Duration></t:TimeConstraint>
+                        </w:ServiceDescriptionTerm>
+                      </w:All></w:Terms>
+                    </w:AgreementOffer>
+                  </w:CreatePendingAgreementInput>
+                </s:Body></s:Envelope>
+                """.formatted(initiator);
+    }
+
+    /** Sets something off in the first call, before it is answered. */
+    @WebService(
+            endpointInterface = "org.metasched.wsag.AgreementAcceptance",
+            targetNamespace = "http://schemas.ggf.org/graap/2007/03/ws-agreement",
+            serviceName = "AgreementAcceptanceService",
+            portName = "AgreementAcceptanceSoap12Port",
+            wsdlLocation = "classpath:org/metasched/wsdl/agreement.wsdl")
+    @Addressing
+    public static final class Initiator implements AgreementAcceptance {
+
+        final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+        final AtomicReference<Runnable> onFirstCall = new AtomicReference<>(() -> {});
+
+        @Override
+        public AgreementAcceptanceOutputType acceptAgreement(AgreementAcceptanceInputType request) {
+            return note("accepted");
+        }
+
+        @Override
+        public AgreementAcceptanceOutputType rejectAgreement(AgreementAcceptanceInputType request) {
+            return note("rejected");
+        }
+
+        private AgreementAcceptanceOutputType note(String what) {
+            onFirstCall.getAndSet(() -> {}).run();
+            heard.add(what);
+            return new AgreementAcceptanceOutputType();
+        }
+    }
+}

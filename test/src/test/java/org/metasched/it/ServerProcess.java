@@ -1,0 +1,99 @@
+package org.metasched.it;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** The server as a process of its own, to be killed. Its log can be waited for line by line. */
+final class ServerProcess implements AutoCloseable {
+
+    private static final int MOST_LINES = 1000;
+
+    private final Process process;
+    private final List<String> log = new CopyOnWriteArrayList<>();
+    private final CountDownLatch logged;
+    private final Thread listener;
+
+    private ServerProcess(Process process, int lines) {
+        this.process = process;
+        this.logged = new CountDownLatch(lines);
+        this.listener = new Thread(this::listen, "server-log");
+        listener.setDaemon(true);
+        listener.start();
+    }
+
+    static ServerProcess start(Path config) throws IOException {
+        return start(config, 0);
+    }
+
+    /** @param lines of its log that {@link #awaitLines} is going to wait for */
+    static ServerProcess start(Path config, int lines) throws IOException {
+        var builder = new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xshare:auto",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "org.metasched.cli.Main",
+                "server",
+                "--config",
+                config.toString());
+        builder.environment().put("METASCHED_LOG", lines > 0 ? "INFO" : "WARN");
+        return new ServerProcess(builder.start(), lines);
+    }
+
+    URI awaitReady() throws IOException {
+        String url = process.inputReader().readLine();
+        if (url == null) {
+            throw new AssertionError("The server ended before it was ready; it said " + log);
+        }
+        return URI.create(url);
+    }
+
+    /** Waits until it has logged so many lines, or has ended. */
+    void awaitLines() throws InterruptedException {
+        if (!logged.await(60, TimeUnit.SECONDS)) {
+            throw new AssertionError("The server logs too little to be killed in time; it said " + log);
+        }
+    }
+
+    /** SIGKILL; may be called by any thread, more than once. Returns when nothing of it runs any more. */
+    void kill() {
+        process.destroyForcibly();
+        boolean interrupted = false;
+        while (process.isAlive()) {
+            try {
+                process.waitFor();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void listen() {
+        try (BufferedReader lines = process.errorReader()) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (log.size() < MOST_LINES) {
+                    log.add(line);
+                }
+                logged.countDown();
+            }
+        } catch (IOException e) {
+            log.add("The log broke off: " + e.getMessage());
+        }
+    }
+
+    @Override
+    public void close() {
+        kill();
+    }
+}
