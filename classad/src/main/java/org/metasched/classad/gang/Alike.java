@@ -41,12 +41,6 @@ final class Alike {
         }
     }
 
-    /** The group of an entry if the groups have been made, else -1. */
-    int knownGroupOf(int entry) {
-        Grouping groups = grouping;
-        return groups == null ? -1 : groups.groupOf(entry);
-    }
-
     /** The groups, or null if every candidate may be different. */
     @Nullable
     Grouping grouping() {

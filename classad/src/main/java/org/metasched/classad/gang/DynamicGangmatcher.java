@@ -9,6 +9,6 @@ public final class DynamicGangmatcher implements Gangmatcher {
 
     @Override
     public Marshalled marshal(PortedAd root, GangPool pool) {
-        return new GangSearch(root, pool, PortChoice.FEWEST_FIRST, true).run();
+        return FormSearch.marshal(root, pool, true);
     }
 }

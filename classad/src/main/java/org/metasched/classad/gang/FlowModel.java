@@ -95,7 +95,7 @@ final class FlowModel {
     }
 
     private int classOf(PortedAd ad) {
-        Member root = pool.rootLike(ad);
+        Member root = new Member(ad, -1, -1);
         Integer sameForm = classOfForm.get(root);
         if (sameForm != null) {
             return sameForm;
@@ -169,7 +169,9 @@ final class FlowModel {
         offers.retainAll(pool.free());
         exact &= !offers.intersects(pool.entriesWithMorePorts());
         OfferSet unsure = offers.copy();
-        unsure.retainAll(answer.unsure());
+        OfferSet open = answer.unsure().copy();
+        open.addAll(answer.waiting());
+        unsure.retainAll(open);
         for (int entry = unsure.next(0); entry >= 0; entry = unsure.next(entry + 1)) {
             if (!passes(ask, entry, pending)) {
                 offers.remove(entry);

@@ -2,8 +2,10 @@ package org.metasched.classad.gang;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.IntConsumer;
 import java.util.function.Predicate;
@@ -56,9 +58,11 @@ public final class GangPool {
     private final List<Entry> entries = new ArrayList<>();
     private final int[] firstEntry;
     private final OfferPool index;
+    private final Stock stock;
     private final @Nullable Member[] membersOf;
-    private @Nullable OfferSet morePorts;
-    private final RootForms forms = new RootForms();
+    private final OfferSet morePorts;
+    private final Map<Request, Shortlist> shortlists = new HashMap<>();
+    private final Forms forms;
 
     /** For the rest of this cycle nobody answers these: offers are only taken while it lasts. */
     private final Set<Request> exhausted = new HashSet<>();
@@ -84,7 +88,15 @@ public final class GangPool {
             firstEntry[number + 1] = entries.size();
         }
         index = new OfferPool(entries);
+        stock = new Stock(index.available());
         membersOf = new Member[entries.size()];
+        morePorts = OfferSet.none(entries.size());
+        for (int entry = 0; entry < entries.size(); entry++) {
+            if (entries.get(entry).ad().ports().size() > 1) {
+                morePorts.add(entry);
+            }
+        }
+        forms = new Forms(this);
     }
 
     public int size() {
@@ -105,20 +117,23 @@ public final class GangPool {
 
     /** Takes the members of a gang out of the pool for the rest of the cycle. */
     public void consume(Gang gang) {
-        gang.offers().forEach(this::take);
+        take(gang.root());
     }
 
-    void take(int number) {
-        for (int entry = firstEntry[number]; entry < firstEntry[number + 1]; entry++) {
-            index.available().remove(entry);
+    private void take(Gang.Member member) {
+        if (member.offer() >= 0) {
+            entriesOf(member.offer(), stock::take);
+        }
+        for (Gang.Docking docking : member.dockings()) {
+            for (Gang.Member docked : docking.members()) {
+                take(docked);
+            }
         }
     }
 
     /** Puts an ad back, as when a gang could not be claimed. */
     public void restore(int number) {
-        for (int entry = firstEntry[number]; entry < firstEntry[number + 1]; entry++) {
-            index.available().add(entry);
-        }
+        entriesOf(number, stock::restore);
         exhausted.clear();
     }
 
@@ -181,26 +196,29 @@ public final class GangPool {
         return entries.get(entry);
     }
 
-    /** Entries of ads that have ports besides. */
-    OfferSet entriesWithMorePorts() {
-        OfferSet known = morePorts;
-        if (known == null) {
-            known = OfferSet.none(entries.size());
-            for (int entry = 0; entry < entries.size(); entry++) {
-                if (entries.get(entry).ad().ports().size() > 1) {
-                    known.add(entry);
-                }
-            }
-            morePorts = known;
-        }
-        return known;
+    Stock stock() {
+        return stock;
     }
 
-    /** A member that stands for a root in one search: its ports read as the root's, whatever else its ad says. */
-    Member rootLike(PortedAd root) {
-        Member form = forms.of(root);
-        form.slots().forEach(Member.Slots::forget);
-        return form;
+    /** Entries of ads that have ports besides. */
+    OfferSet entriesWithMorePorts() {
+        return morePorts;
+    }
+
+    boolean hasMorePorts(int entry) {
+        return morePorts.contains(entry);
+    }
+
+    /** Roots like this one. */
+    RootForm formOf(PortedAd root) {
+        return forms.of(root);
+    }
+
+    /** Who answers a request; equal requests share their list. */
+    Shortlist shortlist(Request request) {
+        return request.isCanonical()
+                ? shortlists.computeIfAbsent(request, key -> Shortlist.of(this, key))
+                : Shortlist.of(this, request);
     }
 
     /** A member made of an entry, the same one each time: for searches that bind one entry at a time and let go of it again. */
@@ -214,16 +232,14 @@ public final class GangPool {
         return known;
     }
 
-    /** Indexes now what roots like this one look at in offers; else that is done when the first of them asks. */
+    /** Reads now what these roots ask and what they look at in offers; else that is done when the first of a form asks. */
+    public void prepare(Collection<PortedAd> roots) {
+        roots.forEach(forms::prepare);
+    }
+
+    /** The same for one root. */
     public void prepare(PortedAd root) {
-        var like = new Member(root, -1, -1);
-        for (Member.Slots slots : like.slots()) {
-            slots.waiting()
-                    .conjuncts()
-                    .forEach(conjunct -> conjunct.read().missing().forEach(wanted -> index.read(wanted.attribute())));
-            slots.firstAlike(this).grouping();
-        }
-        index.ranksAreConstant();
+        forms.prepare(root);
     }
 
     int entries() {

@@ -28,7 +28,6 @@ final class GangSearch {
     private static final long MOST_BINDINGS = 5_000_000;
     private static final int MOST_COMPLETE_GANGS = 10_000;
 
-    private final PortedAd root;
     private final GangPool pool;
     private final PortChoice choice;
     private final boolean skipsEquals;
@@ -56,14 +55,12 @@ final class GangSearch {
         this.skipsEquals = skipsEquals;
         this.probes = new Probes(pool, taken);
         this.gangRank = root.gangRank();
-        this.root = root;
-        members.add(pool.rootLike(root));
+        members.add(new Member(root, -1, -1));
     }
 
     Gangmatcher.Marshalled run() {
         long before = pool.index().evaluations();
         extend(List.of());
-        members.get(0).slots().forEach(Member.Slots::forget);
         long byIndex = pool.index().evaluations() - before;
         Gang.Member found = best;
         return new Gangmatcher.Marshalled(
@@ -105,7 +102,7 @@ final class GangSearch {
         taken.forEach(number -> pool.entriesOf(number, untried::remove));
         int last = ask.slots().lastEntry();
         Ranking ranking = Ranking.of(pool.index(), ask.slots().waiting());
-        Alike alike = skipsEquals ? alike(ask) : null;
+        Alike alike = skipsEquals ? new Alike(pool, members, ask, gangRank) : null;
         if (ranking != null) {
             for (int entry : ranked(ranking, untried, last)) {
                 if (untried.contains(entry) && tryOne(entry, chosen, pending, untried, alike)) {
@@ -120,12 +117,6 @@ final class GangSearch {
             }
         }
         return false;
-    }
-
-    private Alike alike(Ask ask) {
-        Member.Slots slots = ask.slots();
-        boolean first = gangRank == null && members.size() == 1 && slots.isFirst(ask);
-        return first ? slots.firstAlike(pool) : new Alike(pool, members, ask, gangRank);
     }
 
     /**
@@ -215,12 +206,12 @@ final class GangSearch {
         }
         Member top = members.get(0);
         if (gangRank == null) {
-            best = top.toGang(root);
+            best = top.toGang();
             return true;
         }
         double rank = top.overview().evaluate(gangRank).rank();
         if (best == null || rank > bestRank) {
-            best = top.toGang(root);
+            best = top.toGang();
             bestRank = rank;
         }
         givenUp = ++complete >= MOST_COMPLETE_GANGS;

@@ -5,6 +5,6 @@ public final class IndexedGangmatcher implements Gangmatcher {
 
     @Override
     public Marshalled marshal(PortedAd root, GangPool pool) {
-        return new GangSearch(root, pool, PortChoice.LEFT_TO_RIGHT, false).run();
+        return FormSearch.marshal(root, pool, false);
     }
 }

@@ -1,14 +1,11 @@
 package org.metasched.classad.gang;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.match.Bond;
 import org.metasched.classad.match.Candidates;
-import org.metasched.classad.match.OfferPool;
 import org.metasched.classad.match.Place;
 import org.metasched.classad.match.Request;
 import org.metasched.classad.match.Side;
@@ -23,9 +20,6 @@ final class Member {
         private final List<Place> places = new ArrayList<>(1);
         private final List<Member> docked = new ArrayList<>(1);
         private final List<Integer> entries = new ArrayList<>(1);
-        private @Nullable Ask firstAsk;
-        private @Nullable Alike firstAlike;
-        private @Nullable Map<Long, Ask> secondAsks;
         private @Nullable Request lastAsked;
         private @Nullable Candidates lastAnswer;
         private boolean closed;
@@ -123,56 +117,6 @@ final class Member {
             return lastAsked != null && request.equals(lastAsked) ? lastAnswer : null;
         }
 
-        /** What this port asks while nobody is bound anywhere in the gang; read once. */
-        Ask firstAsk(OfferPool pool) {
-            Ask known = firstAsk;
-            if (known == null || known.request().place() != waiting()) {
-                known = Ask.of(this, List.of(), pool);
-                firstAsk = known;
-            }
-            return known;
-        }
-
-        /** Whether an ask is the one while nobody is bound. */
-        boolean isFirst(Ask ask) {
-            return ask == firstAsk;
-        }
-
-        /** Who is alike at this port while nobody else is bound; read once. */
-        Alike firstAlike(GangPool pool) {
-            Alike known = firstAlike;
-            if (known == null) {
-                known = new Alike(pool, List.of(Member.this), firstAsk(pool.index()), null);
-                firstAlike = known;
-            } else {
-                // From the second search of a form on it pays to know what the other ports ask then: the same for all
-                // that are alike.
-                known.grouping();
-            }
-            return known;
-        }
-
-        /**
-         * What this port asks when just one other port of this member is filled: read once for all neighbours there that are alike.
-         *
-         * @param first the port that is filled
-         */
-        Ask secondAsk(Slots first, List<Place.Conjunct> pending, OfferPool pool) {
-            Alike alike = first.firstAlike;
-            Ask before = first.firstAsk;
-            int group = alike == null ? -1 : alike.knownGroupOf(first.lastEntry());
-            if (group < 0 || before == null || before.shunted() != pending || port.isList() || first.port.isList()) {
-                return Ask.of(this, pending, pool);
-            }
-            long key = (long) first.port.index() << 32 | group;
-            Map<Long, Ask> known = secondAsks;
-            if (known == null) {
-                known = new HashMap<>();
-                secondAsks = known;
-            }
-            return known.computeIfAbsent(key, k -> Ask.of(this, pending, pool));
-        }
-
         /** Forgets what was asked, as for a new search. */
         void forget() {
             lastAsked = null;
@@ -240,19 +184,14 @@ final class Member {
 
     /** This member and all below it, as they are now. */
     Gang.Member toGang() {
-        return toGang(ad);
-    }
-
-    /** The same for another ad of the same form. */
-    Gang.Member toGang(PortedAd as) {
         var dockings = new ArrayList<Gang.Docking>(slots.size());
         for (Slots slot : slots) {
             if (!slot.isAnswer()) {
                 var docked = new ArrayList<Gang.Member>(slot.docked.size());
                 slot.docked.forEach(member -> docked.add(member.toGang()));
-                dockings.add(new Gang.Docking(slot.port.label(), as.ports().get(slot.port.index()), docked));
+                dockings.add(new Gang.Docking(slot.port.label(), slot.port, docked));
             }
         }
-        return new Gang.Member(as, number, dock, dockings);
+        return new Gang.Member(ad, number, dock, dockings);
     }
 }

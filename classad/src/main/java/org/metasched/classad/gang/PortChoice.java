@@ -19,26 +19,6 @@ interface PortChoice {
     @Nullable
     Chosen choose(List<Ask> asks, GangSearch.Probes probes);
 
-    /** What a port asks now; at the beginning of a search that is the same for all roots of one form. */
-    private static Ask ask(Member.Slots slots, List<Member> members, List<Place.Conjunct> pending, GangPool pool) {
-        Member root = members.get(0);
-        if (slots.member() == root && members.size() <= 2) {
-            Member.Slots filled = null;
-            boolean plain = true;
-            for (Member.Slots other : root.slots()) {
-                if (other.filled() > 0) {
-                    filled = other;
-                } else {
-                    plain &= other.isOpen();
-                }
-            }
-            if (plain) {
-                return filled == null ? slots.firstAsk(pool.index()) : slots.secondAsk(filled, pending, pool.index());
-            }
-        }
-        return Ask.of(slots, pending, pool.index());
-    }
-
     /** In the order of the text: the ports of the newest member from left to right, then those of the one before. */
     PortChoice LEFT_TO_RIGHT = new PortChoice() {
         @Override
@@ -46,7 +26,7 @@ interface PortChoice {
             for (int i = members.size() - 1; i >= 0; i--) {
                 for (Member.Slots slots : members.get(i).slots()) {
                     if (slots.isOpen()) {
-                        return List.of(ask(slots, members, pending, pool));
+                        return List.of(Ask.of(slots, pending, pool.index()));
                     }
                 }
             }
@@ -71,7 +51,7 @@ interface PortChoice {
             for (Member member : members) {
                 for (Member.Slots slots : member.slots()) {
                     if (slots.isOpen()) {
-                        asks.add(ask(slots, members, pending, pool));
+                        asks.add(Ask.of(slots, pending, pool.index()));
                     }
                 }
             }

@@ -19,8 +19,12 @@ import org.metasched.classad.BinaryOperator;
  */
 final class Demands {
 
-    /** Comparisons of one attribute of the asker by one operator: {@code asker.attribute operator constant}. */
-    record Layer(String attribute, BinaryOperator operator, Column constants) {}
+    /**
+     * Comparisons of one attribute of the asker by one operator: {@code asker.attribute operator constant}.
+     *
+     * @param place of the attribute in {@link #attributes}
+     */
+    record Layer(String attribute, int place, BinaryOperator operator, Column constants) {}
 
     /**
      * Offers with the same other clauses.
@@ -34,24 +38,26 @@ final class Demands {
 
     private final List<Layer> layers;
     private final List<Rest> rests;
-    private final OfferSet never;
+    private final OfferSet willing;
     private final OfferSet entangled;
     private final Map<String, OfferSet> demanding;
     private final List<String> attributes;
     private final List<AttributeRef> references;
 
     private Demands(Collector collector) {
+        this.attributes = List.copyOf(new TreeSet<>(collector.demanding.keySet()));
         this.layers = collector.layers.entrySet().stream()
                 .map(e -> new Layer(
                         e.getKey().attribute(),
+                        attributes.indexOf(e.getKey().attribute()),
                         e.getKey().operator(),
                         e.getValue().build()))
                 .toList();
         this.rests = List.copyOf(collector.rests.values());
-        this.never = collector.never;
+        this.willing = OfferSet.all(collector.size);
+        this.willing.removeAll(collector.never);
         this.entangled = collector.entangled;
         this.demanding = Map.copyOf(collector.demanding);
-        this.attributes = List.copyOf(new TreeSet<>(collector.demanding.keySet()));
         this.references = attributes.stream().map(AttributeRef::to).toList();
     }
 
@@ -81,9 +87,9 @@ final class Demands {
         return rests;
     }
 
-    /** Offers whose constraint is false by their own attributes, whoever asks. */
-    OfferSet never() {
-        return never;
+    /** A new set of the offers but for those whose constraint is false by their own attributes, whoever asks. */
+    OfferSet willingOffers() {
+        return willing.copy();
     }
 
     /** Offers whose constraint also depends on ports of their own that are open. */
@@ -94,7 +100,7 @@ final class Demands {
     /** The offers that look at an attribute of the asker. */
     OfferSet demanding(String attribute) {
         OfferSet set = demanding.get(attribute);
-        return set == null ? OfferSet.none(never.poolSize()) : set;
+        return set == null ? OfferSet.none(willing.poolSize()) : set;
     }
 
     /** Groups refined so that members also demand the same of some attributes of the asker. */
@@ -112,7 +118,7 @@ final class Demands {
         for (int i = 0; i < rests.size(); i++) {
             Rest rest = rests.get(i);
             if (rest.attributes().stream().anyMatch(attribute)) {
-                int[] codes = new int[never.poolSize()];
+                int[] codes = new int[willing.poolSize()];
                 rest.members().forEach(offer -> codes[offer] = 1);
                 refined = refined.refinedBy(codes);
             }

@@ -92,10 +92,10 @@ public final class OfferSet {
         }
     }
 
-    /** Adds the members of one set that are not in the other. */
-    public void addDifference(OfferSet set, OfferSet without) {
+    /** Removes the members of a set but not those of a part of it. */
+    void removeBetween(OfferSet part, OfferSet set) {
         for (int i = 0; i < words.length; i++) {
-            words[i] |= set.words[i] & ~without.words[i];
+            words[i] &= part.words[i] | ~set.words[i];
         }
     }
 
@@ -157,6 +157,22 @@ public final class OfferSet {
                 return -1;
             }
             word = words[i] & other.words[i];
+        }
+        return (i << 6) + Long.numberOfTrailingZeros(word);
+    }
+
+    /** The first offer at or after one that is in this set and two others, or -1. */
+    public int firstCommon(OfferSet other, OfferSet third, int from) {
+        int i = from >>> 6;
+        if (i >= words.length) {
+            return -1;
+        }
+        long word = words[i] & other.words[i] & third.words[i] & -1L << from;
+        while (word == 0) {
+            if (++i == words.length) {
+                return -1;
+            }
+            word = words[i] & other.words[i] & third.words[i];
         }
         return (i << 6) + Long.numberOfTrailingZeros(word);
     }

@@ -11,10 +11,15 @@ import java.util.Locale;
 public record Wanted(Bond bond, String attribute) {
 
     /** The ad itself is used, not one attribute of it. */
-    static final String WHOLE = "*";
+    public static final String WHOLE = "*";
 
     static Wanted of(Bond bond, String attribute) {
         return new Wanted(bond, attribute.toLowerCase(Locale.ROOT));
+    }
+
+    /** Whether the ad itself is used. */
+    public boolean isWhole() {
+        return attribute.equals(WHOLE);
     }
 
     static Wanted whole(Bond bond) {

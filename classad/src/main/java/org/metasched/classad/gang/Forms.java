@@ -1,0 +1,193 @@
+package org.metasched.classad.gang;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.AttributeRef;
+import org.metasched.classad.Call;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Expr;
+import org.metasched.classad.Literal;
+import org.metasched.classad.match.Wanted;
+
+/**
+ * Sorts roots into forms: roots that differ only in attributes at which neither their ports nor any offer looks, like Name and QDate,
+ * are one {@link RootForm}; ports that do are one {@link PortForm} even if their roots' other ports differ. Autoclusters of roots and of
+ * ports, found from references. Belongs to a pool; not thread-safe.
+ */
+final class Forms {
+
+    /** More forms than this are not remembered: a pool of roots that all differ gains nothing from it. */
+    private static final int MOST_FORMS = 1 << 17;
+
+    /** Names that may mean the whole ad. */
+    private static final Set<String> SELF = Set.of("my", "self", "parent", "root", "toplevel");
+
+    /** An expression by its identity: parsed again, the same text is nearly always the same object. */
+    private record Same(Expr expr) {
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Same same && same.expr == expr;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(expr);
+        }
+    }
+
+    private static final AttributeRef PORTS = AttributeRef.to("Ports");
+    private static final Same ABSENT = new Same(AttributeRef.to("absent"));
+
+    /** A key for those that are nobody's like. */
+    private static final List<Object> UNIQUE = List.of();
+
+    private final GangPool pool;
+    private final List<AttributeRef> demanded;
+    private final boolean offersSeeAll;
+    private final Map<PortedAd, RootForm> prepared = new IdentityHashMap<>();
+    private final Map<List<Object>, RootForm> rootForms = new HashMap<>();
+    private final Map<List<Object>, PortForm> portForms = new HashMap<>();
+
+    /** The names that an expression may look up in the ads around it; null if that could be any. */
+    private final Map<Expr, List<AttributeRef>> namesIn = new IdentityHashMap<>();
+
+    Forms(GangPool pool) {
+        this.pool = pool;
+        this.demanded = pool.index().demandedAttributes().stream()
+                .map(AttributeRef::to)
+                .toList();
+        this.offersSeeAll = pool.index().demandedAttributes().contains(Wanted.WHOLE);
+    }
+
+    /** Finds out the form of a root that will ask, ahead of time. */
+    void prepare(PortedAd root) {
+        if (!prepared.containsKey(root)) {
+            RootForm form = find(root);
+            if (form.isShared() || prepared.size() < MOST_FORMS) {
+                prepared.put(root, form);
+            }
+        }
+    }
+
+    /** The form of a root that asks. */
+    RootForm of(PortedAd root) {
+        RootForm known = prepared.get(root);
+        return known == null ? find(root) : known;
+    }
+
+    private RootForm find(PortedAd root) {
+        List<Object> key = keyOf(root);
+        RootForm known = rootForms.get(key);
+        if (known == null) {
+            known = read(root);
+            if (!key.isEmpty() && rootForms.size() < MOST_FORMS) {
+                rootForms.put(key, known);
+            }
+        }
+        known.expect(1);
+        return known;
+    }
+
+    private RootForm read(PortedAd root) {
+        var like = new Member(root, -1, -1);
+        var ports = new ArrayList<PortForm>(root.ports().size());
+        for (Member.Slots slots : like.slots()) {
+            List<Object> key = keyOf(root, slots.port);
+            PortForm known = portForms.get(key);
+            if (known == null) {
+                known = new PortForm(pool, slots);
+                if (!key.isEmpty() && portForms.size() < MOST_FORMS) {
+                    portForms.put(key, known);
+                }
+            }
+            ports.add(known);
+        }
+        return new RootForm(pool, ports, root.gangRank() == null);
+    }
+
+    private List<Object> keyOf(PortedAd root) {
+        Expr ports = root.ad().lookup(PORTS).orElse(null);
+        if (ports == null || root.gangRank() != null || offersSeeAll) {
+            return UNIQUE;
+        }
+        var key = new ArrayList<Object>();
+        key.add(new Same(ports));
+        return addOuter(root.ad(), ClassAd.EMPTY, ports, key) ? key : UNIQUE;
+    }
+
+    private List<Object> keyOf(PortedAd root, Port port) {
+        ClassAd inner = port.side().port();
+        if (inner == null || offersSeeAll) {
+            return UNIQUE;
+        }
+        var key = new ArrayList<Object>();
+        for (Port label : root.ports().subList(0, port.index() + 1)) {
+            key.add(label.label());
+        }
+        key.addAll(inner.names());
+        for (Expr expr : inner.expressions()) {
+            key.add(new Same(expr));
+            if (!addOuter(root.ad(), inner, expr, key)) {
+                return UNIQUE;
+            }
+        }
+        return key;
+    }
+
+    /** Adds what an expression, and any offer, may look up in the ad around a port; false if that cannot be told. */
+    private boolean addOuter(ClassAd outer, ClassAd inner, Expr expr, List<Object> key) {
+        List<AttributeRef> names = namesIn(expr);
+        return names != null && addValues(outer, inner, names, key) && addValues(outer, inner, demanded, key);
+    }
+
+    private static boolean addValues(ClassAd outer, ClassAd inner, List<AttributeRef> names, List<Object> key) {
+        for (AttributeRef name : names) {
+            if (inner.lookup(name).isEmpty()) {
+                Expr expr = outer.lookup(name).orElse(null);
+                // An attribute that itself looks at others would have to be followed; such roots are forms of their own.
+                if (expr != null && !(expr instanceof Literal)) {
+                    return false;
+                }
+                key.add(expr == null ? ABSENT : new Same(expr));
+            }
+        }
+        return true;
+    }
+
+    private @Nullable List<AttributeRef> namesIn(Expr expr) {
+        if (namesIn.containsKey(expr)) {
+            return namesIn.get(expr);
+        }
+        var names = new LinkedHashMap<String, AttributeRef>();
+        List<AttributeRef> found = gather(expr, names) ? List.copyOf(names.values()) : null;
+        if (namesIn.size() < MOST_FORMS) {
+            namesIn.put(expr, found);
+        }
+        return found;
+    }
+
+    private static boolean gather(Expr expr, Map<String, AttributeRef> into) {
+        if (expr instanceof AttributeRef ref) {
+            String name = ref.name().toLowerCase(Locale.ROOT);
+            into.putIfAbsent(name, ref);
+            return !ref.absolute() && !SELF.contains(name);
+        }
+        if (expr instanceof Call call
+                && (call.isNamed("eval") || call.isNamed("unparse") || call.isNamed("unresolved"))) {
+            return false;
+        }
+        for (Expr child : expr.children()) {
+            if (!gather(child, into)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

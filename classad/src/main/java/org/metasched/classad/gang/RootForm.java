@@ -1,0 +1,118 @@
+package org.metasched.classad.gang;
+
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.match.Grouping;
+
+/**
+ * Roots whose ports are of the same {@linkplain PortForm forms}: whoever of them is served, the same offers come into question. So
+ * what a search for one of them has shown to be in vain is in vain for the others, too, as long as offers are only taken. Belongs to a pool;
+ * not thread-safe.
+ */
+final class RootForm {
+
+    private final GangPool pool;
+    private final List<PortForm> ports;
+    private boolean simple;
+    private int roots;
+    private int era;
+    private boolean exhausted;
+    private final int[] cursors;
+    private final BitSet[] spent;
+
+    RootForm(GangPool pool, List<PortForm> ports, boolean simple) {
+        this.pool = pool;
+        this.ports = List.copyOf(ports);
+        this.simple = simple && ports.stream().allMatch(PortForm::isSimple);
+        this.era = pool.stock().era();
+        this.cursors = new int[ports.size()];
+        this.spent = new BitSet[ports.size()];
+    }
+
+    /** Whether gangs can be sought by numbers of offers, without putting them together. */
+    boolean isSimple() {
+        return simple;
+    }
+
+    /** Says that only evaluation tells, after all. */
+    void becomeDifficult() {
+        simple = false;
+    }
+
+    /** Says that so many more roots are of this form. */
+    void expect(int moreRoots) {
+        roots += moreRoots;
+        ports.forEach(port -> port.expect(moreRoots));
+    }
+
+    boolean isShared() {
+        return roots > 1;
+    }
+
+    List<PortForm> ports() {
+        return ports;
+    }
+
+    /** Whether there is no gang for such roots any more. */
+    boolean isExhausted() {
+        keepUp();
+        return exhausted;
+    }
+
+    void exhaust() {
+        keepUp();
+        exhausted = true;
+    }
+
+    /** Neighbours of a port that the rest of a gang cannot tell apart; null if it may tell apart any two. */
+    @Nullable
+    Grouping alike(int port) {
+        Question question = ports.get(port).first();
+        var attributes = new HashSet<>(question.attributes());
+        for (int other = 0; other < ports.size(); other++) {
+            if (other != port) {
+                attributes.addAll(ports.get(other).looksAt(port));
+            }
+        }
+        return pool.index().grouping(attributes, question.demanded());
+    }
+
+    /** Groups of neighbours of a port with which no gang is possible any more, if it is the first to be filled; null if none is known. */
+    @Nullable
+    BitSet spent(int port) {
+        keepUp();
+        return spent[port];
+    }
+
+    BitSet spend(int port, int group) {
+        keepUp();
+        BitSet groups = spent[port];
+        if (groups == null) {
+            groups = new BitSet();
+            spent[port] = groups;
+        }
+        groups.set(group);
+        return groups;
+    }
+
+    /** The first entry that may still come to a port if it is the first to be filled. */
+    int cursor(int port) {
+        keepUp();
+        return cursors[port];
+    }
+
+    void moveCursor(int port, int entry) {
+        cursors[port] = entry;
+    }
+
+    private void keepUp() {
+        if (era != pool.stock().era()) {
+            era = pool.stock().era();
+            exhausted = false;
+            java.util.Arrays.fill(cursors, 0);
+            java.util.Arrays.fill(spent, null);
+        }
+    }
+}
