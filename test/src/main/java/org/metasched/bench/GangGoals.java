@@ -17,9 +17,10 @@ import org.metasched.classad.gang.PortedAd;
 
 /**
  * Matching alone, after ads were read and the pool was prepared, in one process: a line of JSON for each algorithm and for values that
- * repeat and values that do not. Times are medians, on the clock and of this thread's processor time, after as many runs to warm up.
+ * repeat and values that hardly do. Times are medians, on the clock and of this thread's processor time, after as many runs to warm up.
  *
- * <p>Arguments: jobs, licence density, selectivity, runs, and then the algorithms (dynamic and exact if none is named).
+ * <p>Arguments: jobs, licence density, selectivity, runs, and then what to measure: dynamic, exact, dynamic-continuous,
+ * exact-continuous, or another algorithm; all four if nothing is named.
  */
 public final class GangGoals {
 
@@ -35,14 +36,17 @@ public final class GangGoals {
         int density = Integer.parseInt(arguments[1]);
         int selectivity = Integer.parseInt(arguments[2]);
         int runs = Integer.parseInt(arguments[3]);
-        List<String> algorithms = arguments.length > 4
+        List<String> cells = arguments.length > 4
                 ? Arrays.asList(arguments).subList(4, arguments.length)
-                : List.of("dynamic", "exact");
+                : List.of("dynamic", "exact", "dynamic-continuous", "exact-continuous");
         GangWorkload discrete = GangWorkload.standard(jobs, density, selectivity, 1);
-        for (GangWorkload workload : List.of(discrete, discrete.withContinuousValues())) {
-            for (String algorithm : algorithms) {
-                measure(workload, Algorithm.valueOf(algorithm.toUpperCase(Locale.ROOT)), runs);
-            }
+        for (String cell : cells) {
+            boolean continuous = cell.endsWith("-continuous");
+            String algorithm = cell.substring(0, cell.length() - (continuous ? "-continuous".length() : 0));
+            measure(
+                    continuous ? discrete.withContinuousValues() : discrete,
+                    Algorithm.valueOf(algorithm.toUpperCase(Locale.ROOT)),
+                    runs);
         }
     }
 

@@ -25,7 +25,6 @@ final class FormSearch {
     private final GangPool pool;
     private final RootForm form;
     private final boolean fewestFirst;
-    private final List<PortForm> ports;
 
     /** For each port the entry that is bound there, and what that means for the others. */
     private final int[] bound;
@@ -58,8 +57,7 @@ final class FormSearch {
         this.pool = pool;
         this.form = form;
         this.fewestFirst = fewestFirst;
-        this.ports = form.ports();
-        this.bound = new int[ports.size()];
+        this.bound = new int[form.size()];
         this.consequences = new Consequence[bound.length];
         this.questions = new Question[bound.length];
         this.lists = new Shortlist[bound.length];
@@ -170,7 +168,7 @@ final class FormSearch {
 
     /** Who answers what an open port asks now; null if nobody can, or if that cannot be told. */
     private @Nullable Shortlist look(int port) {
-        Question question = ports.get(port).given(bound);
+        Question question = form.port(port).given(bound);
         questions[port] = question;
         if (question == null) {
             untold = true;
@@ -183,7 +181,7 @@ final class FormSearch {
             list = last != null && last.isWithin(list, limit) ? last : list.within(limit);
         }
         lists[port] = list;
-        return question.ask().hopeless() ? null : list;
+        return question.isHopeless() ? null : list;
     }
 
     /** To whom a port is limited by those who are bound already, or null. */
@@ -279,7 +277,7 @@ final class FormSearch {
         Consequence consequence = pool.hasMorePorts(entry)
                         || question.shortlist().candidates().unsure().contains(entry)
                 ? Consequence.UNTOLD
-                : ports.get(port).consequence(question, entry, bound);
+                : form.port(port).consequence(question, entry, bound);
         if (consequence == Consequence.UNTOLD) {
             untold = true;
             return true;

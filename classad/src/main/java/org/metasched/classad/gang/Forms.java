@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.metasched.classad.AttributeRef;
 import org.metasched.classad.Call;
 import org.metasched.classad.ClassAd;
@@ -29,7 +28,7 @@ final class Forms {
     /** Names that may mean the whole ad. */
     private static final Set<String> SELF = Set.of("my", "self", "parent", "root", "toplevel");
 
-    /** An expression by its identity: parsed again, the same text is nearly always the same object. */
+    /** An expression by its identity. */
     private record Same(Expr expr) {
         @Override
         public boolean equals(Object other) {
@@ -43,7 +42,9 @@ final class Forms {
     }
 
     private static final AttributeRef PORTS = AttributeRef.to("Ports");
-    private static final Same ABSENT = new Same(AttributeRef.to("absent"));
+    private static final Object ABSENT = new Object();
+
+    private static final List<AttributeRef> ANY = List.of(AttributeRef.to("self"));
 
     /** A key for those that are nobody's like. */
     private static final List<Object> UNIQUE = List.of();
@@ -55,8 +56,13 @@ final class Forms {
     private final Map<List<Object>, RootForm> rootForms = new HashMap<>();
     private final Map<List<Object>, PortForm> portForms = new HashMap<>();
 
-    /** The names that an expression may look up in the ads around it; null if that could be any. */
-    private final Map<Expr, List<AttributeRef>> namesIn = new IdentityHashMap<>();
+    /** Each expression, and the first that was equal to it: parsed again, the same text is nearly always the same object already. */
+    private final Map<Expr, Same> same = new IdentityHashMap<>();
+
+    private final Map<Expr, Same> firstEqual = new HashMap<>();
+
+    /** The names that an expression may look up in the ads around it, or ANY if that could be any. */
+    private final Map<Same, List<AttributeRef>> namesIn = new HashMap<>();
 
     Forms(GangPool pool) {
         this.pool = pool;
@@ -118,7 +124,6 @@ final class Forms {
             return UNIQUE;
         }
         var key = new ArrayList<Object>();
-        key.add(new Same(ports));
         return addOuter(root.ad(), ClassAd.EMPTY, ports, key) ? key : UNIQUE;
     }
 
@@ -133,7 +138,6 @@ final class Forms {
         }
         key.addAll(inner.names());
         for (Expr expr : inner.expressions()) {
-            key.add(new Same(expr));
             if (!addOuter(root.ad(), inner, expr, key)) {
                 return UNIQUE;
             }
@@ -141,13 +145,15 @@ final class Forms {
         return key;
     }
 
-    /** Adds what an expression, and any offer, may look up in the ad around a port; false if that cannot be told. */
+    /** Adds an expression and what it, and any offer, may look up in the ad around a port; false if that cannot be told. */
     private boolean addOuter(ClassAd outer, ClassAd inner, Expr expr, List<Object> key) {
-        List<AttributeRef> names = namesIn(expr);
-        return names != null && addValues(outer, inner, names, key) && addValues(outer, inner, demanded, key);
+        Same first = same(expr);
+        key.add(first);
+        List<AttributeRef> names = namesIn.computeIfAbsent(first, known -> names(known.expr()));
+        return names != ANY && addValues(outer, inner, names, key) && addValues(outer, inner, demanded, key);
     }
 
-    private static boolean addValues(ClassAd outer, ClassAd inner, List<AttributeRef> names, List<Object> key) {
+    private boolean addValues(ClassAd outer, ClassAd inner, List<AttributeRef> names, List<Object> key) {
         for (AttributeRef name : names) {
             if (inner.lookup(name).isEmpty()) {
                 Expr expr = outer.lookup(name).orElse(null);
@@ -155,22 +161,24 @@ final class Forms {
                 if (expr != null && !(expr instanceof Literal)) {
                     return false;
                 }
-                key.add(expr == null ? ABSENT : new Same(expr));
+                key.add(expr == null ? ABSENT : same(expr));
             }
         }
         return true;
     }
 
-    private @Nullable List<AttributeRef> namesIn(Expr expr) {
-        if (namesIn.containsKey(expr)) {
-            return namesIn.get(expr);
+    private Same same(Expr expr) {
+        Same known = same.get(expr);
+        if (known == null) {
+            known = firstEqual.computeIfAbsent(expr, Same::new);
+            same.put(expr, known);
         }
+        return known;
+    }
+
+    private static List<AttributeRef> names(Expr expr) {
         var names = new LinkedHashMap<String, AttributeRef>();
-        List<AttributeRef> found = gather(expr, names) ? List.copyOf(names.values()) : null;
-        if (namesIn.size() < MOST_FORMS) {
-            namesIn.put(expr, found);
-        }
-        return found;
+        return gather(expr, names) ? List.copyOf(names.values()) : ANY;
     }
 
     private static boolean gather(Expr expr, Map<String, AttributeRef> into) {

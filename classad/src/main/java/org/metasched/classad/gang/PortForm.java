@@ -34,6 +34,10 @@ final class PortForm {
     private final Member.Slots slots;
     private final Question first;
     private final List<Look> looks = new ArrayList<>();
+
+    /** The only look, if there is just one. */
+    private final @Nullable Look onlyLook;
+
     private final boolean simple;
     private final Map<List<Integer>, Question> questions = new HashMap<>();
 
@@ -46,17 +50,16 @@ final class PortForm {
     PortForm(GangPool pool, Member.Slots slots) {
         this.pool = pool;
         this.slots = slots;
-        for (Place.Conjunct conjunct : slots.waiting().conjuncts()) {
-            conjunct.read().missing().forEach(wanted -> pool.index().read(wanted.attribute()));
-        }
         this.first = ask();
         this.simple = slots.member().slots().stream().noneMatch(other -> other.port.isList())
                 && Ranking.of(pool.index(), slots.waiting()) == null
                 && findLooks();
+        this.onlyLook = looks.size() == 1 ? looks.get(0) : null;
     }
 
     private Question ask() {
         Ask ask = Ask.of(slots, List.of(), pool.index());
+        pool.index().prepare(ask.request());
         Shortlist shortlist = pool.shortlist(ask.request());
         shortlist.expect(users);
         return new Question(ask, shortlist);
@@ -118,12 +121,12 @@ final class PortForm {
      */
     @Nullable
     Question given(int[] bound) {
-        if (looks.size() == 1) {
-            Look look = looks.get(0);
-            int entry = bound[look.port()];
-            return entry < 0 ? first : givenOne(look.codes()[entry], bound);
+        Look look = onlyLook;
+        if (look == null) {
+            return looks.isEmpty() ? first : givenMany(bound);
         }
-        return looks.isEmpty() ? first : givenMany(bound);
+        int entry = bound[look.port()];
+        return entry < 0 ? first : givenOne(look.codes()[entry], bound);
     }
 
     private @Nullable Question givenOne(int code, int[] bound) {
@@ -160,6 +163,10 @@ final class PortForm {
     private Question read(int[] bound) {
         List<Member.Slots> docked = dockLookedAt(bound);
         Question question = ask();
+        // What has to be evaluated is evaluated while the neighbours are docked.
+        if (pool.index().mustEvaluate(question.ask().request())) {
+            question.shortlist().keep();
+        }
         docked.forEach(Member.Slots::undock);
         return question;
     }

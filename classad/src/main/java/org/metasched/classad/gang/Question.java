@@ -38,6 +38,8 @@ final class Question {
     }
 
     private final Ask ask;
+    private final boolean hopeless;
+    private final boolean shunts;
     private final Shortlist shortlist;
     private final Set<String> demanded;
     private final Set<String> attributes = new HashSet<>();
@@ -46,6 +48,8 @@ final class Question {
     /** A question as it is read from the bonds of this moment. */
     Question(Ask ask, Shortlist shortlist) {
         this.ask = ask;
+        this.hopeless = ask.hopeless();
+        this.shunts = !ask.shunted().isEmpty();
         this.shortlist = shortlist;
         this.demanded = ask.request().undecidedAttributes();
         for (Wanted wanted : waitsFor()) {
@@ -68,6 +72,11 @@ final class Question {
         return ask;
     }
 
+    /** Whether something is false already, whoever comes. */
+    boolean isHopeless() {
+        return hopeless;
+    }
+
     Shortlist shortlist() {
         return shortlist;
     }
@@ -84,7 +93,7 @@ final class Question {
 
     /** Whether a neighbour means no more to other ports than what they look at themselves. */
     boolean isSettledBy(int entry) {
-        return ask.shunted().isEmpty() && !shortlist.candidates().waiting().contains(entry);
+        return !shunts && !shortlist.candidates().waiting().contains(entry);
     }
 
     /** Neighbours of one group mean the same; null if all may differ. */

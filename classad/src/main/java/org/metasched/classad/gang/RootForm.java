@@ -14,7 +14,7 @@ import org.metasched.classad.match.Grouping;
 final class RootForm {
 
     private final GangPool pool;
-    private final List<PortForm> ports;
+    private final PortForm[] ports;
     private boolean simple;
     private int roots;
     private int era;
@@ -24,7 +24,7 @@ final class RootForm {
 
     RootForm(GangPool pool, List<PortForm> ports, boolean simple) {
         this.pool = pool;
-        this.ports = List.copyOf(ports);
+        this.ports = ports.toArray(PortForm[]::new);
         this.simple = simple && ports.stream().allMatch(PortForm::isSimple);
         this.era = pool.stock().era();
         this.cursors = new int[ports.size()];
@@ -44,15 +44,21 @@ final class RootForm {
     /** Says that so many more roots are of this form. */
     void expect(int moreRoots) {
         roots += moreRoots;
-        ports.forEach(port -> port.expect(moreRoots));
+        for (PortForm port : ports) {
+            port.expect(moreRoots);
+        }
     }
 
     boolean isShared() {
         return roots > 1;
     }
 
-    List<PortForm> ports() {
-        return ports;
+    int size() {
+        return ports.length;
+    }
+
+    PortForm port(int port) {
+        return ports[port];
     }
 
     /** Whether there is no gang for such roots any more. */
@@ -69,11 +75,11 @@ final class RootForm {
     /** Neighbours of a port that the rest of a gang cannot tell apart; null if it may tell apart any two. */
     @Nullable
     Grouping alike(int port) {
-        Question question = ports.get(port).first();
+        Question question = ports[port].first();
         var attributes = new HashSet<>(question.attributes());
-        for (int other = 0; other < ports.size(); other++) {
+        for (int other = 0; other < ports.length; other++) {
             if (other != port) {
-                attributes.addAll(ports.get(other).looksAt(port));
+                attributes.addAll(ports[other].looksAt(port));
             }
         }
         return pool.index().grouping(attributes, question.demanded());

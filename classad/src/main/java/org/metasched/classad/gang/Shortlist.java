@@ -57,6 +57,12 @@ final class Shortlist {
         askers += moreAskers;
     }
 
+    /** Answers now and for good. */
+    void keep() {
+        candidates();
+        expect(2);
+    }
+
     /** Says that a search is over. */
     void release() {
         if (whole != null) {

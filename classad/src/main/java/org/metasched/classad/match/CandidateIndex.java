@@ -3,7 +3,6 @@ package org.metasched.classad.match;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
-import org.metasched.classad.Value;
 
 /**
  * Answers requests from the columns of a pool and from what its offers demand, as a few passes over bits; clauses that are no
@@ -31,89 +30,38 @@ final class CandidateIndex {
         return evaluations.sum();
     }
 
+    /** How a request is answered here: reads the columns it is about. */
+    RequestPlan plan(Request request) {
+        RequestPlan known = request.planOf(this);
+        if (known == null) {
+            known = new RequestPlan.Builder(columns, nobody)
+                    .clauses(request.clauses())
+                    .demands(demands, request.judgedBy())
+                    .build();
+            request.plan(this, known);
+        }
+        return known;
+    }
+
     /** The offers that may dock where a request asks. */
     Candidates answer(Request request) {
+        RequestPlan plan = plan(request);
         OfferSet set = demands.willingOffers();
-        OfferSet waiting = keepWilling(request, set);
-        OfferSet unsure = keepMatching(request, set);
-        return new Candidates(set, union(entangled, unsure), waiting);
-    }
-
-    /** Keeps the offers that meet a request's own clauses; returns those for which that cannot be told for sure, not to be changed. */
-    OfferSet keepMatching(Request request, OfferSet set) {
-        OfferSet unsure = nobody;
-        for (Clause clause : request.clauses()) {
-            if (clause == Clause.Decided.NOT_MET) {
-                set.clear();
-            } else if (clause instanceof Clause.Test test) {
-                unsure = union(unsure, without(test));
-                column(test).retain(test.operator(), test.value(), set);
-            } else if (clause instanceof Clause.AnyOf any) {
-                var union = OfferSet.none(offers.length);
-                for (Clause.Test test : any.tests()) {
-                    unsure = union(unsure, without(test));
-                    union.addAll(column(test).where(test.operator(), test.value()));
-                }
-                set.retainAll(union);
-            }
-        }
-        for (Clause clause : request.clauses()) {
-            if (clause instanceof Clause.Opaque opaque) {
-                unsure = union(unsure, keepByEvaluation(opaque, request, set));
-            }
-        }
-        return unsure;
-    }
-
-    /** The members of either set: one of the two if the other is known to be empty, or a new one. */
-    private OfferSet union(OfferSet a, OfferSet b) {
-        if (a == nobody) {
-            return b;
-        }
-        if (b == nobody || a == b) {
-            return a;
-        }
-        OfferSet both = a.copy();
-        both.addAll(b);
-        return both;
-    }
-
-    private Column column(Clause.Test test) {
-        return columns.column(test.wanted().attribute());
-    }
-
-    private OfferSet without(Clause.Test test) {
-        Column column = column(test);
-        return column.isComplete() ? nobody : column.without();
-    }
-
-    /** Keeps the offers that do not mind the asker; returns those whose clauses wait for attributes that are not known yet. */
-    private OfferSet keepWilling(Request request, OfferSet set) {
-        OfferSet waiting = nobody;
-        List<String> attributes = demands.attributes();
-        for (int i = 0; i < attributes.size(); i++) {
-            if (!(request.judgedBy().get(i) instanceof Term.Known)) {
-                waiting = union(waiting, demands.demanding(attributes.get(i)));
-            }
-        }
-        for (Demands.Layer layer : demands.layers()) {
-            if (request.judgedBy().get(layer.place()) instanceof Term.Known known) {
-                Value value = known.value();
-                if (Comparisons.isScalar(value)) {
-                    layer.constants().retain(layer.operator().mirrored(), value, set);
-                } else {
-                    set.retainAll(layer.constants().without());
-                }
-            }
-        }
-        for (Demands.Rest rest : demands.rests()) {
-            boolean known = rest.attributes().stream()
-                    .allMatch(name -> request.judgedBy().get(attributes.indexOf(name)) instanceof Term.Known);
-            if (known && set.intersects(rest.members()) && !isWilling(rest, request)) {
+        plan.keep(set);
+        for (Demands.Rest rest : plan.rests) {
+            if (set.intersects(rest.members()) && !isWilling(rest, request)) {
                 set.removeAll(rest.members());
             }
         }
-        return waiting;
+        OfferSet unsure = RequestPlan.union(entangled, keepByEvaluation(plan, request, set), nobody);
+        return new Candidates(set, unsure, plan.waiting);
+    }
+
+    /** Keeps the offers that meet some clauses of a place, whatever they demand themselves; returns those for which that is not sure. */
+    OfferSet keepMatching(Place place, List<Clause> clauses, OfferSet set) {
+        RequestPlan plan = new RequestPlan.Builder(columns, nobody).clauses(clauses).build();
+        plan.keep(set);
+        return keepByEvaluation(plan, Request.ofQuery(place, clauses), set);
     }
 
     /** Whether the clauses that make up a rest are met; those the offer has besides are in the layers. */
@@ -131,7 +79,15 @@ final class CandidateIndex {
         return shared.stream().noneMatch(conjunct -> conjunct.read() == Clause.Decided.NOT_MET);
     }
 
-    /** Returns the offers for which that cannot be told. */
+    /** Keeps what meets the clauses that are no tests; returns the offers of which anything in the plan is not sure. */
+    private OfferSet keepByEvaluation(RequestPlan plan, Request request, OfferSet set) {
+        OfferSet unsure = plan.unsure;
+        for (Clause.Opaque clause : plan.opaque) {
+            unsure = RequestPlan.union(unsure, keepByEvaluation(clause, request, set), nobody);
+        }
+        return unsure;
+    }
+
     private OfferSet keepByEvaluation(Clause.Opaque clause, Request request, OfferSet set) {
         var attributes = clause.wanted().stream().map(Wanted::attribute).toList();
         Grouping grouping = columns.grouping(attributes);
@@ -140,7 +96,7 @@ final class CandidateIndex {
         }
         OfferSet untold = nobody;
         for (String attribute : attributes) {
-            untold = union(untold, columns.column(attribute).without());
+            untold = RequestPlan.union(untold, columns.column(attribute).without(), nobody);
         }
         var verdicts = new byte[grouping.count()];
         for (int offer = set.next(0); offer >= 0; offer = set.next(offer + 1)) {

@@ -26,9 +26,6 @@ final class Column {
     /** Answers kept, at most so many bytes for a column. */
     private static final long MEMORY = 32L << 20;
 
-    /** Queries whose answer is remembered; the answers themselves are shared. */
-    private static final int MOST_QUERIES = 1 << 12;
-
     private record Query(BinaryOperator operator, Value value) {}
 
     private final int[] codes;
@@ -42,7 +39,10 @@ final class Column {
 
     private final int[] startOfCode;
     private final Map<Query, OfferSet> answers = new ConcurrentHashMap<>();
-    private final Map<Long, OfferSet> answersBySatisfied = new ConcurrentHashMap<>();
+
+    /** Where there are few values: the offers of those that satisfy a query, one bit each. */
+    private final Map<Long, Filter.Members> membersOf = new ConcurrentHashMap<>();
+
     private final @Nullable SortedValues sorted;
 
     private Column(int[] codes, List<Value> dictionary) {
@@ -132,13 +132,14 @@ final class Column {
         return without;
     }
 
-    /** Keeps of a set the offers for which {@code value operator v} is true, and those without a value. */
-    void retain(BinaryOperator operator, Value value, OfferSet set) {
+    /** The test whether {@code value operator v} is true. */
+    Filter filter(BinaryOperator operator, Value value) {
         if (sorted != null && SortedValues.isRange(operator, value)) {
-            sorted.retain(operator, value, set);
-        } else {
-            set.retainAll(where(operator, value));
+            return new Filter.Range(sorted, operator, value);
         }
+        return dictionary.size() <= ONE_WORD
+                ? membersOf.computeIfAbsent(satisfied(operator, value), this::membersOf)
+                : new Filter.Lookup(this, operator, value);
     }
 
     /** The offers for which {@code value operator v} is true, and those without a value. Not to be changed. */
@@ -148,12 +149,15 @@ final class Column {
             sorted.retain(operator, value, answer);
             return answer;
         }
+        if (dictionary.size() <= ONE_WORD) {
+            return membersOf.computeIfAbsent(satisfied(operator, value), this::membersOf)
+                    .members();
+        }
         var query = new Query(operator, value);
         OfferSet known = answers.get(query);
         if (known == null) {
-            boolean few = dictionary.size() <= ONE_WORD;
-            known = few ? ofCodes(satisfied(operator, value)) : answer(operator, value);
-            if (few ? answers.size() < MOST_QUERIES : (answers.size() + 1L) * known.bytes() <= MEMORY) {
+            known = answer(operator, value);
+            if ((answers.size() + 1L) * known.bytes() <= MEMORY) {
                 answers.put(query, known);
             }
         }
@@ -171,18 +175,12 @@ final class Column {
         return satisfied;
     }
 
-    private OfferSet ofCodes(long satisfied) {
-        OfferSet known = answersBySatisfied.get(satisfied);
-        if (known == null) {
-            known = without.copy();
-            for (long codesLeft = satisfied; codesLeft != 0; codesLeft &= codesLeft - 1) {
-                addOffersOf(Long.numberOfTrailingZeros(codesLeft), known);
-            }
-            if ((answersBySatisfied.size() + 1L) * known.bytes() <= MEMORY) {
-                answersBySatisfied.put(satisfied, known);
-            }
+    private Filter.Members membersOf(long satisfied) {
+        OfferSet members = without.copy();
+        for (long codesLeft = satisfied; codesLeft != 0; codesLeft &= codesLeft - 1) {
+            addOffersOf(Long.numberOfTrailingZeros(codesLeft), members);
         }
-        return known;
+        return new Filter.Members(members);
     }
 
     private OfferSet answer(BinaryOperator operator, Value value) {

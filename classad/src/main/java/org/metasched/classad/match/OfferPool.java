@@ -88,8 +88,7 @@ public final class OfferPool {
     public OfferSet query(Expr constraint) {
         var place = new Place(Side.query(constraint), new Bond("TARGET"));
         var set = OfferSet.all(offers.length);
-        OfferSet unsure = index.keepMatching(Request.ofQuery(place, place.clauses()), set)
-                .copy();
+        OfferSet unsure = index.keepMatching(place, place.clauses(), set).copy();
         unsure.addAll(changed);
         set.addAll(changed);
         for (int i = set.next(0); i >= 0; i = set.next(i + 1)) {
@@ -105,7 +104,7 @@ public final class OfferPool {
     /** The offers that meet one clause of a place, whatever they demand themselves; adds those for which that is not sure. */
     public OfferSet meeting(Place place, Clause clause, OfferSet unsure) {
         var set = OfferSet.all(offers.length);
-        unsure.addAll(index.keepMatching(Request.ofQuery(place, List.of(clause)), set));
+        unsure.addAll(index.keepMatching(place, List.of(clause), set));
         set.addAll(changed);
         unsure.addAll(changed);
         return set;
@@ -188,11 +187,14 @@ public final class OfferPool {
         return columns.column(attribute).codes();
     }
 
-    /** Reads an attribute of every offer now, rather than when somebody first asks about it. */
-    public void read(String attribute) {
-        if (!attribute.equals(Wanted.WHOLE)) {
-            columns.column(attribute);
-        }
+    /** Reads now what of the offers a request is about, rather than when it is answered. */
+    public void prepare(Request request) {
+        index.plan(request);
+    }
+
+    /** Whether a request is answered by evaluation as well as by tests: its neighbours must then be bound as they were when it was read. */
+    public boolean mustEvaluate(Request request) {
+        return index.plan(request).mustEvaluate();
     }
 
     /**

@@ -26,10 +26,15 @@ public final class Request {
     private final int hash;
     private @Nullable Answered answered;
 
+    private @Nullable Planned planned;
+
     private final boolean canonical;
 
     /** The last answer, and whose it was: a request that is kept is not looked up again. */
     private record Answered(OfferPool pool, Candidates candidates) {}
+
+    /** How it is answered, and by whom. */
+    private record Planned(CandidateIndex index, RequestPlan plan) {}
 
     private Request(
             Place place, List<Clause> clauses, List<String> judgedNames, List<Term> judgedBy, List<Object> key) {
@@ -121,6 +126,17 @@ public final class Request {
 
     List<Clause> clauses() {
         return clauses;
+    }
+
+    /** How an index answers if it was the last to find out, else null. */
+    @Nullable
+    RequestPlan planOf(CandidateIndex index) {
+        Planned last = planned;
+        return last != null && last.index() == index ? last.plan() : null;
+    }
+
+    void plan(CandidateIndex index, RequestPlan plan) {
+        planned = new Planned(index, plan);
     }
 
     /** For each attribute of {@link Demands#attributes}, what the asker has. */

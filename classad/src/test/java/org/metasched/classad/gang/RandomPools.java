@@ -11,8 +11,12 @@ final class RandomPools {
 
     private final SplittableRandom random;
 
+    /** Whether anybody likes one neighbour better than another: where nobody does, gangs are sought by numbers of offers. */
+    private final boolean ranked;
+
     RandomPools(long seed) {
         random = new SplittableRandom(seed);
+        ranked = random.nextBoolean();
     }
 
     List<ClassAd> roots() throws ClassAdSyntaxException {
@@ -24,9 +28,23 @@ final class RandomPools {
         return roots;
     }
 
+    /** The same roots again and again, with other names and owners, in any order. */
+    List<ClassAd> manyRoots(int count) throws ClassAdSyntaxException {
+        List<ClassAd> distinct = roots();
+        var roots = new ArrayList<ClassAd>();
+        for (int i = 0; i < count; i++) {
+            ClassAd one = distinct.get(random.nextInt(distinct.size()));
+            roots.add(one.with("Name", "job" + i).with("Owner", pick("ann", "bob")));
+        }
+        return roots;
+    }
+
     List<ClassAd> offers() throws ClassAdSyntaxException {
+        return offers(random.nextInt(0, 8));
+    }
+
+    List<ClassAd> offers(int count) throws ClassAdSyntaxException {
         var offers = new ArrayList<ClassAd>();
-        int count = random.nextInt(0, 8);
         for (int i = 0; i < count; i++) {
             offers.add(ClassAd.parse(offer(i)));
         }
@@ -52,7 +70,7 @@ final class RandomPools {
             text.append("Back = ").append(label).append(".B; ");
         }
         text.append("Rank = ")
-                .append(pick("0", label + ".A", label + ".B - " + label + ".A", "\"x\""))
+                .append(ranked ? pick("0", label + ".A", label + ".B - " + label + ".A", "\"x\"") : "0")
                 .append("; ");
         text.append("Constraint = ")
                 .append(conjunction(label, prefix, port, ports))
@@ -91,7 +109,7 @@ final class RandomPools {
     private String offer(int number) {
         var text = new StringBuilder("[ Type = \"Thing\"; Name = \"o" + number + "\"; " + own() + "Ports = { ");
         text.append("[ Label = requester; Rank = ")
-                .append(pick("0", "requester.Size", "A"))
+                .append(ranked ? pick("0", "requester.Size", "A") : "0")
                 .append("; Constraint = ");
         text.append(answer()).append(" ]");
         if (random.nextInt(6) == 0) {
@@ -106,7 +124,8 @@ final class RandomPools {
         for (int i = 0; i < clauses; i++) {
             text.append(i == 0 ? "" : " && ")
                     .append(
-                            switch (random.nextInt(10)) {
+                            switch (random.nextInt(11)) {
+                                case 10 -> "requester.Owner isnt \"bob\"";
                                 case 0, 1, 2 -> pick("true", "requester.Type == \"Job\"", "1");
                                 case 3 -> "requester.Size " + operator() + " " + number();
                                 case 4 -> "requester.Part == A";

@@ -1,0 +1,69 @@
+package org.metasched.classad.gang;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.metasched.classad.ClassAd;
+
+/**
+ * What is remembered from root to root in a cycle, against the naive matcher on the same pool at the same moment. {@code
+ * -Dmetasched.gang.pools} tries more pools, {@code -Dmetasched.gang.seed=7} others.
+ */
+class CycleAgreementTest {
+
+    private static final int POOLS = Integer.getInteger("metasched.gang.pools", 10_000) / 5;
+    private static final long SEED = Long.getLong("metasched.gang.seed", 1L);
+
+    @Test
+    void eachRootOfACycleGetsAGangJustWhenTheNaiveMatcherFindsOneInWhatIsLeft() throws Exception {
+        System.out.println("Random cycles: " + POOLS + ", seed " + SEED);
+        for (long i = 0; i < POOLS; i++) {
+            agree(SEED * 3_000_017 + i, false);
+        }
+    }
+
+    @Test
+    void whatWasInVainIsTriedAgainOnceOffersComeBack() throws Exception {
+        for (long i = 0; i < POOLS / 2; i++) {
+            agree(SEED * 4_000_037 + i, true);
+        }
+    }
+
+    private static void agree(long seed, boolean offersComeBack) throws Exception {
+        var pools = new RandomPools(seed);
+        List<ClassAd> roots = pools.manyRoots(7);
+        List<ClassAd> offers = pools.offers(9);
+        var random = new SplittableRandom(seed);
+        for (Algorithm algorithm : List.of(Algorithm.DYNAMIC, Algorithm.INDEXED)) {
+            var pool = new GangPool(offers);
+            List<PortedAd> asked = roots.stream().map(PortedAd::of).toList();
+            if (random.nextBoolean()) {
+                pool.prepare(asked);
+            }
+            for (PortedAd root : asked) {
+                Optional<Gang> gang = bothAgree(root, pool, algorithm, seed);
+                gang.ifPresent(pool::consume);
+                if (offersComeBack && random.nextBoolean()) {
+                    gang.ifPresent(found ->
+                            pool.restore(found.offers().get(random.nextInt(found.offers().size()))));
+                }
+            }
+        }
+    }
+
+    private static Optional<Gang> bothAgree(PortedAd root, GangPool pool, Algorithm algorithm, long seed) {
+        boolean naive = Algorithm.NAIVE.matcher().marshal(root, pool).gang().isPresent();
+        Optional<Gang> gang = algorithm.matcher().marshal(root, pool).gang();
+        assertThat(gang.isPresent())
+                .as(() -> "seed " + seed + ", " + algorithm + ", root " + root.ad())
+                .isEqualTo(naive);
+        gang.ifPresent(found -> {
+            assertThat(Definition.violations(found)).as("seed %d", seed).isEmpty();
+            assertThat(found.offers()).as("seed %d", seed).allMatch(pool::isAvailable);
+        });
+        return gang;
+    }
+}
