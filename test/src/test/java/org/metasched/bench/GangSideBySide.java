@@ -84,7 +84,7 @@ public final class GangSideBySide {
         int gangs = 0;
         for (int i = 0; i < repetitions; i++) {
             var pool = new GangPool(offers);
-            pool.prepare(roots.get(0));
+            pool.prepare(roots);
             long start = System.nanoTime();
             long cpuStart = THREADS.getCurrentThreadCpuTime();
             CycleOutcome outcome = GangCycle.run(roots, pool, Algorithm.DYNAMIC);

@@ -248,7 +248,8 @@ final class FormSearch {
             if (bind(port, question, entry, open)) {
                 return true;
             }
-            // Others that are alike share its fate only if it was the rest of the gang that failed, and not for want of this very offer.
+            // Others that are alike share its fate only if it was the rest of the gang that failed, and not for want of
+            // this very offer.
             if (fewestFirst && shared == sharedBefore) {
                 alike = form.alike(port);
                 spent = alike == null ? null : spend(firstToBeFilled, spent, port, alike.groupOf(entry));

@@ -66,9 +66,8 @@ final class Forms {
 
     Forms(GangPool pool) {
         this.pool = pool;
-        this.demanded = pool.index().demandedAttributes().stream()
-                .map(AttributeRef::to)
-                .toList();
+        this.demanded =
+                pool.index().demandedAttributes().stream().map(AttributeRef::to).toList();
         this.offersSeeAll = pool.index().demandedAttributes().contains(Wanted.WHOLE);
     }
 
@@ -157,7 +156,8 @@ final class Forms {
         for (AttributeRef name : names) {
             if (inner.lookup(name).isEmpty()) {
                 Expr expr = outer.lookup(name).orElse(null);
-                // An attribute that itself looks at others would have to be followed; such roots are forms of their own.
+                // An attribute that itself looks at others would have to be followed; such roots are forms of their
+                // own.
                 if (expr != null && !(expr instanceof Literal)) {
                     return false;
                 }

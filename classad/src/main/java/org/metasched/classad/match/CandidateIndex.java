@@ -59,7 +59,8 @@ final class CandidateIndex {
 
     /** Keeps the offers that meet some clauses of a place, whatever they demand themselves; returns those for which that is not sure. */
     OfferSet keepMatching(Place place, List<Clause> clauses, OfferSet set) {
-        RequestPlan plan = new RequestPlan.Builder(columns, nobody).clauses(clauses).build();
+        RequestPlan plan =
+                new RequestPlan.Builder(columns, nobody).clauses(clauses).build();
         plan.keep(set);
         return keepByEvaluation(plan, Request.ofQuery(place, clauses), set);
     }

@@ -150,7 +150,8 @@ final class Column {
             return answer;
         }
         if (dictionary.size() <= ONE_WORD) {
-            return membersOf.computeIfAbsent(satisfied(operator, value), this::membersOf)
+            return membersOf
+                    .computeIfAbsent(satisfied(operator, value), this::membersOf)
                     .members();
         }
         var query = new Query(operator, value);

@@ -44,7 +44,9 @@ final class SortedValues {
                 .sorted(Comparator.comparingDouble(code -> values.get(code).rank()))
                 .mapToInt(Integer::intValue)
                 .toArray();
-        keys = Arrays.stream(codes).mapToDouble(code -> values.get(code).rank() + 0.0).toArray();
+        keys = Arrays.stream(codes)
+                .mapToDouble(code -> values.get(code).rank() + 0.0)
+                .toArray();
         startOf = new int[codes.length + 1];
         for (int i = 0; i < codes.length; i++) {
             startOf[i + 1] = startOf[i] + column.count(codes[i]);

@@ -10,7 +10,7 @@ import org.metasched.classad.ClassAd;
 
 /**
  * What is remembered from root to root in a cycle, against the naive matcher on the same pool at the same moment. {@code
- * -Dmetasched.gang.pools} tries more pools, {@code -Dmetasched.gang.seed=7} others.
+ * -Dmetasched.gang.pools} tries other numbers of pools, {@code -Dmetasched.gang.seed=7} others.
  */
 class CycleAgreementTest {
 
@@ -47,8 +47,8 @@ class CycleAgreementTest {
                 Optional<Gang> gang = bothAgree(root, pool, algorithm, seed);
                 gang.ifPresent(pool::consume);
                 if (offersComeBack && random.nextBoolean()) {
-                    gang.ifPresent(found ->
-                            pool.restore(found.offers().get(random.nextInt(found.offers().size()))));
+                    gang.ifPresent(found -> pool.restore(
+                            found.offers().get(random.nextInt(found.offers().size()))));
                 }
             }
         }
