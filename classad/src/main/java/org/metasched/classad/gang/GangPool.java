@@ -122,13 +122,17 @@ public final class GangPool {
 
     private void take(Gang.Member member) {
         if (member.offer() >= 0) {
-            entriesOf(member.offer(), stock::take);
+            takeAd(member.offer());
         }
         for (Gang.Docking docking : member.dockings()) {
             for (Gang.Member docked : docking.members()) {
                 take(docked);
             }
         }
+    }
+
+    private void takeAd(int number) {
+        entriesOf(number, stock::take);
     }
 
     /** Puts an ad back, as when a gang could not be claimed. */
@@ -184,7 +188,7 @@ public final class GangPool {
         try {
             return question.test(this);
         } finally {
-            gone.forEach(this::take);
+            gone.forEach(this::takeAd);
         }
     }
 
