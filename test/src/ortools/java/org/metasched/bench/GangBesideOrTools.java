@@ -147,7 +147,7 @@ public final class GangBesideOrTools {
                 THREAD::getCurrentThreadCpuTime,
                 () -> {
                     pool[0] = new GangPool(offers);
-                    pool[0].prepare(roots.get(0));
+                    pool[0].prepare(roots);
                 },
                 () -> {
                     CycleOutcome outcome = GangCycle.run(roots, pool[0], Algorithm.EXACT);
