@@ -3,9 +3,9 @@ package org.metasched.classad;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A compiled expression: a tree of closures, each specialised for its operator and operands. Three ways to ask for the result
- * let truth values and numbers pass between nodes without objects: {@link #truth}, {@link #number} and {@link #value}. They
- * agree; a node overrides the ones it can do better than by asking {@link #value}.
+ * A compiled expression: a tree of closures, each specialised for its operator and operands. Four ways to ask for the result
+ * let truth values, numbers and text pass between nodes without objects: {@link #truth}, {@link #number}, {@link #append} and
+ * {@link #value}. They agree; a node overrides the ones it can do better than by asking {@link #value}.
  *
  * <p>Thread-safe: the only state are lookup memories of immutable entries.
  */
@@ -42,6 +42,22 @@ abstract class Code {
     /** The result promoted for arithmetic and comparison: a boolean is the integer 0 or 1. */
     int number(Evaluation e, Scope s) {
         return e.load(value(e, s));
+    }
+
+    /** Appends the result as text, or returns the UNDEFINED or ERROR that has none: what was appended then counts for nothing. */
+    @Nullable
+    Value append(StringBuilder out, Evaluation e, Scope s) {
+        Value value = value(e, s);
+        if (value instanceof Value.Int integer) {
+            out.append(integer.value());
+            return null;
+        }
+        Value text = Functions.asText(value);
+        if (text.isExceptional()) {
+            return text;
+        }
+        out.append(Functions.octets(text));
+        return null;
     }
 
     /** Nodes in this tree, about. */

@@ -119,6 +119,30 @@ final class Comparison extends Code.Truth {
         return a.equals(b) ? TRUE : FALSE;
     }
 
+    /** {@code ==} or {@code !=} with a string that is known, on either side. */
+    static final class WithText extends Code.Truth {
+
+        private final boolean negated;
+        private final Code operand;
+        private final String octets;
+
+        WithText(boolean negated, Code operand, Value.Text text) {
+            super(operand);
+            this.negated = negated;
+            this.operand = operand;
+            this.octets = text.octets();
+        }
+
+        @Override
+        int truth(Evaluation e, Scope s) {
+            Value value = operand.value(e, s);
+            if (value instanceof Value.Text text) {
+                return Bytes.equalIgnoringCase(text.octets(), octets) == negated ? FALSE : TRUE;
+            }
+            return value == Value.UNDEFINED ? UNDEFINED : ERROR;
+        }
+    }
+
     /** {@code is} and {@code isnt}. */
     static final class Identity extends Code.Truth {
 

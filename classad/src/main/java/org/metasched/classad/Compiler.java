@@ -67,11 +67,23 @@ final class Compiler {
             case ELVIS -> new Logic.Elvis(a, b);
             case IS -> new Comparison.Identity(false, a, b);
             case ISNT -> new Comparison.Identity(true, a, b);
-            case EQUAL, NOT_EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL -> new Comparison(operator, a, b);
+            case EQUAL, NOT_EQUAL -> equality(operator, a, b);
+            case LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL -> new Comparison(operator, a, b);
             case ADD, SUBTRACT, MULTIPLY, DIVIDE, REMAINDER -> new Arithmetic(operator, a, b);
             default -> new Arithmetic.Bitwise(operator, a, b);
         };
         return a instanceof Code.Constant && b instanceof Code.Constant ? folded(code) : code;
+    }
+
+    private static Code equality(BinaryOperator operator, Code a, Code b) {
+        boolean negated = operator == BinaryOperator.NOT_EQUAL;
+        if (b instanceof Code.Constant constant && constant.value instanceof Value.Text text) {
+            return new Comparison.WithText(negated, a, text);
+        }
+        if (a instanceof Code.Constant constant && constant.value instanceof Value.Text text) {
+            return new Comparison.WithText(negated, b, text);
+        }
+        return new Comparison(operator, a, b);
     }
 
     private static Code unary(Unary unary) {

@@ -17,6 +17,9 @@ final class Evaluation {
     double real;
     Value other = Value.UNDEFINED;
 
+    /** The search for a regular expression that this thread made last. */
+    Regex.@Nullable Search search;
+
     /** Where the expression that a lookup found stands. */
     Scope found = Scope.NOWHERE;
 

@@ -48,7 +48,7 @@ final class Flattener {
 
     private Expr compound(Expr expr, Scope s) {
         if (expr instanceof Call call) {
-            if (!Functions.isPure(call) && !call.isNamed("ifThenElse")) {
+            if (!Functions.isPure(call)) {
                 return call;
             }
             return evaluated(new Call(call.key(), flat(call.arguments(), s)));

@@ -26,14 +26,19 @@ final class Functions {
 
     private Functions() {}
 
-    /** What a function does with values. */
-    interface Body {
-        Value of(Evaluation e, Value[] arguments);
-    }
-
     /** What a function of one value does. */
     interface One {
         Value of(Value argument);
+    }
+
+    /** What a function of two values does. */
+    interface Two {
+        Value of(Evaluation e, Value first, Value second);
+    }
+
+    /** What a function of any number of values does. */
+    interface Many {
+        Value of(Evaluation e, Value[] arguments);
     }
 
     /** What a function does that sees its place and its arguments unevaluated. */
@@ -41,31 +46,37 @@ final class Functions {
         Value of(Evaluation e, Scope s, Call call, Code[] arguments);
     }
 
-    /** How many arguments a function takes, and what it does; with constant arguments it is computed once if it is pure. */
-    record Entry(int least, int most, boolean pure, Special body) {}
+    /** Makes the code of a call with the right number of arguments. */
+    interface Maker {
+        Code of(Call call, Code[] arguments);
+    }
+
+    /** How many arguments a function takes, and its code; with constant arguments it is computed once if it is pure. */
+    record Entry(int least, int most, boolean pure, Maker maker) {}
 
     static void one(Map<String, Entry> table, String name, One body) {
-        table.put(name, new Entry(1, 1, true, (e, s, call, a) -> body.of(a[0].value(e, s))));
+        table.put(name, new Entry(1, 1, true, (call, a) -> new OfOne(body, a[0])));
     }
 
-    static void add(Map<String, Entry> table, String name, int least, int most, Body body) {
-        table.put(name, new Entry(least, most, true, (e, s, call, a) -> body.of(e, values(e, s, a))));
+    static void two(Map<String, Entry> table, String name, Two body) {
+        table.put(name, new Entry(2, 2, true, (call, a) -> new OfTwo(body, a[0], a[1])));
     }
 
-    static void impure(Map<String, Entry> table, String name, int least, int most, Body body) {
-        table.put(name, new Entry(least, most, false, (e, s, call, a) -> body.of(e, values(e, s, a))));
+    static void add(Map<String, Entry> table, String name, int least, int most, Many body) {
+        table.put(name, new Entry(least, most, true, (call, a) -> new OfMany(body, a)));
+    }
+
+    static void impure(Map<String, Entry> table, String name, int least, int most, Many body) {
+        table.put(name, new Entry(least, most, false, (call, a) -> new OfMany(body, a)));
     }
 
     static void special(Map<String, Entry> table, String name, int least, int most, Special body) {
-        table.put(name, new Entry(least, most, false, body));
+        table.put(name, new Entry(least, most, false, (call, a) -> new OfCall(body, call, a)));
     }
 
-    private static Value[] values(Evaluation e, Scope s, Code[] codes) {
-        var values = new Value[codes.length];
-        for (int i = 0; i < codes.length; i++) {
-            values[i] = codes[i].value(e, s);
-        }
-        return values;
+    /** A function whose calls are nodes of their own kind. */
+    static void node(Map<String, Entry> table, String name, int least, int most, Maker maker) {
+        table.put(name, new Entry(least, most, true, maker));
     }
 
     /** Whether calls of that function with constant arguments are constant. */
@@ -86,24 +97,78 @@ final class Functions {
         if (entry == null || codes.length < entry.least() || codes.length > entry.most()) {
             return new Code.Constant(Value.ERROR);
         }
-        if (call.key().is("ifthenelse")) {
-            return new Logic.Choice(codes[0], codes[1], codes[2]);
-        }
-        var code = new CallCode(call, entry.body(), codes);
+        Code code = entry.maker().of(call, codes);
         return constant && entry.pure() ? Compiler.folded(code) : code;
     }
 
-    /** A call with the right number of arguments. */
-    private static final class CallCode extends Code.Inner {
+    private static final class OfOne extends Code.Inner {
 
-        private final Call call;
-        private final Special body;
+        private final One body;
+        private final Code argument;
+
+        OfOne(One body, Code argument) {
+            super(argument);
+            this.body = body;
+            this.argument = argument;
+        }
+
+        @Override
+        Value value(Evaluation e, Scope s) {
+            return body.of(argument.value(e, s));
+        }
+    }
+
+    private static final class OfTwo extends Code.Inner {
+
+        private final Two body;
+        private final Code first;
+        private final Code second;
+
+        OfTwo(Two body, Code first, Code second) {
+            super(first, second);
+            this.body = body;
+            this.first = first;
+            this.second = second;
+        }
+
+        @Override
+        Value value(Evaluation e, Scope s) {
+            Value a = first.value(e, s);
+            return body.of(e, a, second.value(e, s));
+        }
+    }
+
+    static final class OfMany extends Code.Inner {
+
+        private final Many body;
         private final Code[] arguments;
 
-        CallCode(Call call, Special body, Code[] arguments) {
+        OfMany(Many body, Code[] arguments) {
             super(arguments);
-            this.call = call;
             this.body = body;
+            this.arguments = arguments;
+        }
+
+        @Override
+        Value value(Evaluation e, Scope s) {
+            var values = new Value[arguments.length];
+            for (int i = 0; i < arguments.length; i++) {
+                values[i] = arguments[i].value(e, s);
+            }
+            return body.of(e, values);
+        }
+    }
+
+    private static final class OfCall extends Code.Inner {
+
+        private final Special body;
+        private final Call call;
+        private final Code[] arguments;
+
+        OfCall(Special body, Call call, Code[] arguments) {
+            super(arguments);
+            this.body = body;
+            this.call = call;
             this.arguments = arguments;
         }
 

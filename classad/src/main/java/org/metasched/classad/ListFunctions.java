@@ -9,18 +9,14 @@ final class ListFunctions {
     private ListFunctions() {}
 
     static void addTo(Map<String, Functions.Entry> table) {
-        pure(table, "member", (e, s, call, a) -> member(e, a[0].value(e, s), a[1].value(e, s)));
-        pure(table, "identicalmember", (e, s, call, a) -> identicalMember(e, a[0].value(e, s), a[1].value(e, s)));
+        Functions.two(table, "member", ListFunctions::member);
+        Functions.two(table, "identicalmember", ListFunctions::identicalMember);
         Functions.add(table, "sum", 1, 1, (e, a) -> aggregate(e, a[0], Aggregate.SUM));
         Functions.add(table, "avg", 1, 1, (e, a) -> aggregate(e, a[0], Aggregate.AVERAGE));
         Functions.add(table, "min", 1, 1, (e, a) -> aggregate(e, a[0], Aggregate.LEAST));
         Functions.add(table, "max", 1, 1, (e, a) -> aggregate(e, a[0], Aggregate.GREATEST));
         Functions.add(table, "anycompare", 3, 3, (e, a) -> compareAll(e, a, true));
         Functions.add(table, "allcompare", 3, 3, (e, a) -> compareAll(e, a, false));
-    }
-
-    private static void pure(Map<String, Functions.Entry> table, String name, Functions.Special body) {
-        table.put(name, new Functions.Entry(2, 2, true, body));
     }
 
     private static Value member(Evaluation e, Value x, Value in) {

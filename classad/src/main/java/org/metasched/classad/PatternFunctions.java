@@ -11,12 +11,43 @@ final class PatternFunctions {
     private PatternFunctions() {}
 
     static void addTo(Map<String, Functions.Entry> table) {
-        Functions.add(table, "regexp", 2, 3, PatternFunctions::search);
+        Functions.node(table, "regexp", 2, 3, PatternFunctions::searching);
         Functions.add(table, "regexpmember", 2, 3, PatternFunctions::searchList);
         Functions.add(table, "regexps", 3, 4, (e, a) -> substitute(e, a, ""));
         Functions.add(table, "replace", 3, 4, (e, a) -> substitute(e, a, "f"));
         Functions.add(table, "replaceall", 3, 4, (e, a) -> substitute(e, a, "fg"));
         Functions.add(table, "stringlist_regexpmember", 2, 4, PatternFunctions::searchStringList);
+    }
+
+    /** The code of {@code regexp}; a pattern that is known is translated once. */
+    private static Code searching(Call call, Code[] a) {
+        Value pattern = a[0] instanceof Code.Constant constant ? constant.value : Value.UNDEFINED;
+        return a.length == 2 && pattern instanceof Value.Text text
+                ? new KnownPattern(Regex.of(text.octets(), ""), a[1])
+                : new Functions.OfMany(PatternFunctions::search, a);
+    }
+
+    private static final class KnownPattern extends Code.Truth {
+
+        private final @Nullable Regex regex;
+        private final Code target;
+
+        KnownPattern(@Nullable Regex regex, Code target) {
+            super(target);
+            this.regex = regex;
+            this.target = target;
+        }
+
+        @Override
+        int truth(Evaluation e, Scope s) {
+            Value value = target.value(e, s);
+            if (value == Value.UNDEFINED) {
+                return UNDEFINED;
+            }
+            return regex == null || !(value instanceof Value.Text text)
+                    ? ERROR
+                    : Logic.truth(found(e, regex, text.octets()));
+        }
     }
 
     private static Value search(Evaluation e, Value[] a) {
@@ -42,7 +73,7 @@ final class PatternFunctions {
 
     private static Value found(Evaluation e, Regex regex, String target) {
         try {
-            return Value.of(regex.isFoundIn(target, e.limits()));
+            return Value.of(regex.isFoundIn(target, e));
         } catch (Regex.TooMuchWork | StackOverflowError tooMuch) {
             return Value.ERROR;
         }

@@ -1,6 +1,5 @@
 package org.metasched.classad;
 
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -16,19 +15,34 @@ final class Regex {
     private static final @Nullable Regex[] CACHE = new Regex[CACHED];
     private static final int LONGEST_PATTERN = 32_768;
 
+    /** So many quantifiers look at a target of so many bytes less than a million times, wherever the match begins. */
+    private static final int FEW_QUANTIFIERS = 3;
+
+    private static final int SHORT_TARGET = 64;
+
     private final String pattern;
     private final int flags;
     private final @Nullable Pattern compiled;
     private final char lastLiteral;
 
-    /** A search that nobody uses at the moment. */
-    private final AtomicReference<@Nullable Search> idle = new AtomicReference<>();
+    /** Whether a match can begin nowhere but at the start. */
+    private final boolean anchored;
+
+    /** Whether the pattern has so few quantifiers, and none around another, that a short target cannot take long. */
+    private final boolean simple;
 
     private Regex(String pattern, int flags) {
         this.pattern = pattern;
         this.flags = flags;
         this.compiled = compile(pattern, flags);
         this.lastLiteral = flags == 0 ? lastLiteral(pattern) : 0;
+        this.anchored = flags == 0
+                && pattern.startsWith("^")
+                && pattern.indexOf('|') < 0
+                && !pattern.contains("(?")
+                && !pattern.startsWith("*", 1);
+        this.simple = pattern.indexOf('(') < 0
+                && pattern.chars().filter(c -> "*+?{".indexOf(c) >= 0).count() <= FEW_QUANTIFIERS;
     }
 
     /** A byte that every match must end with, if the pattern shows it plainly; else 0. Saves hopeless backtracking. */
@@ -72,17 +86,19 @@ final class Regex {
     }
 
     /** Whether the pattern is found in a target; beyond the limit it throws {@link TooMuchWork}. */
-    boolean isFoundIn(String target, Limits limits) {
+    boolean isFoundIn(String target, Evaluation e) {
         if (lastLiteral != 0 && target.indexOf(lastLiteral) < 0) {
             return false;
         }
-        Search search = idle.getAndSet(null);
-        if (search == null) {
+        Search search = e.search;
+        if (search == null || search.regex != this) {
             search = new Search(this);
         }
-        boolean found = search.over(target, limits).find();
-        search.over("", limits);
-        idle.set(search);
+        // Nobody else may use it meanwhile; after a failure nobody will.
+        e.search = null;
+        Matcher matcher = search.over(target, e.limits());
+        boolean found = anchored ? matcher.lookingAt() : matcher.find();
+        e.search = search;
         return found;
     }
 
@@ -91,13 +107,15 @@ final class Regex {
         return new Search(this).over(target, limits);
     }
 
-    /** A matcher and the text it looks at, which can be exchanged. */
-    private static final class Search {
+    /** A matcher and the text it looks at, which can be exchanged. Belongs to one thread. */
+    static final class Search {
 
+        private final Regex regex;
         private final Counted text = new Counted();
         private final Matcher matcher;
 
         Search(Regex regex) {
+            this.regex = regex;
             if (regex.compiled == null) {
                 throw new IllegalStateException("The pattern (%s) was not compiled.".formatted(regex.pattern));
             }
@@ -105,9 +123,15 @@ final class Regex {
         }
 
         Matcher over(String target, Limits limits) {
+            boolean harmless = regex.simple
+                    && target.length() <= SHORT_TARGET
+                    && limits.regexSteps() >= Limits.DEFAULT.regexSteps();
+            if (harmless) {
+                return matcher.reset(target);
+            }
             text.text = target;
             text.left = (int) Math.min(Integer.MAX_VALUE, limits.regexSteps() + 10L * target.length());
-            return matcher.reset();
+            return matcher.reset(text);
         }
     }
 

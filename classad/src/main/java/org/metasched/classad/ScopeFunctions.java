@@ -12,8 +12,7 @@ final class ScopeFunctions {
     private ScopeFunctions() {}
 
     static void addTo(Map<String, Functions.Entry> table) {
-        // Compiled to a conditional; the entry is here for its number of arguments.
-        Functions.special(table, "ifthenelse", 3, 3, (e, s, call, a) -> Value.ERROR);
+        Functions.node(table, "ifthenelse", 3, 3, (call, a) -> new Logic.Choice(a[0], a[1], a[2]));
         Functions.special(table, "eval", 1, 1, (e, s, call, a) -> eval(e, s, a[0].value(e, s)));
         Functions.special(table, "unparse", 1, 1, (e, s, call, a) -> unparse(s, call));
         Functions.special(table, "unresolved", 1, 2, ScopeFunctions::unresolved);

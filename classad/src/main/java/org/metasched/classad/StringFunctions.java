@@ -1,6 +1,7 @@
 package org.metasched.classad;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Functions on strings; see {@link PatternFunctions} for patterns and {@link StringListFunctions} for lists in strings. */
 final class StringFunctions {
@@ -8,31 +9,83 @@ final class StringFunctions {
     private StringFunctions() {}
 
     static void addTo(Map<String, Functions.Entry> table) {
-        Functions.special(table, "strcat", 0, Functions.ANY, (e, s, call, a) -> concatenated(e, s, a));
-        table.computeIfPresent("strcat", (k, v) -> new Functions.Entry(v.least(), v.most(), true, v.body()));
+        Functions.node(table, "strcat", 0, Functions.ANY, (call, a) -> new Concatenation(a));
         Functions.add(table, "join", 0, Functions.ANY, StringFunctions::join);
-        Functions.one(table, "toupper", v -> mapped(v, true));
-        Functions.one(table, "tolower", v -> mapped(v, false));
+        Functions.node(table, "toupper", 1, 1, (call, a) -> new Cased(true, a[0]));
+        Functions.node(table, "tolower", 1, 1, (call, a) -> new Cased(false, a[0]));
         Functions.add(table, "substr", 2, 3, (e, a) -> substring(a));
         Functions.one(table, "size", StringFunctions::size);
         Functions.add(table, "strcmp", 2, 2, (e, a) -> compare(a[0], a[1], false));
         Functions.add(table, "stricmp", 2, 2, (e, a) -> compare(a[0], a[1], true));
     }
 
-    /** Stops at the first exceptional argument, which is the result. */
-    private static Value concatenated(Evaluation e, Scope s, Code[] arguments) {
-        var out = new StringBuilder();
-        for (Code argument : arguments) {
+    /** {@code strcat}: stops at the first exceptional argument, which is the result. */
+    private static final class Concatenation extends Code.Inner {
+
+        private final Code[] arguments;
+
+        Concatenation(Code[] arguments) {
+            super(arguments);
+            this.arguments = arguments;
+        }
+
+        @Override
+        Value value(Evaluation e, Scope s) {
+            var out = new StringBuilder(32);
+            Value none = append(out, e, s);
+            return none == null ? new Value.Text(out.toString()) : none;
+        }
+
+        @Override
+        @Nullable
+        Value append(StringBuilder out, Evaluation e, Scope s) {
+            for (Code argument : arguments) {
+                Value none = argument.append(out, e, s);
+                if (none != null) {
+                    return none;
+                }
+                if (out.length() > e.limits().stringBytes()) {
+                    return e.fail();
+                }
+            }
+            return null;
+        }
+    }
+
+    /** {@code toUpper} and {@code toLower}. */
+    private static final class Cased extends Code.Inner {
+
+        private final boolean upper;
+        private final Code argument;
+
+        Cased(boolean upper, Code argument) {
+            super(argument);
+            this.upper = upper;
+            this.argument = argument;
+        }
+
+        @Override
+        Value value(Evaluation e, Scope s) {
             Value text = Functions.asText(argument.value(e, s));
             if (text.isExceptional()) {
                 return text;
             }
-            out.append(Functions.octets(text));
-            if (out.length() > e.limits().stringBytes()) {
-                return e.fail();
-            }
+            String octets = Functions.octets(text);
+            String mapped = upper ? Bytes.upper(octets) : Bytes.lower(octets);
+            return mapped == octets ? text : new Value.Text(mapped);
         }
-        return new Value.Text(out.toString());
+
+        @Override
+        @Nullable
+        Value append(StringBuilder out, Evaluation e, Scope s) {
+            int from = out.length();
+            Value none = argument.append(out, e, s);
+            for (int i = from; i < out.length() && none == null; i++) {
+                char c = out.charAt(i);
+                out.setCharAt(i, upper ? Bytes.upper(c) : Bytes.lower(c));
+            }
+            return none;
+        }
     }
 
     /**
@@ -109,16 +162,6 @@ final class StringFunctions {
         Value result() {
             return any || !skipped ? new Value.Text(out.toString()) : Value.UNDEFINED;
         }
-    }
-
-    private static Value mapped(Value value, boolean upper) {
-        Value text = Functions.asText(value);
-        if (text.isExceptional()) {
-            return text;
-        }
-        String octets = Functions.octets(text);
-        String mapped = upper ? Bytes.upper(octets) : Bytes.lower(octets);
-        return mapped == octets ? text : new Value.Text(mapped);
     }
 
     /** A negative offset counts from the end; a negative length leaves so many bytes off. */
