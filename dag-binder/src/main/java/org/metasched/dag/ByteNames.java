@@ -5,18 +5,25 @@ import java.util.Arrays;
 
 /**
  * Gives names numbers, from 0 in the order of their first appearance. Names are kept as bytes in one array, so that a million of
- * them take their letters and some twenty bytes each. Look-up is {@code O(length)}. Not thread-safe.
+ * them take their letters and some twenty-five bytes each. Look-up is {@code O(length)}. Not thread-safe.
+ *
+ * <p>What a DAG file names is most often the name after the one it named before, or that one again. Such a name is found by looking
+ * there, in memory that is at hand; in a table of a million names everything else has to be fetched from far away.
  */
 final class ByteNames {
 
-    private static final int NONE = -1;
+    private static final long NONE = -1;
 
     private byte[] letters = new byte[256];
     private int used;
     private int[] ends = new int[16];
-    private int[] hashes = new int[16];
     private int size;
-    private int[] slots = newSlots(32);
+    /** The hash of a name above, its number below. */
+    private long[] slots = newSlots(32);
+    /** The name found last, and the last of those found in a row. */
+    private int last;
+
+    private int cursor;
 
     int size() {
         return size;
@@ -24,22 +31,25 @@ final class ByteNames {
 
     /** The number of the name in {@code bytes[from, to)}, a new one if it was not seen before. */
     int number(byte[] bytes, int from, int to) {
+        int guess = guess(bytes, from, to);
+        if (guess >= 0) {
+            return guess;
+        }
         int hash = hash(bytes, from, to);
         int slot = find(bytes, from, to, hash);
-        if (slots[slot] != NONE) {
-            return slots[slot];
+        if (slots[slot] == NONE) {
+            if (size * 4L >= slots.length * 3L) {
+                rehash();
+                slot = find(bytes, from, to, hash);
+            }
+            slots[slot] = (long) hash << 32 | append(bytes, from, to);
         }
-        if (size * 4 >= slots.length * 3) {
-            rehash();
-            slot = find(bytes, from, to, hash);
-        }
-        slots[slot] = append(bytes, from, to, hash);
-        return slots[slot];
+        return remember((int) slots[slot]);
     }
 
     /** The number of the name, or -1 if it was never seen. */
     int existing(byte[] bytes, int from, int to) {
-        return slots[find(bytes, from, to, hash(bytes, from, to))];
+        return (int) slots[find(bytes, from, to, hash(bytes, from, to))];
     }
 
     int existing(String name) {
@@ -54,7 +64,7 @@ final class ByteNames {
 
     /** A number for something without a name. */
     int anonymous() {
-        return append(letters, 0, 0, 0);
+        return append(letters, 0, 0);
     }
 
     String text(int number) {
@@ -75,7 +85,31 @@ final class ByteNames {
         return number == 0 ? 0 : ends[number - 1];
     }
 
-    private int append(byte[] bytes, int from, int to, int hash) {
+    /** The name if it is the last one, the one behind it, or the one behind the last of a row; -1 otherwise. */
+    private int guess(byte[] bytes, int from, int to) {
+        if (to == from) {
+            return -1;
+        }
+        if (isName(cursor + 1, bytes, from, to)) {
+            last = ++cursor;
+            return cursor;
+        }
+        if (isName(last, bytes, from, to)) {
+            return last;
+        }
+        if (isName(last + 1, bytes, from, to)) {
+            cursor = ++last;
+            return cursor;
+        }
+        return -1;
+    }
+
+    private int remember(int number) {
+        last = number;
+        return number;
+    }
+
+    private int append(byte[] bytes, int from, int to) {
         int length = to - from;
         if ((long) used + length > Integer.MAX_VALUE - 16) {
             throw new IllegalStateException("The names of the DAG are longer than two gigabytes together.");
@@ -85,47 +119,53 @@ final class ByteNames {
             letters = Arrays.copyOf(letters, (int) Math.min(wanted, Integer.MAX_VALUE - 16));
         }
         if (size == ends.length) {
-            int wanted = size + (size >> 1);
-            ends = Arrays.copyOf(ends, wanted);
-            hashes = Arrays.copyOf(hashes, wanted);
+            ends = Arrays.copyOf(ends, size + (size >> 1));
         }
         System.arraycopy(bytes, from, letters, used, length);
         used += length;
         ends[size] = used;
-        hashes[size] = hash;
         return size++;
     }
 
     private int find(byte[] bytes, int from, int to, int hash) {
         int mask = slots.length - 1;
         int slot = hash & mask;
-        while (slots[slot] != NONE && !isName(slots[slot], bytes, from, to, hash)) {
+        while (slots[slot] != NONE
+                && ((int) (slots[slot] >>> 32) != hash || !isName((int) slots[slot], bytes, from, to))) {
             slot = (slot + 1) & mask;
         }
         return slot;
     }
 
-    private boolean isName(int number, byte[] bytes, int from, int to, int hash) {
-        return hashes[number] == hash && Arrays.equals(letters, start(number), ends[number], bytes, from, to);
+    private boolean isName(int number, byte[] bytes, int from, int to) {
+        if (number >= size) {
+            return false;
+        }
+        int start = start(number);
+        int end = ends[number];
+        // Names of one DAG often differ at their ends only.
+        return end - start == to - from
+                && (to == from || letters[end - 1] == bytes[to - 1])
+                && Arrays.equals(letters, start, end, bytes, from, to);
     }
 
     private void rehash() {
-        int[] old = slots;
+        long[] old = slots;
         slots = newSlots(old.length * 2);
         int mask = slots.length - 1;
-        for (int number : old) {
-            if (number != NONE) {
-                int slot = hashes[number] & mask;
+        for (long entry : old) {
+            if (entry != NONE) {
+                int slot = (int) (entry >>> 32) & mask;
                 while (slots[slot] != NONE) {
                     slot = (slot + 1) & mask;
                 }
-                slots[slot] = number;
+                slots[slot] = entry;
             }
         }
     }
 
-    private static int[] newSlots(int length) {
-        int[] slots = new int[length];
+    private static long[] newSlots(int length) {
+        long[] slots = new long[length];
         Arrays.fill(slots, NONE);
         return slots;
     }

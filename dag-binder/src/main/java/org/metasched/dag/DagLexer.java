@@ -131,6 +131,11 @@ final class DagLexer {
         return position;
     }
 
+    /** The letters of the line from a position to the current one, a byte each. */
+    String latin1(int begin) {
+        return new String(line, begin, position - begin, StandardCharsets.ISO_8859_1);
+    }
+
     private boolean next(boolean unquote) {
         skipBlanks();
         offset = position;

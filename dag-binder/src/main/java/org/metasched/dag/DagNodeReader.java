@@ -284,7 +284,7 @@ final class DagNodeReader {
         String node = named(lexer);
         // The reader of pairs passes over the word that says where they count as written.
         boolean append = lexer.startsWithWord("APPEND");
-        VarsReader reader = new VarsReader(lexer);
+        VarsReader reader = new VarsReader(lexer, false);
         for (VarsReader.@Nullable Pair pair = reader.next(); pair != null; pair = reader.next()) {
             Variable variable = new Variable(pair.key(), pair.value(), append);
             sayings.add(new Saying(node, draft -> draft.variables.put(variable.name(), variable)));

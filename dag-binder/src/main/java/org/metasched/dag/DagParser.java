@@ -3,6 +3,7 @@ package org.metasched.dag;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -107,13 +108,11 @@ public final class DagParser {
             parts.add(
                     new DagPart(use.role(), owner, use.line(), use.name(), use.directory(), use.written(), use.path()));
         }
-        Set<Long> seen = new HashSet<>();
+        UsedFiles used = new UsedFiles();
         for (int i = 0; i < scope.size(); i++) {
             if (scope.isNode(i) && scope.description(i) >= 0 && !scope.has(i, Scope.INLINE)) {
-                long key = ((long) scope.description(i) << 32)
-                        | (scope.directory(i) << 1)
-                        | (scope.kind(i) == NodeKind.SUBDAG ? 1 : 0);
-                if (seen.add(key)) {
+                boolean subdag = scope.kind(i) == NodeKind.SUBDAG;
+                if (used.add(scope.description(i), scope.directory(i), subdag)) {
                     parts.add(part(session, scope, i));
                 }
             }
@@ -133,5 +132,23 @@ public final class DagParser {
                 directory,
                 name,
                 session.resolve(directory, name));
+    }
+
+    /** Which files nodes were seen to name. Most nodes are in no directory of their own, and a bit is enough for those. */
+    private static final class UsedFiles {
+
+        private final BitSet files = new BitSet();
+        private final BitSet subdags = new BitSet();
+        private final Set<Long> elsewhere = new HashSet<>();
+
+        boolean add(int description, int directory, boolean subdag) {
+            if (directory != 0) {
+                return elsewhere.add(((long) description << 32) | ((long) directory << 1) | (subdag ? 1 : 0));
+            }
+            BitSet seen = subdag ? subdags : files;
+            boolean isNew = !seen.get(description);
+            seen.set(description);
+            return isNew;
+        }
     }
 }

@@ -262,7 +262,7 @@ final class ModifierCommands {
         if (node(DagCommand.VARS) < -1) {
             return false;
         }
-        VarsReader vars = new VarsReader(lexer);
+        VarsReader vars = new VarsReader(lexer, true);
         int pairs = 0;
         Pair pair = vars.next();
         while (pair != null) {

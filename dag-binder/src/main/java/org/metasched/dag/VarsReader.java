@@ -1,6 +1,5 @@
 package org.metasched.dag;
 
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,14 +8,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class VarsReader {
 
-    /** One pair, or why it is none. Positions are those of the value in the line, for whoever wants to write another one. */
-    record Pair(String key, String value, int valueStart, int valueEnd, String problem, String hint) {}
+    /** One pair, or why it is none. */
+    record Pair(String key, String value, String problem, String hint) {}
 
     private final DagLexer lexer;
+    private final boolean checksOnly;
     private boolean first = true;
 
-    VarsReader(DagLexer lexer) {
+    /**
+     * A reader of what is left on the line.
+     *
+     * @param checksOnly whether values are of no interest; they are empty then
+     */
+    VarsReader(DagLexer lexer, boolean checksOnly) {
         this.lexer = lexer;
+        this.checksOnly = checksOnly;
     }
 
     /** The next pair, or null at the end. After a problem there is nothing more to ask. */
@@ -41,46 +47,45 @@ final class VarsReader {
         if (lexer.atEnd()) {
             return problem("Key value pair missing value", "An empty value is written " + key + "=\"\".");
         }
-        int start = lexer.position();
         lexer.next();
         if (lexer.unclosed()) {
             return problem(DagLexer.UNCLOSED, "");
         }
-        return checked(key, lexer.text(), start, lexer.position());
+        return checked(key, checksOnly ? "" : lexer.text());
     }
 
     private boolean isMode(String key) {
         return (key.equalsIgnoreCase("PREPEND") || key.equalsIgnoreCase("APPEND")) && lexer.peek() != '=';
     }
 
-    private Pair checked(String key, String raw, int start, int end) {
+    private Pair checked(String key, String raw) {
         if (key.isEmpty()) {
             return problem("Key value pair missing key", "");
         }
         if (key.equals("+")) {
             return problem("Variable name must contain at least one alphanumeric character", "");
         }
-        if (key.toLowerCase(Locale.ROOT).startsWith("queue")) {
+        if (key.regionMatches(true, 0, "queue", 0, 5)) {
             return problem(
                     "Illegal variable name '" + key + "': name can not begin with 'queue'",
                     "A submit description would take it for its queue statement.");
         }
         boolean quoted = raw.length() > 1 && (raw.charAt(0) == '"' || raw.charAt(0) == '\'');
-        return new Pair(key, quoted ? raw.substring(1, raw.length() - 1) : raw, start, end, "", "");
+        return new Pair(key, quoted ? raw.substring(1, raw.length() - 1) : raw, "", "");
     }
 
     private String key() {
-        StringBuilder key = new StringBuilder();
-        int c = lexer.peek();
+        lexer.peek();
+        int begin = lexer.position();
+        int c = lexer.here();
         while (c >= 0 && c != '=' && !DagLexer.isDelimiter(c)) {
-            key.append((char) (c & 0xff));
             lexer.skip(1);
             c = lexer.here();
         }
-        return key.toString();
+        return lexer.latin1(begin);
     }
 
     private static Pair problem(String reason, String hint) {
-        return new Pair("", "", 0, 0, reason, hint);
+        return new Pair("", "", reason, hint);
     }
 }

@@ -98,7 +98,7 @@ final class DagRewriter {
         line += Regions.lines(region);
         StringBuilder text = new StringBuilder();
         String physical = physical();
-        while (!physical.isEmpty() && !physical.stripLeading().startsWith(closing)) {
+        while (!physical.isEmpty() && !closes(physical.strip(), closing)) {
             text.append(physical);
             if (text.length() > limit) {
                 throw new IOException("line " + line + ": the description of (" + SiteValues.utf8(node)
@@ -114,6 +114,10 @@ final class DagRewriter {
         line -= Regions.lines(region);
         line += Regions.lines(physical);
         return physical;
+    }
+
+    private static boolean closes(String trimmed, String closing) {
+        return trimmed.equals(closing) || trimmed.startsWith(closing + " ");
     }
 
     private static String closing(String word) {
