@@ -163,7 +163,7 @@ final class BindingRun {
         try (OutputStream out = tree.create(target)) {
             out.write(bound.getBytes(StandardCharsets.ISO_8859_1));
         }
-        if (!bound.equals(text)) {
+        if (rewriter.writesEnvironment()) {
             warnings.add("The environment of " + target
                     + " is written in the new syntax, in double quotes: condor_submit takes a"
                     + " dollar sign that begins it for a delimiter.");

@@ -78,7 +78,8 @@ final class SiteValues {
             return new Answer.Missing("has a name that is known only when the job is submitted");
         }
         String value = variables.get(name);
-        if (value != null) {
+        // As in condor, a default stands for an empty value too.
+        if (value != null && (!value.isEmpty() || reference.fallback() == null)) {
             return checked(value);
         }
         if (passing.passes(name)) {

@@ -31,10 +31,12 @@ final class SubmitRewriter {
     private String hereTag = "";
     private final Map<String, String> environment = new LinkedHashMap<>();
     private boolean environmentWritten;
+    private boolean matchedWritten;
     private boolean hasGetenv;
+    private boolean writesEnvironment;
 
     /**
-     * @param injected variables every environment of this description gets, null if it stays as it is
+     * @param injected variables every environment of this description gets, null if it is not that of the DAG's own job
      * @param node for complaints
      */
     SubmitRewriter(Substitution substitution, @Nullable Map<String, String> injected, String node) {
@@ -42,6 +44,7 @@ final class SubmitRewriter {
         this.injected = injected;
         this.node = node;
         this.environmentWritten = injected == null;
+        this.matchedWritten = injected == null;
     }
 
     /** The settled text. */
@@ -55,15 +58,18 @@ final class SubmitRewriter {
             line += Regions.lines(region);
             at = end;
         }
-        if (!environmentWritten) {
-            insertEnvironment(true);
-        }
+        insertBeforeQueue();
         return out.toString();
     }
 
     /** Whether a command asks for the environment of the submitting process. */
     boolean hasGetenv() {
         return hasGetenv;
+    }
+
+    /** Whether an environment command is new or written anew. */
+    boolean writesEnvironment() {
+        return writesEnvironment;
     }
 
     /** The variables of the environment commands, as values. */
@@ -103,22 +109,36 @@ final class SubmitRewriter {
     }
 
     private void other(String region, int line) {
-        if (!environmentWritten && QUEUE.matcher(region).matches()) {
-            insertEnvironment(false);
+        if (QUEUE.matcher(region).matches()) {
+            insertBeforeQueue();
         }
         out.append(substitution.apply(region, 0, Quoting.PLAIN, line, node));
     }
 
-    private void insertEnvironment(boolean atEnd) {
-        environmentWritten = true;
-        if (injected != null && !injected.isEmpty()) {
-            if (atEnd && out.length() > 0 && out.charAt(out.length() - 1) != '\n') {
-                out.append('\n');
-            }
+    /** What the first queue statement must find, or the end of a description without one. */
+    private void insertBeforeQueue() {
+        if (!environmentWritten && injected != null && !injected.isEmpty()) {
             Map<String, String> variables = new LinkedHashMap<>();
             injected.forEach((name, value) -> variables.put(name, Quoting.protectDollars(value)));
-            out.append("environment = ").append(text(variables)).append('\n');
+            insert("environment = " + text(variables));
+            writesEnvironment = true;
         }
+        environmentWritten = true;
+        if (!matchedWritten) {
+            substitution
+                    .values()
+                    .matched()
+                    .forEach((name, value) ->
+                            insert("+" + name + " = " + SiteValues.latin1(Quoting.protectDollars(value))));
+        }
+        matchedWritten = true;
+    }
+
+    private void insert(String line) {
+        if (out.length() > 0 && out.charAt(out.length() - 1) != '\n') {
+            out.append('\n');
+        }
+        out.append(line).append('\n');
     }
 
     private void environment(String region, int start, int line) {
@@ -140,6 +160,7 @@ final class SubmitRewriter {
             variables.putAll(EnvironmentLine.variables(value, substitution.values(), Quoting::protectDollars));
             environment.putAll(EnvironmentLine.variables(value, substitution.values(), text -> text));
             environmentWritten = true;
+            writesEnvironment = true;
             int content = region.stripTrailing().length();
             out.append(region, 0, start).append(' ').append(text(variables)).append(region.substring(content));
         } catch (IllegalArgumentException e) {

@@ -25,6 +25,8 @@ import org.metasched.classad.match.Match;
 import org.metasched.classad.match.RankedMatchmaker;
 import org.metasched.dag.DagLimits;
 import org.metasched.dag.SharedData;
+import org.metasched.dag.submit.SubmitContext;
+import org.metasched.dag.submit.SubmitDescription;
 
 class DagBinderTest {
 
@@ -135,9 +137,33 @@ class DagBinderTest {
                         "environment = \"PATH=/usr/bin:/bin SiteExportDir=/scratch/export"
                                 + " SiteGatekeeperURL=dill.hep.wisc.edu:/jobmanager-condor SiteVDTLocation=/dpe"
                                 + " SiteWorkingArea=/scratch/work USER=alice"
-                                + " _CONDOR_DAGMAN_LOG=/dpe/run/group.dag.dagman.out _CONDOR_MAX_DAGMAN_LOG=0\"");
+                                + " _CONDOR_DAGMAN_LOG=/dpe/run/group.dag.dagman.out _CONDOR_MAX_DAGMAN_LOG=0\"",
+                        "+MATCH_MatchmakerURL = \"ramen.fnal.gov:/jobmanager-condor\"");
+        assertThat(bound("uscms-dag.sub"))
+                .containsSubsequence("+MATCH_SiteEnvironment = \"SiteGatekeeperURL=dill.hep.wisc.edu", "\nqueue");
+        assertThat(bound("uscms-node.sub")).doesNotContain("MATCH_");
         assertThat(bound.record().matched()).containsOnlyKeys("MATCH_MatchmakerURL", "MATCH_SiteEnvironment");
         assertThat(bound.warnings()).anyMatch(warning -> warning.contains("-1.0 * CurMatches / MaxMatches"));
+    }
+
+    @Test
+    void whatTheMatchGaveTheJobOfTheDagIsInItsAd() throws Exception {
+        write("node.sub", "executable = /bin/true\nqueue\n");
+        write("group.dag", "JOB a node.sub\n");
+        Path sub = write(
+                "job.sub", "executable = /bin/dagman\narguments = $$(Arch) $$(Odd) $$(None:d) $$([Free * 2])\nqueue");
+        ClassAd site = site(ENVIRONMENT).with("Odd", "x$(y) é");
+
+        BoundDag bound = bind("group.dag", Optional.of(sub), site, out);
+
+        Map<String, String> ad = new TreeMap<>();
+        SubmitContext context = SubmitContext.of(out, Map.of()).withoutFileChecks();
+        SubmitDescription.expand(Path.of("job.sub"), context, List.of(), job -> ad.putAll(job.printed()));
+        assertThat(ad)
+                .containsEntry("MATCH_Arch", "\"X86_64\"")
+                .containsEntry("MATCH_Odd", "\"x$(y) é\"")
+                .doesNotContainKey("MATCH_None");
+        assertThat(bound.record().matched()).containsOnlyKeys("MATCH_Arch", "MATCH_Odd");
     }
 
     @Test
