@@ -42,7 +42,8 @@ public final class DagBench {
                 dag.root().dag().edgeCount(),
                 (parsed - start) / 1_000_000,
                 (bound - parsed) / 1_000_000,
-                System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime(),
+                System.currentTimeMillis()
+                        - ManagementFactory.getRuntimeMXBean().getStartTime(),
                 processorTime() / 1_000_000,
                 heapPeak() >> 20,
                 residentPeak() >> 10);
