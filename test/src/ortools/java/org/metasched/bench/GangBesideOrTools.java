@@ -157,8 +157,10 @@ public final class GangBesideOrTools {
 
     private static Measured theirs(GangWorkload workload, String solver, int runs, double seconds) {
         List<Row> jobs = workload.jobAds().lines().map(GangSideBySide::row).toList();
-        List<Row> machines = workload.machineAds().lines().map(GangSideBySide::row).toList();
-        List<Row> licenses = workload.licenseAds().lines().map(GangSideBySide::row).toList();
+        List<Row> machines =
+                workload.machineAds().lines().map(GangSideBySide::row).toList();
+        List<Row> licenses =
+                workload.licenseAds().lines().map(GangSideBySide::row).toList();
         LongSupplier cpu = THREAD::getCurrentThreadCpuTime;
         return switch (solver) {
             case "flow" ->
@@ -167,8 +169,12 @@ public final class GangBesideOrTools {
                 measure(THEIR_WARM_UP, runs, cpu, () -> {}, () -> flow(supply(jobs, machines, licenses, true)));
             case "cp-sat" ->
                 // Once: it takes its time. Its worker may be a thread of its own.
-                measure(0, 1, PROCESS::getProcessCpuTime, () -> {}, () ->
-                        cpSat(jobs, machines, count(licenses, Row::partition), seconds));
+                measure(
+                        0,
+                        1,
+                        PROCESS::getProcessCpuTime,
+                        () -> {},
+                        () -> cpSat(jobs, machines, count(licenses, Row::partition), seconds));
             default ->
                 throw new IllegalArgumentException(
                         "The solver (" + solver + ") is not known; there are flow, flow-classes and cp-sat.");
@@ -271,7 +277,6 @@ public final class GangBesideOrTools {
         solver.getParameters().setMaxTimeInSeconds(seconds).setNumWorkers(1);
         CpSolverStatus status = solver.solve(model);
         boolean some = status == CpSolverStatus.OPTIMAL || status == CpSolverStatus.FEASIBLE;
-        return new Found(
-                some ? Math.round(solver.objectiveValue()) : 0, status == CpSolverStatus.OPTIMAL, modelMillis);
+        return new Found(some ? Math.round(solver.objectiveValue()) : 0, status == CpSolverStatus.OPTIMAL, modelMillis);
     }
 }
