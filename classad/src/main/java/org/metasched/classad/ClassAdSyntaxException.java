@@ -46,11 +46,22 @@ public final class ClassAdSyntaxException extends Exception {
     private static void excerpt(StringBuilder message, String line, int column) {
         int from = Math.max(0, column - 1 - LONGEST_EXCERPT / 2);
         int to = Math.min(line.length(), from + LONGEST_EXCERPT);
-        message.append("\n  ").append(line, from, to).append("\n  ");
+        message.append("\n  ").append(shown(line.substring(from, to))).append("\n  ");
         for (int i = from; i < column - 1; i++) {
             message.append(i < line.length() && line.charAt(i) == '\t' ? '\t' : ' ');
         }
         message.append('^');
+    }
+
+    /** A stranger's text goes to people's terminals, which take control characters for commands. */
+    private static String shown(String text) {
+        var shown = new StringBuilder(text);
+        for (int i = 0; i < shown.length(); i++) {
+            if (Character.isISOControl(shown.charAt(i)) && shown.charAt(i) != '\t') {
+                shown.setCharAt(i, '?');
+            }
+        }
+        return shown.toString();
     }
 
     /** The place, what is wrong, the line with a caret under it, and perhaps a guess that begins with "Maybe". */

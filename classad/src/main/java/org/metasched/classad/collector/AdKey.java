@@ -24,7 +24,7 @@ public record AdKey(String type, String name) {
                 .or(() -> text(ad, "Type", scope))
                 .orElseThrow(() -> new IllegalArgumentException(
                         "The ad has no type: expected a string attribute MyType (or Type), found "
-                                + shown(ad, "MyType", scope) + "."));
+                                + shown(ad, ad.has("MyType") ? "MyType" : "Type", scope) + "."));
         String name = text(ad, "Name", scope)
                 .orElseThrow(() ->
                         new IllegalArgumentException("The ad has no name: expected a string attribute Name, found "
@@ -41,9 +41,13 @@ public record AdKey(String type, String name) {
     }
 
     private static void checked(String what, String text) {
-        if (text.isBlank() || text.length() > LONGEST || text.chars().anyMatch(Character::isISOControl)) {
+        if (text.isBlank() || text.length() > LONGEST) {
             throw new IllegalArgumentException("The ad's " + what + " must be 1 to " + LONGEST
-                    + " printable characters, but has " + text.length() + ".");
+                    + " printable characters, but has " + text.strip().length() + ".");
+        }
+        if (text.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException("The ad's " + what + " (" + text.replaceAll("\\p{Cntrl}", "?")
+                    + ") must be printable characters, but has control characters.");
         }
     }
 

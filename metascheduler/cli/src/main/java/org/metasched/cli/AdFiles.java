@@ -3,6 +3,7 @@ package org.metasched.cli;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import org.metasched.classad.ClassAd;
@@ -22,6 +23,8 @@ final class AdFiles {
         try {
             byte[] bytes = file.toString().equals("-") ? System.in.readAllBytes() : Files.readAllBytes(file);
             return new String(bytes, StandardCharsets.UTF_8);
+        } catch (NoSuchFileException e) {
+            throw Failure.badInput("The file (%s) does not exist.".formatted(file));
         } catch (IOException e) {
             throw Failure.badInput("The file (%s) cannot be read: %s.".formatted(file, e.getMessage()));
         }
@@ -47,7 +50,14 @@ final class AdFiles {
         try {
             return ClassAd.parseAll(text, reading);
         } catch (ClassAdSyntaxException e) {
-            throw Failure.badInput("%s:%d:%d: %s".formatted(file, e.line(), e.column(), e.getMessage()));
+            String place = "line %d, column %d: ".formatted(e.line(), e.column());
+            String message = String.valueOf(e.getMessage());
+            throw Failure.badInput("%s:%d:%d: %s"
+                    .formatted(
+                            file,
+                            e.line(),
+                            e.column(),
+                            message.startsWith(place) ? message.substring(place.length()) : message));
         }
     }
 

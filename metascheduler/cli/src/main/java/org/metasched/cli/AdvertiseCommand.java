@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Dialect;
 import org.metasched.classad.collector.Receipt;
@@ -41,25 +42,31 @@ final class AdvertiseCommand implements Callable<Integer> {
         List<Receipt> receipts = CollectorCalls.on(server.base(), remote -> remote.advertiseAll(ads));
         if (output.json()) {
             output.printJson(Map.of(
-                    "receipts", receipts.stream().map(AdvertiseCommand::json).toList()));
+                    "receipts",
+                    IntStream.range(0, receipts.size())
+                            .mapToObj(i -> json(i + 1, receipts.get(i)))
+                            .toList()));
         } else {
-            receipts.forEach(receipt -> output.out().println(told(receipt)));
+            for (int i = 0; i < receipts.size(); i++) {
+                output.out().println(told(i + 1, receipts.get(i)));
+            }
             output.out().flush();
         }
         return receipts.stream().anyMatch(Receipt.Refused.class::isInstance) ? Failure.BAD_INPUT : 0;
     }
 
-    private static String told(Receipt receipt) {
+    private static String told(int number, Receipt receipt) {
         if (receipt instanceof Receipt.Kept kept) {
             return kept.key() + ": " + (kept.first() ? "new" : "updated");
         } else if (receipt instanceof Receipt.Late late) {
             return late.key() + ": late, the newest is " + late.newest() + " and this one " + late.offered();
         }
-        return "refused: " + ((Receipt.Refused) receipt).reason();
+        return "ad " + number + " refused: " + ((Receipt.Refused) receipt).reason();
     }
 
-    private static Map<String, Object> json(Receipt receipt) {
+    private static Map<String, Object> json(int number, Receipt receipt) {
         var json = new LinkedHashMap<String, Object>();
+        json.put("number", number);
         if (receipt instanceof Receipt.Kept kept) {
             json.put("outcome", "kept");
             json.put("type", kept.key().type());

@@ -61,7 +61,8 @@ final class ClassAdMatchCommand implements Runnable {
             print(customer, pool, matches, matchmaker);
         }
         if (matches.isEmpty()) {
-            throw Failure.no("No match among " + pool.size() + " offers.");
+            throw Failure.no("No match among " + pool.size() + " offers."
+                    + (explain || pool.size() == 0 ? "" : "\nMaybe --explain shows which clause is in the way."));
         }
     }
 
@@ -70,7 +71,10 @@ final class ClassAdMatchCommand implements Runnable {
         for (Match match : matches) {
             out.printf(
                     "%s rank %s, its rank %s%s%n",
-                    name(match), match.rank(), match.offerRank(), match.preempts() ? ", pre-empts" : "");
+                    OutputOptions.plain(name(match)),
+                    match.rank(),
+                    match.offerRank(),
+                    match.preempts() ? ", pre-empts" : "");
         }
         if (explain) {
             MatchReport.print(matchmaker.explain(customer, pool), out);

@@ -92,7 +92,8 @@ final class GangMatchCommand implements Runnable {
             print(ads, outcome, refusals, millis);
         }
         if (outcome.gangs() == 0) {
-            throw Failure.no("No root got a gang.");
+            throw Failure.no("No root got a gang."
+                    + (explain || ads.roots().isEmpty() ? "" : "\nMaybe --explain shows which clause is in the way."));
         }
     }
 
@@ -174,7 +175,7 @@ final class GangMatchCommand implements Runnable {
     private void print(Sorted ads, CycleOutcome outcome, List<GangPool.Refusal> refusals, double millis) {
         var out = output.out();
         for (GangPool.Refusal refusal : refusals) {
-            String line = "Refused " + ads.places().get(refusal.ad()) + ": " + refusal.reason();
+            String line = OutputOptions.plain("Refused " + ads.places().get(refusal.ad()) + ": " + refusal.reason());
             if (explain) {
                 out.println(line);
             } else {
@@ -183,10 +184,10 @@ final class GangMatchCommand implements Runnable {
         }
         if (list) {
             outcome.assignments()
-                    .forEach(assignment -> out.println(assignment
+                    .forEach(assignment -> out.println(OutputOptions.plain(assignment
                             .gang()
                             .map(GangMatchCommand::line)
-                            .orElseGet(() -> ads.name(assignment.root().ad()) + ": no gang")));
+                            .orElseGet(() -> ads.name(assignment.root().ad()) + ": no gang"))));
         }
         if (explain && outcome.gangs() < ads.roots().size()) {
             out.println(MatchReport.LEGEND);

@@ -13,8 +13,8 @@ final class GangReport {
     private GangReport() {}
 
     static void print(String root, RootExplanation explanation, PrintWriter out) {
-        out.println(root + " got no gang:");
-        explanation.reasons().forEach(reason -> out.println("  " + reason));
+        out.println(OutputOptions.plain(root) + " got no gang:");
+        explanation.reasons().forEach(reason -> out.println("  " + OutputOptions.plain(reason)));
         for (RootExplanation.PortFinding port : explanation.ports()) {
             out.printf(
                     "  Port %s: %d offers, %d meet its constraint, %d accept the root there, %d do both, %d still to be"
@@ -28,7 +28,8 @@ final class GangReport {
             MatchReport.printClauses(port.verdict(), "    ", out);
         }
         for (RootExplanation.DeadEnd end : explanation.deadEnds()) {
-            out.printf("  Port %s once %s:%n", end.port(), bound(end.given()));
+            out.printf(
+                    "  Port %s once %s:%n", OutputOptions.plain(end.port()), OutputOptions.plain(bound(end.given())));
             MatchReport.printClauses(end.verdict(), "    ", out);
         }
     }

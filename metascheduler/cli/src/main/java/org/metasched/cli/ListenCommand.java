@@ -81,9 +81,10 @@ final class ListenCommand implements Runnable {
             return;
         }
         var out = output.out();
-        out.println(introduced.name() + " (" + introduced.type() + ") was matched with " + otherName(introduced)
+        out.println(OutputOptions.plain(
+                        introduced.name() + " (" + introduced.type() + ") was matched with " + otherName(introduced))
                 + (introduced.preempts() ? ", which is to be pre-empted" : "") + "; match " + introduced.match());
-        introduced.ticket().ifPresent(ticket -> out.println("  its ticket: " + ticket));
+        introduced.ticket().ifPresent(ticket -> out.println("  its ticket: " + OutputOptions.plain(ticket)));
         out.println("  " + introduced.other().print());
         out.flush();
     }

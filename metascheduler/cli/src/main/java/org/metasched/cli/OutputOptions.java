@@ -62,6 +62,11 @@ final class OutputOptions {
         }
     }
 
+    /** A stranger's text for a terminal, which takes control characters for commands. */
+    static String plain(String text) {
+        return text.replaceAll("\\p{Cntrl}", "?");
+    }
+
     /** One value as one line of JSON on stdout. */
     void printJson(Object value) {
         try {
