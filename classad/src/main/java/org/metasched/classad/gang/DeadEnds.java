@@ -22,6 +22,9 @@ import org.metasched.classad.match.PoolVerdict;
 final class DeadEnds {
 
     static final int MOST_CHOICES = 1_000;
+    /** What open ports ask; more than this a hostile root with many ports would have. */
+    private static final int MOST_ASKS = 20_000;
+
     private static final int MOST_ENDS = 5;
     private static final int MOST_MEMBERS = 100;
 
@@ -48,6 +51,7 @@ final class DeadEnds {
     private final Deque<RootExplanation.Bound> path = new ArrayDeque<>();
     private final Map<List<String>, Tally> ends = new LinkedHashMap<>();
     private int choices;
+    private int asks;
     private boolean givenUp;
 
     DeadEnds(PortedAd root, GangPool pool) {
@@ -98,6 +102,7 @@ final class DeadEnds {
     }
 
     private Open open(Member.Slots slots, List<Place.Conjunct> pending) {
+        givenUp |= ++asks > MOST_ASKS;
         Ask ask = Ask.of(slots, pending, pool.index());
         Candidates candidates = pool.candidates(ask.request());
         OfferSet free = ask.hopeless()
@@ -114,10 +119,10 @@ final class DeadEnds {
         for (int entry = open.free().next(last + 1);
                 entry >= 0 && !givenUp;
                 entry = open.free().next(entry + 1)) {
-            givenUp = ++choices > MOST_CHOICES || members.size() >= MOST_MEMBERS;
+            givenUp |= ++choices > MOST_CHOICES || members.size() >= MOST_MEMBERS;
             any |= !givenUp && tryOne(open, entry, pending);
         }
-        if (!any && !slots.mayClose()) {
+        if (!any && !slots.mayClose() && !givenUp) {
             end(open);
         }
         if (slots.mayClose() && !givenUp) {

@@ -122,10 +122,10 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
             }
             if (verdict.matching() == 0) {
                 for (PoolVerdict.Refusal refusal : verdict.refusals()) {
+                    boolean one = refusal.offers() == 1 && verdict.accepted() == 0;
                     reasons.add("Port " + port.label() + ": " + refusal.offers()
                             + (verdict.accepted() == 0 ? "" : " of " + verdict.accepted() + " acceptable")
-                            + (refusal.offers() == 1 ? " offer refuses" : " offers refuse") + " the root by "
-                            + refusal.expression()
+                            + (one ? " offer refuses" : " offers refuse") + " the root by " + refusal.expression()
                             + (refusal.because().isEmpty() ? "." : ": " + refusal.because() + "."));
                 }
             }
@@ -153,7 +153,8 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
                         + end.times() + (end.times() == 1 ? " choice ends" : " choices end") + " there.");
             }
             if (!ends.exhaustive()) {
-                reasons.add("These are the first " + DeadEnds.MOST_CHOICES + " choices; more were not followed.");
+                reasons.add("Not all choices were followed: after " + DeadEnds.MOST_CHOICES
+                        + ", or earlier if ports are many, the search for reasons stops.");
             }
             return true;
         }
