@@ -116,11 +116,49 @@ public abstract class AgreementRepositoryContract {
                 .become(AgreementState.REJECTED, "no room", NOW.plusSeconds(120)));
         var living = repository.save(observed("living", offer("3")));
 
-        int forgotten = repository.forgetFinal(NOW.plusSeconds(60));
+        int forgotten = repository.forgetFinal(NOW.plusSeconds(60), NOW.plusSeconds(3600));
 
         assertThat(forgotten).isEqualTo(1);
         assertThat(repository.find(ended.id())).isEmpty();
         assertThat(repository.find(fresh.id())).isPresent();
+        assertThat(repository.find(living.id())).isPresent();
+    }
+
+    @Test
+    protected void aTimeOfItsOwnGoesBeforeTheUsualOne() {
+        var repository = books().repository();
+        var sooner = repository.save(Agreement.offered(new AgreementId("sooner"), offer("1"), NOW)
+                .become(AgreementState.REJECTED, "no room", NOW));
+        var later = repository.save(Agreement.offered(new AgreementId("later"), offer("2"), NOW)
+                .become(AgreementState.REJECTED, "no room", NOW));
+        var living = repository.save(observed("living", offer("3")));
+
+        repository.keepUntil(sooner.id(), NOW.plusSeconds(10));
+        repository.keepUntil(later.id(), NOW.plusSeconds(500));
+        repository.keepUntil(living.id(), NOW.plusSeconds(10));
+        repository.keepUntil(new AgreementId("nobody"), NOW);
+
+        assertThat(repository.forgetFinal(NOW, NOW.plusSeconds(10))).isEqualTo(1);
+        assertThat(repository.find(sooner.id())).isEmpty();
+        assertThat(repository.forgetFinal(NOW.plusSeconds(100), NOW.plusSeconds(400)))
+                .isZero();
+        assertThat(repository.keptUntil(later.id())).contains(NOW.plusSeconds(500));
+        assertThat(repository.keptUntil(sooner.id())).isEmpty();
+        assertThat(repository.find(living.id())).contains(living);
+    }
+
+    @Test
+    protected void oneThatHasEndedIsForgottenWhenAskedFor() {
+        var repository = books().repository();
+        var ended = repository.save(Agreement.offered(new AgreementId("ended"), offer("1"), NOW)
+                .become(AgreementState.REJECTED, "no room", NOW));
+        var living = repository.save(observed("living", offer("2")));
+
+        assertThat(repository.forget(ended.id())).isTrue();
+        assertThat(repository.forget(ended.id())).isFalse();
+        assertThat(repository.forget(living.id())).isFalse();
+
+        assertThat(repository.find(ended.id())).isEmpty();
         assertThat(repository.find(living.id())).isPresent();
     }
 

@@ -37,6 +37,7 @@ public final class InMemoryBooks implements AgreementRepository, ReservationJour
     private final ReentrantLock lock = new ReentrantLock();
     private Map<AgreementId, Agreement> agreements = new LinkedHashMap<>();
     private Map<RequestKey, Entry> entries = new LinkedHashMap<>();
+    private Map<AgreementId, Instant> keptUntil = new LinkedHashMap<>();
     private Map<AgreementId, Owed> owed = new LinkedHashMap<>();
     private Runnable beforeWrite = () -> {};
 
@@ -55,6 +56,7 @@ public final class InMemoryBooks implements AgreementRepository, ReservationJour
         var agreementsBefore = new LinkedHashMap<>(agreements);
         var entriesBefore = new LinkedHashMap<>(entries);
         var owedBefore = new LinkedHashMap<>(owed);
+        var keptBefore = new LinkedHashMap<>(keptUntil);
         boolean done = false;
         try {
             T result = work.get();
@@ -68,6 +70,7 @@ public final class InMemoryBooks implements AgreementRepository, ReservationJour
                 agreements = agreementsBefore;
                 entries = entriesBefore;
                 owed = owedBefore;
+                keptUntil = keptBefore;
             }
             lock.unlock();
         }
@@ -119,10 +122,31 @@ public final class InMemoryBooks implements AgreementRepository, ReservationJour
     }
 
     @Override
-    public int forgetFinal(Instant changedBefore) {
+    public void keepUntil(AgreementId id, Instant until) {
+        inOne(() -> agreements.containsKey(id) ? keptUntil.put(id, until) : null);
+    }
+
+    @Override
+    public Optional<Instant> keptUntil(AgreementId id) {
+        return reading(() -> Optional.ofNullable(keptUntil.get(id)).filter(t -> agreements.containsKey(id)));
+    }
+
+    @Override
+    public boolean forget(AgreementId id) {
+        return inOne(() ->
+                agreements.values().removeIf(a -> a.id().equals(id) && a.state().isFinal()));
+    }
+
+    @Override
+    public int forgetFinal(Instant changedBefore, Instant now) {
         return inOne(() -> {
             int before = agreements.size();
-            agreements.values().removeIf(a -> a.state().isFinal() && a.changed().isBefore(changedBefore));
+            agreements
+                    .values()
+                    .removeIf(a -> a.state().isFinal()
+                            && (keptUntil.containsKey(a.id())
+                                    ? !keptUntil.get(a.id()).isAfter(now)
+                                    : a.changed().isBefore(changedBefore)));
             return before - agreements.size();
         });
     }

@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import org.metasched.adapter.soap.SoapServer;
+import org.metasched.agreement.AgreementLifetime;
 import org.metasched.agreement.AgreementMonitor;
 import org.metasched.agreement.AgreementService;
 import org.metasched.console.Console;
@@ -53,6 +54,7 @@ public final class Wiring implements AutoCloseable {
     private final OrphanSweeper sweeper;
     private final Matchmaking matchmaking;
     private final AgreementService service;
+    private final AgreementLifetime lifetime;
     private final AcceptanceCalls acceptance;
     private final Chores chores;
     private final SoapServer http;
@@ -84,6 +86,8 @@ public final class Wiring implements AutoCloseable {
                 List.of(CoAllocationTemplate.of(sites.sites())),
                 background,
                 clock);
+        lifetime = new AgreementLifetime(
+                books.repository(), clock, configuration.intervals().keepEnded());
         var monitor = new AgreementMonitor(service, books, calls, clock);
         metrics.watch(service);
         metrics.watch(matchmaking);
@@ -131,16 +135,13 @@ public final class Wiring implements AutoCloseable {
                 .every(DATABASE_EVERY, "database", database::answers)
                 .every(CALL_BACKS_EVERY, "call-backs", acceptance::deliver)
                 .every(settings.sweepEvery(), "sweeper", () -> metrics.swept(sweeper.sweep()))
-                .every(
-                        Duration.ofHours(1),
-                        "forgetting",
-                        () -> books.repository().forgetFinal(clock.instant().minus(settings.keepEnded())));
+                .every(Duration.ofHours(1), "forgetting", lifetime::forget);
     }
 
     private SoapServer http(SiteCalls calls, Clock clock) {
         return SoapServer.at(configuration.listen())
                 .service(AgreementFactoryEndpoint.NAME, new AgreementFactoryEndpoint(service, clock))
-                .service(AgreementEndpoint.NAME, new AgreementEndpoint(service, clock))
+                .service(AgreementEndpoint.NAME, new AgreementEndpoint(service, lifetime, clock))
                 .service("Collector", matchmaking.endpoint())
                 .servlet("/health", new Health(database, service, chores, phase::get))
                 .servlet("/metrics", metrics.servlet())

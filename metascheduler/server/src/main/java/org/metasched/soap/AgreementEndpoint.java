@@ -4,19 +4,29 @@ import jakarta.jws.WebService;
 import jakarta.xml.ws.soap.Addressing;
 import jakarta.xml.ws.soap.AddressingFeature;
 import java.time.Clock;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import javax.xml.XMLConstants;
 import javax.xml.namespace.QName;
 import org.metasched.agreement.AgreementId;
+import org.metasched.agreement.AgreementLifetime;
 import org.metasched.agreement.AgreementService;
 import org.metasched.agreement.TerminationOutcome;
 import org.metasched.wsag.Agreement;
 import org.metasched.wsag.ContinuingFault;
 import org.metasched.wsag.InvalidResourcePropertyQNameFault;
+import org.metasched.wsag.ResourceNotDestroyedFault;
 import org.metasched.wsag.ResourceUnknownFault;
 import org.metasched.wsag.TerminateInputType;
 import org.metasched.wsag.TerminateOutputType;
+import org.metasched.wsag.TerminationTimeChangeRejectedFault;
+import org.metasched.wsag.lifetime.Destroy;
+import org.metasched.wsag.lifetime.DestroyResponse;
+import org.metasched.wsag.lifetime.SetTerminationTime;
+import org.metasched.wsag.lifetime.SetTerminationTimeResponse;
 import org.metasched.wsag.property.GetMultipleResourceProperties;
 import org.metasched.wsag.property.GetResourcePropertyDocument;
 import org.metasched.wsag.property.PropertyDocumentType;
@@ -24,7 +34,7 @@ import org.metasched.wsag.property.PropertyValuesType;
 import org.w3c.dom.Element;
 
 /**
- * Agreements as WS-Resources: their properties and their end. Which one is meant says the address or the reference parameter
+ * Agreements as WS-Resources: their properties, their end, and how long they are remembered after it. Which one is meant says the address or the reference parameter
  * of its endpoint reference. Thread-safe.
  */
 @WebService(
@@ -39,23 +49,29 @@ public final class AgreementEndpoint implements Agreement {
     /** Last part of its address, before the id. */
     public static final String NAME = "Agreement";
 
-    private static final List<QName> PROPERTIES = Stream.of(
-                    "Name",
-                    "AgreementId",
-                    "Context",
-                    "Terms",
-                    "AgreementState",
-                    "GuaranteeTermState",
-                    "ServiceTermState")
-            .map(n -> new QName(Names.WSAG, n))
+    private static final List<QName> PROPERTIES = Stream.concat(
+                    Stream.of(
+                                    "Name",
+                                    "AgreementId",
+                                    "Context",
+                                    "Terms",
+                                    "AgreementState",
+                                    "GuaranteeTermState",
+                                    "ServiceTermState")
+                            .map(n -> new QName(Names.WSAG, n)),
+                    Stream.of("CurrentTime", "TerminationTime").map(n -> new QName(Names.LIFETIME, n)))
             .toList();
 
     private final AgreementService agreements;
+    private final AgreementLifetime lifetime;
+    private final Clock clock;
     private final AgreementFaults faults;
     private final PropertyReading properties;
 
-    public AgreementEndpoint(AgreementService agreements, Clock clock) {
+    public AgreementEndpoint(AgreementService agreements, AgreementLifetime lifetime, Clock clock) {
         this.agreements = agreements;
+        this.lifetime = lifetime;
+        this.clock = clock;
         this.faults = new AgreementFaults(clock);
         this.properties = new PropertyReading(PROPERTIES, faults);
     }
@@ -63,21 +79,21 @@ public final class AgreementEndpoint implements Agreement {
     @Override
     public PropertyValuesType getResourceProperty(QName name)
             throws InvalidResourcePropertyQNameFault, ResourceUnknownFault {
-        var document = document();
-        return properties.one(name, n -> values(document, n));
+        var agreement = agreement();
+        return properties.one(name, n -> values(agreement, n));
     }
 
     @Override
     public PropertyValuesType getMultipleResourceProperties(GetMultipleResourceProperties request)
             throws InvalidResourcePropertyQNameFault, ResourceUnknownFault {
-        var document = document();
-        return properties.several(request, n -> values(document, n));
+        var agreement = agreement();
+        return properties.several(request, n -> values(agreement, n));
     }
 
     @Override
     public PropertyDocumentType getResourcePropertyDocument(GetResourcePropertyDocument request)
             throws ResourceUnknownFault {
-        return PropertyReading.document(document());
+        return PropertyReading.document(AgreementDocument.of(agreement()));
     }
 
     @Override
@@ -100,14 +116,79 @@ public final class AgreementEndpoint implements Agreement {
         }
     }
 
-    private static List<Element> values(Element document, QName name) {
-        return Xml.children(document, name.getNamespaceURI(), name.getLocalPart())
+    /** Forgets an agreement that has ended. One that lives is not ended by it: that is {@code Terminate}. */
+    @Override
+    public DestroyResponse destroy(Destroy request) throws ResourceUnknownFault, ResourceNotDestroyedFault {
+        var agreement = agreement();
+        if (!lifetime.destroy(agreement.id())) {
+            throw faults.notDestroyed("The agreement " + agreement.id() + " is "
+                    + agreement.state().term() + " and can be destroyed when it has ended; Terminate ends it.");
+        }
+        return new DestroyResponse();
+    }
+
+    @Override
+    public SetTerminationTimeResponse setTerminationTime(SetTerminationTime request)
+            throws ResourceUnknownFault, TerminationTimeChangeRejectedFault {
+        var agreement = agreement();
+        var now = clock.instant();
+        var when = requested(request, now);
+        try {
+            lifetime.terminateAt(agreement, when);
+        } catch (IllegalArgumentException e) {
+            throw faults.timeRejected(String.valueOf(e.getMessage()));
+        }
+        var response = new SetTerminationTimeResponse();
+        response.setNewTerminationTime(when);
+        response.setCurrentTime(now);
+        return response;
+    }
+
+    private Instant requested(SetTerminationTime request, Instant now) throws TerminationTimeChangeRejectedFault {
+        var time = request.getRequestedTerminationTime();
+        if (request.getRequestedLifetimeDuration() != null) {
+            try {
+                return now.plus(request.getRequestedLifetimeDuration());
+            } catch (DateTimeException | ArithmeticException e) {
+                throw faults.timeRejected("The lifetime (" + request.getRequestedLifetimeDuration() + ") is too long.");
+            }
+        } else if (time == null || time.getValue() == null) {
+            throw faults.timeRejected("No agreement is kept for ever: a time is needed.");
+        }
+        return time.getValue();
+    }
+
+    private List<Element> values(org.metasched.agreement.Agreement agreement, QName name) {
+        if (name.getNamespaceURI().equals(Names.LIFETIME)) {
+            return List.of(
+                    name.getLocalPart().equals("CurrentTime")
+                            ? Xml.add(
+                                    Xml.newDocument(),
+                                    Names.LIFETIME,
+                                    "CurrentTime",
+                                    clock.instant().toString())
+                            : terminationTime(agreement));
+        }
+        return Xml.children(AgreementDocument.of(agreement), name.getNamespaceURI(), name.getLocalPart())
                 .toList();
     }
 
-    private Element document() throws ResourceUnknownFault {
+    private Element terminationTime(org.metasched.agreement.Agreement agreement) {
+        var end = lifetime.terminationOf(agreement);
+        var element = Xml.add(
+                Xml.newDocument(),
+                Names.LIFETIME,
+                "TerminationTime",
+                end.map(Instant::toString).orElse(""));
+        if (end.isEmpty()) {
+            element.setAttributeNS(XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI, "xsi:nil", "true");
+        }
+        return element;
+    }
+
+    private org.metasched.agreement.Agreement agreement() throws ResourceUnknownFault {
         var id = addressed();
-        return AgreementDocument.of(agreements.find(id).orElseThrow(() -> faults.unknown(id.value())));
+        return agreements.find(id).orElseThrow(() -> faults.unknown(id.value()));
     }
 
     /** Both ways of naming an agreement may be used; used together, they must agree. */

@@ -8,10 +8,14 @@ import org.metasched.agreement.CreationOutcome;
 import org.metasched.wsag.ContinuingFault;
 import org.metasched.wsag.ContinuingFaultType;
 import org.metasched.wsag.InvalidResourcePropertyQNameFault;
+import org.metasched.wsag.ResourceNotDestroyedFault;
 import org.metasched.wsag.ResourceUnknownFault;
+import org.metasched.wsag.TerminationTimeChangeRejectedFault;
 import org.metasched.wsag.fault.BaseFaultType;
 import org.metasched.wsag.fault.DescriptionType;
 import org.metasched.wsag.fault.ErrorCodeType;
+import org.metasched.wsag.lifetime.ResourceNotDestroyedFaultType;
+import org.metasched.wsag.lifetime.TerminationTimeChangeRejectedFaultType;
 import org.metasched.wsag.property.InvalidResourcePropertyQNameFaultType;
 import org.metasched.wsag.resource.ResourceUnknownFaultType;
 
@@ -47,6 +51,18 @@ final class AgreementFaults {
         var text = "There is no agreement " + shown(id) + " here.";
         fill(detail, ErrorCode.AGREEMENT_UNKNOWN, List.of(text));
         return new ResourceUnknownFault(summary(ErrorCode.AGREEMENT_UNKNOWN, List.of(text)), detail);
+    }
+
+    ResourceNotDestroyedFault notDestroyed(String reason) {
+        var detail = new ResourceNotDestroyedFaultType();
+        fill(detail, ErrorCode.AGREEMENT_NOT_FINAL, List.of(reason));
+        return new ResourceNotDestroyedFault(summary(ErrorCode.AGREEMENT_NOT_FINAL, List.of(reason)), detail);
+    }
+
+    TerminationTimeChangeRejectedFault timeRejected(String reason) {
+        var detail = new TerminationTimeChangeRejectedFaultType();
+        fill(detail, ErrorCode.TIME_REJECTED, List.of(reason));
+        return new TerminationTimeChangeRejectedFault(summary(ErrorCode.TIME_REJECTED, List.of(reason)), detail);
     }
 
     InvalidResourcePropertyQNameFault noSuchProperty(QName name, List<QName> known) {

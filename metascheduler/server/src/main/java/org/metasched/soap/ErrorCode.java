@@ -22,6 +22,10 @@ enum ErrorCode {
     AGREEMENT_UNKNOWN,
     /** The agreement came to its end before. */
     AGREEMENT_FINAL,
+    /** The agreement has not ended, and is not forgotten before. */
+    AGREEMENT_NOT_FINAL,
+    /** The agreement cannot be forgotten at that time. */
+    TIME_REJECTED,
     PROPERTY_UNKNOWN,
     /** The service could not do its work, and says in its log why. */
     SERVICE_FAILED;

@@ -13,6 +13,7 @@ final class Names {
     static final String ALLOCATION = "http://www.ogf.org/graap/AR/2009/04/";
     static final String WSAG4J_ENGINE = "http://schemas.scai.fraunhofer.de/2008/11/wsag4j/engine";
     static final String ADDRESSING = "http://www.w3.org/2005/08/addressing";
+    static final String LIFETIME = "http://docs.oasis-open.org/wsrf/rl-2";
     /** Ours. */
     static final String METASCHED = "urn:metasched:agreement:1";
     /** Dialect of our error codes. */

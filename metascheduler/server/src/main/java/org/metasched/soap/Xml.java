@@ -135,6 +135,7 @@ final class Xml {
             case Names.JSDL_POSIX -> "jsdl-posix";
             case Names.SCHEDULING -> "t";
             case Names.ADDRESSING -> "wsa";
+            case Names.LIFETIME -> "wsrf-rl";
             case Names.METASCHED -> "ms";
             case Names.WSAG4J_ENGINE -> "e";
             case XMLConstants.W3C_XML_SCHEMA_NS_URI -> "xs";

@@ -73,8 +73,7 @@ public final class Database implements Transactions, AutoCloseable {
     }
 
     private static String likelyCause(DatabaseSettings settings, Exception problem) {
-        boolean taken = problem instanceof SQLException sql && sql.getSQLState() == null;
-        if (taken || settings.isH2()) {
+        if (settings.isH2() || SoleUse.isTaken(problem)) {
             return "Maybe a server that you thought was stopped still runs: one database is for one server.";
         }
         return "Maybe it is not running, or the user or password is wrong.";
@@ -178,7 +177,10 @@ public final class Database implements Transactions, AutoCloseable {
                 && (cause.getSQLState().startsWith("40") || cause.getSQLState().equals("HYT00"));
     }
 
-    private static String deepest(Throwable problem) {
+    private static String deepest(Exception problem) {
+        if (SoleUse.isTaken(problem)) {
+            return String.valueOf(problem.getMessage());
+        }
         Throwable cause = problem;
         while (cause.getCause() != null && cause.getCause() != cause) {
             cause = cause.getCause();

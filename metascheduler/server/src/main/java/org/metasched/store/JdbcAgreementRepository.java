@@ -8,6 +8,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -26,6 +27,7 @@ import org.metasched.agreement.StaleAgreementException;
 final class JdbcAgreementRepository implements AgreementRepository {
 
     private static final String SELECT = "SELECT version, document, acceptance, content FROM agreement ";
+    private static final String FINAL = "state IN ('REJECTED', 'COMPLETE', 'TERMINATED')";
 
     private final Database database;
 
@@ -125,11 +127,48 @@ final class JdbcAgreementRepository implements AgreementRepository {
     }
 
     @Override
-    public int forgetFinal(Instant changedBefore) {
+    public void keepUntil(AgreementId id, Instant until) {
+        database.query(connection -> {
+            try (var update = connection.prepareStatement("UPDATE agreement SET kept_until = ? WHERE id = ?")) {
+                update.setObject(1, until.atOffset(ZoneOffset.UTC));
+                update.setString(2, id.value());
+                return update.executeUpdate();
+            }
+        });
+    }
+
+    @Override
+    public Optional<Instant> keptUntil(AgreementId id) {
         return database.query(connection -> {
-            try (var delete = connection.prepareStatement("DELETE FROM agreement WHERE changed < ? AND state IN ("
-                    + "'REJECTED', 'COMPLETE', 'TERMINATED')")) {
-                delete.setObject(1, changedBefore.atOffset(ZoneOffset.UTC));
+            try (var select = connection.prepareStatement("SELECT kept_until FROM agreement WHERE id = ?")) {
+                select.setString(1, id.value());
+                try (ResultSet row = select.executeQuery()) {
+                    return row.next()
+                            ? Optional.ofNullable(row.getObject(1, OffsetDateTime.class))
+                                    .map(OffsetDateTime::toInstant)
+                            : Optional.<Instant>empty();
+                }
+            }
+        });
+    }
+
+    @Override
+    public boolean forget(AgreementId id) {
+        return database.query(connection -> {
+            try (var delete = connection.prepareStatement("DELETE FROM agreement WHERE " + FINAL + " AND id = ?")) {
+                delete.setString(1, id.value());
+                return delete.executeUpdate() == 1;
+            }
+        });
+    }
+
+    @Override
+    public int forgetFinal(Instant changedBefore, Instant now) {
+        return database.query(connection -> {
+            try (var delete = connection.prepareStatement("DELETE FROM agreement WHERE " + FINAL
+                    + " AND (kept_until <= ? OR (kept_until IS NULL AND changed < ?))")) {
+                delete.setObject(1, now.atOffset(ZoneOffset.UTC));
+                delete.setObject(2, changedBefore.atOffset(ZoneOffset.UTC));
                 return delete.executeUpdate();
             }
         });

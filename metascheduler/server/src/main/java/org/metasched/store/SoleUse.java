@@ -14,8 +14,11 @@ final class SoleUse implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SoleUse.class);
     /** One lock for each schema of a database: each may have its server. The number is ours, of no meaning. */
-    private static final String LOCK = "SELECT pg_try_advisory_lock(1196118633, hashtext(current_schema()))";
+    private static final String LOCK = "SELECT pg_advisory_lock(1196118633, hashtext(current_schema()))";
+    /** The database may take a moment to notice that a server was killed. */
+    private static final String PATIENCE = "SET lock_timeout = '5s'";
 
+    private static final String LOCK_NOT_AVAILABLE = "55P03";
     private static final int ANSWER_WITHIN_SECONDS = 5;
 
     private final DatabaseSettings settings;
@@ -26,9 +29,14 @@ final class SoleUse implements AutoCloseable {
         this.session = session;
     }
 
-    /** @throws SQLException also when another server has the lock, then without a state */
+    /** @throws SQLException also when another server has the lock, see {@link #isTaken} */
     static SoleUse take(DatabaseSettings settings) throws SQLException {
         return new SoleUse(settings, locked(settings));
+    }
+
+    /** Whether a problem is that another server has the lock. */
+    static boolean isTaken(Exception problem) {
+        return problem instanceof SQLException sql && LOCK_NOT_AVAILABLE.equals(sql.getSQLState());
     }
 
     private static Connection locked(DatabaseSettings settings) throws SQLException {
@@ -36,13 +44,13 @@ final class SoleUse implements AutoCloseable {
                 ? DriverManager.getConnection(settings.url())
                 : DriverManager.getConnection(settings.url(), settings.user(), settings.password());
         boolean mine = false;
-        try (var statement = session.createStatement();
-                var answer = statement.executeQuery(LOCK)) {
-            mine = answer.next() && answer.getBoolean(1);
-            if (!mine) {
-                throw new SQLException("another metasched server works on it");
-            }
+        try (var statement = session.createStatement()) {
+            statement.execute(PATIENCE);
+            statement.execute(LOCK);
+            mine = true;
             return session;
+        } catch (SQLException e) {
+            throw isTaken(e) ? new SQLException("another metasched server works on it", LOCK_NOT_AVAILABLE, e) : e;
         } finally {
             if (!mine) {
                 session.close();
@@ -67,8 +75,9 @@ final class SoleUse implements AutoCloseable {
 
     @Override
     public synchronized void close() {
-        try {
-            session.close();
+        try (var ending = session;
+                var statement = ending.createStatement()) {
+            statement.execute("SELECT pg_advisory_unlock_all()");
         } catch (SQLException e) {
             LOG.debug("The session of the lock was not closed in order", e);
         }

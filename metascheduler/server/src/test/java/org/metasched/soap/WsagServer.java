@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.metasched.adapter.soap.SoapServer;
+import org.metasched.agreement.AgreementLifetime;
 import org.metasched.agreement.AgreementService;
 import org.metasched.agreement.SiteSelector;
 import org.metasched.fakes.TestGrid;
@@ -38,9 +39,10 @@ final class WsagServer implements AutoCloseable {
                         grid.sites().stream().map(s -> s.site()).toList())),
                 background,
                 grid.clock);
+        var lifetime = new AgreementLifetime(grid.memory, grid.clock, Duration.ofDays(90));
         server = SoapServer.onPort(0)
                 .service(AgreementFactoryEndpoint.NAME, new AgreementFactoryEndpoint(agreements, grid.clock))
-                .service(AgreementEndpoint.NAME, new AgreementEndpoint(agreements, grid.clock))
+                .service(AgreementEndpoint.NAME, new AgreementEndpoint(agreements, lifetime, grid.clock))
                 .start();
     }
 

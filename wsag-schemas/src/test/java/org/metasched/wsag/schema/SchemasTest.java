@@ -34,6 +34,7 @@ class SchemasTest {
             "ws-agreement.xsd",
             "wsrf-properties.xsd",
             "wsrf-resource.xsd",
+            "wsrf-lifetime.xsd",
             "jsdl.xsd",
             "time-constraint.xsd",
             "allocation-time.xsd",

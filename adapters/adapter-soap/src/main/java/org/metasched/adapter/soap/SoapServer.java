@@ -49,6 +49,7 @@ public final class SoapServer implements AutoCloseable {
             "http://docs.oasis-open.org/wsrf/bf-2", "wsrf-bf",
             "http://docs.oasis-open.org/wsrf/r-2", "wsrf-r",
             "http://docs.oasis-open.org/wsrf/rp-2", "wsrf-rp",
+            "http://docs.oasis-open.org/wsrf/rl-2", "wsrf-rl",
             "http://schemas.ggf.org/jsdl/2005/11/jsdl", "jsdl",
             "urn:metasched:agreement:1", "ms",
             "urn:metasched:site:1", "site");
