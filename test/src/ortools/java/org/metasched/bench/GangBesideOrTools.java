@@ -37,7 +37,8 @@ import org.metasched.classad.gang.PortedAd;
  * the jobs in priority order, which the solvers are not asked for.
  *
  * <p>The solvers are given the workload's values as records and a model written by hand for it; ours gets the ads. Neither reads
- * text while the clock runs. {@code modelMillis} is the solver's model, {@code millis} model and solution; medians. Processor time is of
+ * text while the clock runs. {@code indexMillis} is our pool made from ads, before the clock starts; {@code modelMillis} the solver's
+ * model, {@code millis} model and solution; medians. Processor time is of
  * the thread, for CP-SAT of the process. Ends with an exception if the numbers of gangs differ while both are optimal.
  *
  * <p>Arguments: jobs, licence density, selectivity, runs, {@code hard} or {@code standard}, seconds for CP-SAT, then solvers.
@@ -52,7 +53,7 @@ public final class GangBesideOrTools {
 
     private record Found(long gangs, boolean optimal, double modelMillis) {}
 
-    private record Measured(Found found, double millis, double cpuMillis) {}
+    private record Measured(Found found, double indexMillis, double millis, double cpuMillis) {}
 
     /** How many there are of each: jobs, workstations, and licences of each partition. */
     private record Supply(Map<Object, Integer> jobs, Map<Object, Integer> machines, Map<Integer, Integer> licenses) {}
@@ -97,11 +98,12 @@ public final class GangBesideOrTools {
     private static void append(StringBuilder json, String name, Measured measured, Measured own) {
         json.append(String.format(
                 Locale.ROOT,
-                ",\"%s\":{\"gangs\":%d,\"optimal\":%b,\"modelMillis\":%.3f,\"millis\":%.3f,\"cpuMillis\":%.3f,"
+                ",\"%s\":{\"gangs\":%d,\"optimal\":%b,\"indexMillis\":%.3f,\"modelMillis\":%.3f,\"millis\":%.3f,\"cpuMillis\":%.3f,"
                         + "\"timesOurs\":%.2f,\"cpuTimesOurs\":%.2f}",
                 name,
                 measured.found().gangs(),
                 measured.found().optimal(),
+                measured.indexMillis(),
                 measured.found().modelMillis(),
                 measured.millis(),
                 measured.cpuMillis(),
@@ -117,8 +119,10 @@ public final class GangBesideOrTools {
         var times = new ArrayList<Double>();
         var cpuTimes = new ArrayList<Double>();
         var modelTimes = new ArrayList<Double>();
+        var indexTimes = new ArrayList<Double>();
         Found last = new Found(0, false, 0);
         for (int i = 0; i < warmUp + runs; i++) {
+            long begin = System.nanoTime();
             before.run();
             long start = System.nanoTime();
             long cpuStart = cpu.getAsLong();
@@ -129,10 +133,15 @@ public final class GangBesideOrTools {
                 times.add(clock);
                 cpuTimes.add(cpuMillis);
                 modelTimes.add(last.modelMillis());
+                indexTimes.add((start - begin) / 1e6);
             }
         }
         var found = new Found(last.gangs(), last.optimal(), GangSideBySide.median(modelTimes));
-        return new Measured(found, GangSideBySide.median(times), GangSideBySide.median(cpuTimes));
+        return new Measured(
+                found,
+                GangSideBySide.median(indexTimes),
+                GangSideBySide.median(times),
+                GangSideBySide.median(cpuTimes));
     }
 
     private static Measured ours(GangWorkload workload, int runs) throws ClassAdSyntaxException {

@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.soap.NoAnswer;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Literal;
 import org.metasched.classad.Value;
@@ -260,7 +261,7 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
                 book.schedule(() -> answer.cancel(true), patience.answerWithin().toMillis(), TimeUnit.MILLISECONDS);
         answer.whenComplete((response, problem) -> {
             alarm.cancel(false);
-            if (response == null) {
+            if (problem != null) {
                 report(call, null, why(problem));
                 return;
             }
@@ -272,14 +273,13 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
         });
     }
 
-    private String why(@Nullable Throwable problem) {
-        Throwable deepest = problem;
-        while (deepest != null && deepest.getCause() != null) {
-            deepest = deepest.getCause();
+    private String why(Throwable problem) {
+        for (Throwable cause = problem; cause != null; cause = cause.getCause()) {
+            if (cause instanceof CancellationException) {
+                return "no answer within " + patience.answerWithin();
+            }
         }
-        return deepest instanceof CancellationException
-                ? "no answer within " + patience.answerWithin()
-                : String.valueOf(deepest);
+        return NoAnswer.reason(problem);
     }
 
     /** Notes how a call ended; without an end it may be repeated. */
