@@ -4,16 +4,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.metasched.classad.match.Candidates;
-import org.metasched.classad.match.Clause;
-import org.metasched.classad.match.Grouping;
+import org.metasched.classad.gang.Question.Consequence;
 import org.metasched.classad.match.OfferSet;
-import org.metasched.classad.match.Place;
-import org.metasched.classad.match.Request;
 
 /**
  * A cycle as a network: classes of roots that ask the same, the offers of one port, their kinds by what they allow at the other
@@ -27,16 +23,19 @@ final class FlowModel {
     /** For the one kind of offers behind which nothing more is needed. */
     private static final OfferSet NOTHING_MORE = OfferSet.none(0);
 
-    /** What distinguishes roots: their requests, and the clauses and attributes that wait. */
-    private record RootKey(List<Request> requests, List<Object> waiting, int ports) {}
-
     private final GangPool pool;
     private final boolean reversed;
-    private final Map<RootKey, Integer> classOf = new HashMap<>();
-    private final Map<Member, Integer> classOfForm = new IdentityHashMap<>();
+    private final Map<RootForm, Integer> classOf = new IdentityHashMap<>();
     private final List<OfferSet> candidates = new ArrayList<>();
-    private final Map<OfferSet, Integer> kindOf = new LinkedHashMap<>();
-    private final List<OfferSet> membersOfKind = new ArrayList<>();
+    private final OfferSet needingNothingMore;
+
+    /** By the form of the second port, or by the root form if it matters, too. */
+    private final Map<Object, Passage> passages = new IdentityHashMap<>();
+
+    private final List<Passage> ways = new ArrayList<>();
+    private final Map<OfferSet, Integer> kindOf = new HashMap<>();
+    private final Map<OfferSet, Integer> kindOfSet = new IdentityHashMap<>();
+    private final List<OfferSet> allowedBy = new ArrayList<>();
     private final List<OfferSet> bins = new ArrayList<>();
     private final int[] rootClass;
     private final int[] kind;
@@ -50,6 +49,7 @@ final class FlowModel {
         this.reversed = reversed;
         this.rootClass = new int[roots];
         this.kind = new int[pool.entries()];
+        this.needingNothingMore = OfferSet.none(pool.entries());
         Arrays.fill(kind, -1);
     }
 
@@ -87,219 +87,244 @@ final class FlowModel {
     }
 
     int firstPort(PortedAd root) {
-        return reversed && root.ports().size() > 1 ? 1 : 0;
+        return firstPort(root.ports().size());
+    }
+
+    private int firstPort(int ports) {
+        return reversed && ports > 1 ? 1 : 0;
     }
 
     int secondPort(PortedAd root) {
+        return secondPort();
+    }
+
+    private int secondPort() {
         return reversed ? 0 : 1;
     }
 
     private int classOf(PortedAd ad) {
-        Member root = new Member(ad, -1, -1);
-        Integer sameForm = classOfForm.get(root);
-        if (sameForm != null) {
-            return sameForm;
+        RootForm form = pool.formOf(ad);
+        Integer known = classOf.get(form);
+        if (known != null) {
+            return known;
         }
         exact &= ad.ports().size() <= 2 && ad.ports().stream().noneMatch(Port::isList);
-        List<Ask> asks = root.slots().stream()
-                .limit(2)
-                .map(slots -> Ask.of(slots, List.of(), pool.index()))
-                .toList();
-        var key = new RootKey(
-                asks.stream().map(Ask::request).toList(),
-                waiting(root, asks),
-                ad.ports().size());
-        Integer known = classOf.get(key);
-        if (known == null) {
-            known = candidates.size();
-            classOf.put(key, known);
-            candidates.add(explore(root, asks));
+        OfferSet offers = form.isTold() ? exploreByForm(form) : null;
+        if (offers == null) {
+            offers = exploreByBonds(ad);
+        } else {
+            classOf.put(form, candidates.size());
         }
-        classOfForm.put(root, known);
-        return known;
+        candidates.add(offers);
+        return candidates.size() - 1;
     }
 
-    /** What waits for a neighbour, in the root's own words: two roots of one class must wait for the same. */
-    private List<Object> waiting(Member root, List<Ask> asks) {
-        var waiting = new ArrayList<Object>();
-        for (Ask ask : asks) {
-            ask.shunted().forEach(conjunct -> waiting.add(conjunct.residual()));
-            Place place = ask.slots().waiting();
-            ask.request().undecidedAttributes().forEach(name -> waiting.add(place.residualOf(name)));
+    /** The offers that roots of a form may bind first, or null if only evaluation tells. */
+    private @Nullable OfferSet exploreByForm(RootForm form) {
+        for (int port = 0; port < Math.min(2, form.size()); port++) {
+            if (form.port(port).first().isHopeless()) {
+                return OfferSet.none(pool.entries());
+            }
         }
-        return waiting;
+        int first = firstPort(form.size());
+        Question question = form.port(first).first();
+        var candidates = pool.index().candidatesOnce(question.ask().request());
+        probes++;
+        OfferSet offers = candidates.offers();
+        offers.retainAll(pool.free());
+        if (offers.intersects(candidates.unsure())) {
+            return null;
+        }
+        exact &= !offers.intersects(pool.entriesWithMorePorts());
+        if (form.size() == 1) {
+            return keepFitting(offers, form, first, new int[] {-1});
+        }
+        return keepLeading(offers, form, candidates.waiting().intersects(offers) || !question.ask().shunted().isEmpty());
     }
 
-    /** The offers that a class of roots may bind first, each assigned to the kind of what it allows then. */
-    private OfferSet explore(Member root, List<Ask> asks) {
-        if (asks.stream().anyMatch(Ask::hopeless)) {
+    /** Keeps the offers behind which there is somebody for the second port; null if that cannot be told. */
+    private @Nullable OfferSet keepLeading(OfferSet offers, RootForm form, boolean firstMatters) {
+        int first = firstPort(form.size());
+        Object key = firstMatters ? form : form.port(secondPort());
+        Passage passage = passages.get(key);
+        if (passage == null) {
+            passage = new Passage(pool.entries(), firstMatters ? form.alike(first) : form.port(secondPort()).groupsLookedAt(first));
+            passages.put(key, passage);
+            ways.add(passage);
+        }
+        int asked = passage.keepLeading(offers, entry -> beyond(form, entry));
+        probes += Math.max(0, asked);
+        return asked < 0 ? null : offers;
+    }
+
+    private @Nullable OfferSet beyond(RootForm form, int entry) {
+        int first = firstPort(form.size());
+        int second = secondPort();
+        var bound = new int[form.size()];
+        Arrays.fill(bound, -1);
+        Consequence consequence = form.port(first).consequence(form.port(first).first(), entry, bound);
+        bound[first] = entry;
+        Question question = form.port(second).given(bound);
+        if (consequence == Consequence.UNTOLD || question == null) {
+            return null;
+        }
+        if (consequence == Consequence.MISFIT || question.isHopeless()) {
             return OfferSet.none(pool.entries());
         }
-        Ask first = asks.get(firstPort(root.ad()));
-        OfferSet offers = sure(first, List.of());
-        if (asks.size() == 1) {
-            addToKind(NOTHING_MORE, offers);
-            return offers;
+        OfferSet there = question.shortlist().candidates().offers().copy();
+        there.retainAll(pool.free());
+        OfferSet limit = consequence.limit(second);
+        if (limit != null) {
+            there.retainAll(limit);
         }
-        Grouping alike = new Alike(pool, List.of(root), first, null).grouping();
-        OfferSet unexplored = offers.copy();
-        OfferSet useful = OfferSet.none(pool.entries());
-        for (int entry = unexplored.next(0); entry >= 0; entry = unexplored.next(entry + 1)) {
-            OfferSet group = OfferSet.none(pool.entries());
-            if (alike == null) {
-                group.add(entry);
-            } else {
-                group.become(unexplored, alike.members(alike.groupOf(entry)));
-            }
-            unexplored.removeAll(group);
-            OfferSet then = seconds(root, first, entry);
-            if (!then.isEmpty()) {
-                addToKind(then, group);
-                useful.addAll(group);
-            }
+        exact &= !there.intersects(pool.entriesWithMorePorts()) && question.ask().shunted().isEmpty();
+        if (there.intersects(question.shortlist().candidates().unsure())) {
+            return null;
         }
-        return useful;
+        return keepFitting(there, form, second, bound);
     }
 
-    /** Candidates of a port that are still to be had; those that only a check of the whole docking tells apart are checked. */
-    private OfferSet sure(Ask ask, List<Place.Conjunct> pending) {
-        probes++;
-        Candidates answer = pool.candidates(ask.request());
-        OfferSet offers = answer.offers().copy();
-        offers.retainAll(pool.free());
-        exact &= !offers.intersects(pool.entriesWithMorePorts());
-        OfferSet unsure = offers.copy();
-        OfferSet open = answer.unsure().copy();
-        open.addAll(answer.waiting());
-        unsure.retainAll(open);
-        for (int entry = unsure.next(0); entry >= 0; entry = unsure.next(entry + 1)) {
-            if (!passes(ask, entry, pending)) {
+    /** Keeps the offers that fit now that it is known who else there is; null if that cannot be told of one. */
+    private @Nullable OfferSet keepFitting(OfferSet offers, RootForm form, int port, int[] bound) {
+        Question question = form.port(port).given(bound);
+        if (question == null) {
+            return null;
+        }
+        OfferSet waiting = question.shortlist().candidates().waiting();
+        for (int entry = offers.firstCommon(waiting, 0); entry >= 0; entry = offers.firstCommon(waiting, entry + 1)) {
+            Consequence consequence = form.port(port).consequence(question, entry, bound);
+            if (consequence == Consequence.UNTOLD) {
+                return null;
+            }
+            if (consequence == Consequence.MISFIT) {
                 offers.remove(entry);
             }
         }
+        if (form.size() == 1) {
+            needingNothingMore.addAll(offers);
+        }
         return offers;
     }
 
-    private boolean passes(Ask ask, int entry, List<Place.Conjunct> pending) {
-        evaluations++;
-        GangPool.Entry offer = pool.entry(entry);
-        Place place = ask.slots().waiting();
-        var member = new Member(offer.ad(), offer.number(), offer.dock());
-        ask.slots().dock(member, member.dockPlace(), entry);
-        var all = new ArrayList<>(pending);
-        all.addAll(place.conjuncts());
-        all.addAll(member.dockPlace().conjuncts());
-        boolean passes = all.stream().noneMatch(conjunct -> conjunct.read() == Clause.Decided.NOT_MET);
-        ask.slots().undock();
-        return passes;
-    }
-
-    /** The offers for the second port once an entry is bound to the first. */
-    private OfferSet seconds(Member root, Ask first, int entry) {
-        GangPool.Entry offer = pool.entry(entry);
-        var member = new Member(offer.ad(), offer.number(), offer.dock());
-        first.slots().dock(member, member.dockPlace(), entry);
-        var pending = new ArrayList<>(first.shunted());
-        for (Place.Conjunct conjunct : member.dockPlace().conjuncts()) {
-            if (conjunct.read() != Clause.Decided.MET) {
-                pending.add(conjunct);
-            }
-        }
-        Ask second = Ask.of(root.slots().get(secondPort(root.ad())), pending, pool.index());
-        exact &= second.shunted().isEmpty();
-        OfferSet offers = second.hopeless() ? OfferSet.none(pool.entries()) : sure(second, pending);
-        first.slots().undock();
-        return offers;
-    }
-
-    private void addToKind(OfferSet then, OfferSet offers) {
-        int number = kindOf.computeIfAbsent(then, key -> kindOf.size());
-        if (number == membersOfKind.size()) {
-            membersOfKind.add(OfferSet.none(pool.entries()));
-        }
-        OfferSet members = membersOfKind.get(number);
-        if (number > 0 || membersOfKind.size() > 1) {
-            OfferSet fresh = offers.copy();
-            fresh.removeAll(members);
-            members.addAll(fresh);
+    /** The offers that one root may bind first, by putting it together with them. */
+    private OfferSet exploreByBonds(PortedAd ad) {
+        var bonds = new BondedPorts(ad, pool);
+        int first = firstPort(ad);
+        OfferSet offers = bonds.candidates(first);
+        if (ad.ports().size() == 1) {
+            needingNothingMore.addAll(offers);
         } else {
-            members.addAll(offers);
+            var passage = new Passage(pool.entries(), bonds.alike(first));
+            passage.keepLeading(offers, entry -> bonds.beyond(first, entry, secondPort()));
+            ways.add(passage);
         }
+        exact &= bonds.isExact();
+        probes += bonds.probes();
+        evaluations += bonds.evaluations();
+        return offers;
     }
 
     private void finish() {
-        var allowedBy = new ArrayList<>(kindOf.keySet());
-        for (int k = 0; k < membersOfKind.size(); k++) {
-            OfferSet members = membersOfKind.get(k);
-            for (int offer = members.next(0); offer >= 0; offer = members.next(offer + 1)) {
-                kind[offer] = kind[offer] < 0 ? k : merged(kind[offer], k, allowedBy);
-            }
+        needingNothingMore.forEach(entry -> addToKind(NOTHING_MORE, entry));
+        for (Passage way : ways) {
+            way.forEach(this::addToKind);
         }
-        exact &= !standsOnBothSides(allowedBy);
-        List<int[]> binsOfKind = sortIntoBins(allowedBy);
+        exact &= !standsOnBothSides();
+        List<int[]> binsOfKind = sortIntoBins();
         int[] capacity = bins.stream()
                 .mapToInt(bin -> bin == NOTHING_MORE ? Integer.MAX_VALUE : bin.count())
                 .toArray();
         network = new PriorityFlow.Network(rootClass, candidates, kind, binsOfKind, capacity);
     }
 
-    /** An offer that allows different things to different roots: allowing it all of them makes the network a relaxation. */
-    private int merged(int one, int other, List<OfferSet> allowedBy) {
-        exact = false;
-        OfferSet a = allowedBy.get(one);
-        OfferSet b = allowedBy.get(other);
-        OfferSet both = a == NOTHING_MORE || b == NOTHING_MORE ? NOTHING_MORE : a.copy();
-        if (both != NOTHING_MORE) {
-            both.addAll(b);
+    private void addToKind(OfferSet there, int entry) {
+        int number = kindOf(there);
+        if (kind[entry] < 0) {
+            kind[entry] = number;
+        } else if (kind[entry] != number) {
+            kind[entry] = merged(kind[entry], number);
         }
-        Integer known = kindOf.get(both);
+    }
+
+    private int kindOf(OfferSet there) {
+        Integer sameSet = kindOfSet.get(there);
+        if (sameSet != null) {
+            return sameSet;
+        }
+        Integer known = kindOf.get(there);
         if (known == null) {
             known = allowedBy.size();
-            kindOf.put(both, known);
-            allowedBy.add(both);
+            allowedBy.add(there);
+            kindOf.put(there, known);
         }
+        kindOfSet.put(there, known);
         return known;
     }
 
-    private boolean standsOnBothSides(List<OfferSet> allowedBy) {
-        return allowedBy.stream()
-                .filter(then -> then != NOTHING_MORE)
-                .anyMatch(then -> membersOfKind.stream().anyMatch(then::intersects));
+    /** An offer that allows different things to different roots: allowing it all of them makes the network a relaxation. */
+    private int merged(int one, int other) {
+        exact = false;
+        OfferSet a = allowedBy.get(one);
+        OfferSet b = allowedBy.get(other);
+        if (a == NOTHING_MORE || b == NOTHING_MORE) {
+            return kindOf(NOTHING_MORE);
+        }
+        OfferSet both = a.copy();
+        both.addAll(b);
+        return kindOf(both);
     }
 
-    /** Offers of the second port that the same kinds allow go to one bin. */
-    private List<int[]> sortIntoBins(List<OfferSet> allowedBy) {
-        var kindsOf = new HashMap<Integer, List<Integer>>();
-        for (int k = 0; k < allowedBy.size(); k++) {
-            int number = k;
-            allowedBy
-                    .get(k)
-                    .forEach(offer -> kindsOf.computeIfAbsent(offer, o -> new ArrayList<>(2))
-                            .add(number));
-        }
-        var binOf = new LinkedHashMap<List<Integer>, Integer>();
-        var kindBins = new ArrayList<List<Integer>>();
-        allowedBy.forEach(then -> kindBins.add(new ArrayList<>()));
-        int nothingMore = allowedBy.indexOf(NOTHING_MORE);
-        if (nothingMore >= 0) {
-            bins.add(NOTHING_MORE);
-            kindBins.get(nothingMore).add(0);
-        }
-        kindsOf.keySet().stream().sorted().forEach(offer -> {
-            List<Integer> kinds = kindsOf.getOrDefault(offer, List.of());
-            Integer bin = binOf.get(kinds);
-            if (bin == null) {
-                bin = bins.size();
-                binOf.put(kinds, bin);
-                bins.add(OfferSet.none(pool.entries()));
-                for (int k : kinds) {
-                    kindBins.get(k).add(bin);
+    private boolean standsOnBothSides() {
+        for (OfferSet there : allowedBy) {
+            for (int entry = there.next(0); entry >= 0; entry = there.next(entry + 1)) {
+                if (kind[entry] >= 0) {
+                    return true;
                 }
             }
-            bins.get(bin).add(offer);
-        });
-        return kindBins.stream()
-                .map(list -> list.stream().mapToInt(Integer::intValue).sorted().toArray())
-                .toList();
+        }
+        return false;
+    }
+
+    /** Offers of the second port that the same kinds allow go to one bin; returns the bins of each kind. */
+    private List<int[]> sortIntoBins() {
+        int[] classOfEntry = new int[pool.entries()];
+        int classes = 0;
+        for (OfferSet there : allowedBy) {
+            var moved = new HashMap<Integer, Integer>();
+            for (int entry = there.next(0); entry >= 0; entry = there.next(entry + 1)) {
+                Integer to = moved.get(classOfEntry[entry]);
+                if (to == null) {
+                    to = ++classes;
+                    moved.put(classOfEntry[entry], to);
+                }
+                classOfEntry[entry] = to;
+            }
+        }
+        int[] binOfClass = new int[classes + 1];
+        Arrays.fill(binOfClass, -1);
+        if (kindOf.containsKey(NOTHING_MORE)) {
+            bins.add(NOTHING_MORE);
+        }
+        var binsOfKind = new ArrayList<int[]>();
+        for (int entry = 0; entry < classOfEntry.length; entry++) {
+            int found = classOfEntry[entry];
+            if (found > 0) {
+                if (binOfClass[found] < 0) {
+                    binOfClass[found] = bins.size();
+                    bins.add(OfferSet.none(pool.entries()));
+                }
+                bins.get(binOfClass[found]).add(entry);
+            }
+        }
+        for (OfferSet there : allowedBy) {
+            binsOfKind.add(there == NOTHING_MORE ? new int[] {0} : binsWithin(there));
+        }
+        return binsOfKind;
+    }
+
+    private int[] binsWithin(OfferSet there) {
+        return IntStream.range(0, bins.size())
+                .filter(bin -> bins.get(bin) != NOTHING_MORE && bins.get(bin).intersects(there))
+                .toArray();
     }
 }

@@ -42,6 +42,32 @@ final class Forms {
     }
 
     private static final AttributeRef PORTS = AttributeRef.to("Ports");
+    /** An expression by its text, so to speak. An ad's own hash is made of its names alone, and roots have the same names. */
+    private record Written(Expr expr, int hash) {
+        static Written of(Expr expr) {
+            return new Written(expr, hash(expr));
+        }
+
+        private static int hash(Expr expr) {
+            List<Expr> children = expr.children();
+            int hash = children.isEmpty() ? expr.hashCode() : 7;
+            for (Expr child : children) {
+                hash = 31 * hash + hash(child);
+            }
+            return hash;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Written written && written.hash == hash && written.expr.equals(expr);
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+    }
+
     private static final Object ABSENT = new Object();
 
     private static final List<AttributeRef> ANY = List.of(AttributeRef.to("self"));
@@ -59,7 +85,7 @@ final class Forms {
     /** Each expression, and the first that was equal to it: parsed again, the same text is nearly always the same object already. */
     private final Map<Expr, Same> same = new IdentityHashMap<>();
 
-    private final Map<Expr, Same> firstEqual = new HashMap<>();
+    private final Map<Written, Same> firstEqual = new HashMap<>();
 
     /** The names that an expression may look up in the ads around it, or ANY if that could be any. */
     private final Map<Same, List<AttributeRef>> namesIn = new HashMap<>();
@@ -170,7 +196,7 @@ final class Forms {
     private Same same(Expr expr) {
         Same known = same.get(expr);
         if (known == null) {
-            known = firstEqual.computeIfAbsent(expr, Same::new);
+            known = firstEqual.computeIfAbsent(Written.of(expr), written -> new Same(written.expr()));
             same.put(expr, known);
         }
         return known;

@@ -38,7 +38,8 @@ final class PortForm {
     /** The only look, if there is just one. */
     private final @Nullable Look onlyLook;
 
-    private final boolean simple;
+    private final boolean told;
+    private final boolean choosy;
     private final Map<List<Integer>, Question> questions = new HashMap<>();
 
     /** The questions by the value of the only look. */
@@ -51,9 +52,8 @@ final class PortForm {
         this.pool = pool;
         this.slots = slots;
         this.first = ask();
-        this.simple = slots.member().slots().stream().noneMatch(other -> other.port.isList())
-                && Ranking.of(pool.index(), slots.waiting()) == null
-                && findLooks();
+        this.told = slots.member().slots().stream().noneMatch(other -> other.port.isList()) && findLooks();
+        this.choosy = Ranking.of(pool.index(), slots.waiting()) != null;
         this.onlyLook = looks.size() == 1 ? looks.get(0) : null;
     }
 
@@ -96,9 +96,14 @@ final class PortForm {
         questions.values().forEach(question -> question.shortlist().expect(moreRoots));
     }
 
-    /** Whether numbers of offers say all: one neighbour, none liked better than another, nothing that only evaluation tells. */
-    boolean isSimple() {
-        return simple;
+    /** Whether numbers of offers say who may come: one neighbour, and nothing that wants whole ads. */
+    boolean isTold() {
+        return told;
+    }
+
+    /** Whether one neighbour may be liked better than another. */
+    boolean isChoosy() {
+        return choosy;
     }
 
     /** What the port asks while every port is open. */
@@ -111,6 +116,12 @@ final class PortForm {
         var attributes = new HashSet<String>();
         looks.stream().filter(look -> look.port() == port).forEach(look -> attributes.add(look.attribute()));
         return attributes;
+    }
+
+    /** Neighbours of another port that are equal in what this one looks at; null if any two may differ. */
+    @Nullable
+    Grouping groupsLookedAt(int port) {
+        return pool.index().grouping(looksAt(port), Set.of());
     }
 
     /**

@@ -15,6 +15,7 @@ final class RootForm {
 
     private final GangPool pool;
     private final PortForm[] ports;
+    private final boolean told;
     private boolean simple;
     private int roots;
     private int era;
@@ -25,10 +26,16 @@ final class RootForm {
     RootForm(GangPool pool, List<PortForm> ports, boolean simple) {
         this.pool = pool;
         this.ports = ports.toArray(PortForm[]::new);
-        this.simple = simple && ports.stream().allMatch(PortForm::isSimple);
+        this.told = ports.stream().allMatch(PortForm::isTold);
+        this.simple = simple && told && ports.stream().noneMatch(PortForm::isChoosy);
         this.era = pool.stock().era();
         this.cursors = new int[ports.size()];
         this.spent = new BitSet[ports.size()];
+    }
+
+    /** Whether numbers of offers say who may come, as far as the ports themselves go. */
+    boolean isTold() {
+        return told;
     }
 
     /** Whether gangs can be sought by numbers of offers, without putting them together. */

@@ -145,6 +145,22 @@ public final class OfferSet {
         return (i << 6) + Long.numberOfTrailingZeros(word);
     }
 
+    /** The first member at or after an offer that is not in another set, or -1. */
+    public int nextNotIn(OfferSet other, int from) {
+        int i = from >>> 6;
+        if (i >= words.length) {
+            return -1;
+        }
+        long word = words[i] & ~other.words[i] & -1L << from;
+        while (word == 0) {
+            if (++i == words.length) {
+                return -1;
+            }
+            word = words[i] & ~other.words[i];
+        }
+        return (i << 6) + Long.numberOfTrailingZeros(word);
+    }
+
     /** The first offer at or after one that is in this set and the other, or -1. */
     public int firstCommon(OfferSet other, int from) {
         int i = from >>> 6;
