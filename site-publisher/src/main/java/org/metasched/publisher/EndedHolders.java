@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells that the holder of a match needs it no longer: its directory is gone, or condor_dagman has left its metrics there with
- * exit code 0. Where holders may be on other machines, a directory whose surroundings are not here either is not over.
+ * Tells that the holder of a match needs it no longer: its directory is gone or holds another match, or condor_dagman has left its
+ * metrics there with exit code 0. Where holders may be on other machines, a directory whose surroundings are not here either is not over.
  */
 public final class EndedHolders implements Predicate<HeldMatch> {
 
@@ -42,17 +42,28 @@ public final class EndedHolders implements Predicate<HeldMatch> {
         try {
             Path directory = Path.of(match.holder());
             Path parent = directory.getParent();
+            // While a DAG is being bound elsewhere it holds two matches, and its directory is away for a moment.
+            // To be asked first: afterwards the directory is there, with the note of the new match.
+            boolean isOnItsWay = Files.exists(directory.resolveSibling("." + directory.getFileName() + ".rebinding"));
             if (!Files.isDirectory(directory)) {
-                // While a DAG is being bound elsewhere its directory is away for a moment.
-                return parent != null
-                        && (all || Files.isDirectory(parent))
-                        && !Files.exists(directory.resolveSibling("." + directory.getFileName() + ".rebinding"));
+                return !isOnItsWay && parent != null && (all || Files.isDirectory(parent));
             }
-            return Files.exists(directory.resolve("metasched-finished")) || hasMetricsOfAnEnd(directory);
+            return !isOnItsWay && holdsAnother(directory, match)
+                    || Files.exists(directory.resolve("metasched-finished"))
+                    || hasMetricsOfAnEnd(directory);
         } catch (IOException | InvalidPathException e) {
             LOG.debug("Whether {} is over cannot be told", match.holder(), e);
             return false;
         }
+    }
+
+    /** A binder that is killed after it bound the directory anew and before it gave the earlier match back leaves that one. */
+    private static boolean holdsAnother(Path directory, HeldMatch match) throws IOException {
+        Path note = directory.resolve(BindingEvidence.NOTE);
+        return Files.isRegularFile(note)
+                && Files.size(note) <= LONGEST
+                && !Files.readString(note, StandardCharsets.UTF_8)
+                        .contains(match.id().toString());
     }
 
     private static boolean hasMetricsOfAnEnd(Path directory) throws IOException {

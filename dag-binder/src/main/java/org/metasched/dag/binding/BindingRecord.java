@@ -116,6 +116,7 @@ public record BindingRecord(
         own.addAll(links);
         own.add(FILE);
         own.add(MatchNote.FILE);
+        own.add(Rebinding.INTENT);
         try (Stream<Path> paths = Files.walk(directory)) {
             return paths.filter(path -> !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
                     .map(path -> directory.relativize(path).toString())

@@ -23,11 +23,22 @@ public final class ClaimingBinder {
     private final DagBinder binder;
     private final Matchmaker matchmaker;
     private final SiteClaims claims;
+    private final Rebinding.Counts counts;
 
+    /** Binds where all matches, earlier ones too, are in one count. */
     public ClaimingBinder(DagBinder binder, Matchmaker matchmaker, SiteClaims claims) {
+        this(binder, matchmaker, claims, where -> claims);
+    }
+
+    /**
+     * @param claims where new matches are taken
+     * @param counts where earlier ones are given back
+     */
+    public ClaimingBinder(DagBinder binder, Matchmaker matchmaker, SiteClaims claims, Rebinding.Counts counts) {
         this.binder = binder;
         this.matchmaker = matchmaker;
         this.claims = claims;
+        this.counts = counts;
     }
 
     /** The ads as the matchmaker should see them now. */
@@ -46,6 +57,7 @@ public final class ClaimingBinder {
     public Optional<BoundDag> bind(NestedDag dag, DagJobAd job, List<ClassAd> ads, Path out)
             throws IOException, UnboundReferenceException {
         Path place = out.toAbsolutePath().normalize();
+        Rebinding.recover(place, counts);
         return bind(dag, job, ads, place, place);
     }
 
@@ -68,7 +80,7 @@ public final class ClaimingBinder {
             if (taken.isPresent()) {
                 BoundDag bound = bindTaken(dag, job, match.get(), place, taken.get());
                 if (earlier.isPresent()) {
-                    claims.settle(earlier.get().match(), false);
+                    giveBack(earlier.get(), counts);
                 }
                 return Optional.of(bound);
             }
@@ -96,14 +108,18 @@ public final class ClaimingBinder {
     }
 
     /** Gives the match of a bound DAG back; whether it held one. The bound DAG stays where it is. */
-    public static boolean release(Path directory, SiteClaims claims) throws IOException {
+    public static boolean release(Path directory, Rebinding.Counts counts) throws IOException {
         Optional<MatchNote> note = MatchNote.find(directory);
         if (note.isEmpty()) {
             return false;
         }
-        boolean held = claims.settle(note.get().match(), false);
+        boolean held = giveBack(note.get(), counts);
         Files.deleteIfExists(directory.resolve(MatchNote.FILE));
         return held;
+    }
+
+    private static boolean giveBack(MatchNote note, Rebinding.Counts counts) throws IOException {
+        return counts.at(note.where()).settle(note.match(), false);
     }
 
     /**
@@ -112,34 +128,37 @@ public final class ClaimingBinder {
      *
      * @param ads of the sites to choose from; the present one is left out
      * @return the new binding, or nothing if no other site matches and has room
-     * @throws IllegalStateException if the DAG is finished or is being run
+     * @throws IllegalStateException if the DAG is finished or is being run, or another process moves it
      */
     public Optional<BoundDag> rebind(
             Path directory, BindingRecord record, NestedDag dag, DagJobAd job, List<ClassAd> ads)
             throws IOException, UnboundReferenceException {
         Path place = directory.toAbsolutePath().normalize();
-        refuseUnlessItMayMove(place, record);
-        Optional<MatchNote> held = MatchNote.find(place);
-        Path next = place.resolveSibling("." + place.getFileName() + ".rebinding");
         List<ClassAd> others = ads.stream()
                 .filter(ad -> !BoundDag.siteName(ad).equalsIgnoreCase(record.site()))
                 .toList();
-        Optional<BoundDag> bound = bind(dag, job, others, next, place);
-        if (bound.isEmpty()) {
-            return Optional.empty();
+        try (Rebinding rebinding = Rebinding.begin(place)) {
+            if (rebinding.end(counts) || !BindingRecord.find(place).equals(Optional.of(record))) {
+                throw new IllegalStateException(
+                        "The DAG of " + place + " was moved meanwhile.\nMaybe look where it is now.");
+            }
+            refuseUnlessItMayMove(place, record);
+            try {
+                Optional<BoundDag> bound = bind(dag, job, others, rebinding.next(), place);
+                return bound.isEmpty() ? bound : Optional.of(moved(rebinding, place, record, bound.get()));
+            } catch (IOException | RuntimeException e) {
+                rebinding.endAfter(e, counts);
+                throw e;
+            }
         }
+    }
+
+    private BoundDag moved(Rebinding rebinding, Path place, BindingRecord record, BoundDag bound) throws IOException {
         for (String stranger : record.strangers(place, Integer.MAX_VALUE)) {
-            carry(place.resolve(stranger), next.resolve(stranger));
+            carry(place.resolve(stranger), rebinding.next().resolve(stranger));
         }
-        Path old = place.resolveSibling(place.getFileName() + ".at-" + record.site());
-        Files.move(place, old, StandardCopyOption.ATOMIC_MOVE);
-        Files.move(next, place, StandardCopyOption.ATOMIC_MOVE);
-        if (held.isPresent()) {
-            claims.settle(held.get().match(), false);
-            Files.deleteIfExists(old.resolve(MatchNote.FILE));
-        }
-        BoundDag moved = bound.get();
-        return Optional.of(new BoundDag(moved.match(), moved.record(), Optional.of(place), moved.warnings()));
+        rebinding.exchange(record.site(), counts);
+        return new BoundDag(bound.match(), bound.record(), Optional.of(place), bound.warnings());
     }
 
     private static void refuseUnlessItMayMove(Path place, BindingRecord record) throws IOException {

@@ -179,7 +179,8 @@ final class OutputTree implements Closeable {
         }
     }
 
-    private static void delete(Path tree) throws IOException {
+    /** Removes a directory with all in it, or whatever else has the name. */
+    static void delete(Path tree) throws IOException {
         try (Stream<Path> paths = Files.walk(tree)) {
             for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(path);

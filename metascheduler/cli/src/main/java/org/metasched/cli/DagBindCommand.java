@@ -117,6 +117,8 @@ final class DagBindCommand implements Callable<Integer> {
                             : String.valueOf(e.getMessage()));
         } catch (IOException e) {
             throw Failure.badInput(String.valueOf(e.getMessage()));
+        } catch (IllegalStateException e) {
+            throw Failure.no(String.valueOf(e.getMessage()));
         }
     }
 
@@ -136,7 +138,7 @@ final class DagBindCommand implements Callable<Integer> {
         DagJobAd job = DagJobAd.of(
                 dag.file(), Optional.ofNullable(jobAd), dag.root().dag().jobAttributes(), variables);
         var binder = new DagBinder(new DagBinder.Options(variables, keepMatchMacros, 8 << 20));
-        var claiming = new ClaimingBinder(binder, new RankedMatchmaker(), sites.claims());
+        var claiming = new ClaimingBinder(binder, new RankedMatchmaker(), sites.claims(), SiteChoice::claimsAt);
         List<ClassAd> ads = sites.ads();
         List<ClassAd> counted = claiming.counted(ads);
         List<Verdict> verdicts = explain ? verdicts(job, counted) : List.of();

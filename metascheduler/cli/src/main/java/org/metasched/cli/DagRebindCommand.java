@@ -76,6 +76,13 @@ final class DagRebindCommand implements Callable<Integer> {
             } catch (IllegalStateException e) {
                 output.err().println("metasched: " + e.getMessage());
                 worst = Math.max(worst, Failure.NO);
+            } catch (Failure e) {
+                if (directories.size() == 1) {
+                    throw e;
+                }
+                // One that cannot be moved holds up none of the others.
+                output.err().println("metasched: " + directory + ": " + e.getMessage());
+                worst = Math.max(worst, e.exitCode());
             }
         }
         output.out().flush();
@@ -83,6 +90,7 @@ final class DagRebindCommand implements Callable<Integer> {
     }
 
     private int rebind(Path directory) throws IOException {
+        SiteChoice.recover(directory);
         BindingRecord record = BindingRecord.find(directory)
                 .orElseThrow(() -> Failure.badInput(
                         "The directory (" + directory + ") is not a bound DAG: it has no " + BindingRecord.FILE + "."));
@@ -103,7 +111,10 @@ final class DagRebindCommand implements Callable<Integer> {
                 dag.root().dag().jobAttributes(),
                 variables);
         var binder = new ClaimingBinder(
-                new DagBinder(DagBinder.Options.of(variables)), new RankedMatchmaker(), sites.claims());
+                new DagBinder(DagBinder.Options.of(variables)),
+                new RankedMatchmaker(),
+                sites.claims(),
+                SiteChoice::claimsAt);
         try {
             Optional<BoundDag> bound = binder.rebind(directory, record, dag, job, ads);
             return bound.map(moved -> moved(directory, record, moved)).orElseGet(() -> stays(directory, record));

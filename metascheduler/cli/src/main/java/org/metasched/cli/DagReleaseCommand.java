@@ -32,10 +32,9 @@ final class DagReleaseCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         int exit = 0;
         for (Path directory : directories) {
+            SiteChoice.recover(directory);
             Optional<MatchNote> note = MatchNote.find(directory);
-            boolean released = note.isPresent()
-                    && ClaimingBinder.release(
-                            directory, SiteChoice.claimsAt(note.get().where()));
+            boolean released = ClaimingBinder.release(directory, SiteChoice::claimsAt);
             if (output.json()) {
                 output.printJson(Map.of(
                         "directory", directory.toString(),

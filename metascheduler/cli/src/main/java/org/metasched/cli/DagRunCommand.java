@@ -103,6 +103,7 @@ final class DagRunCommand implements Callable<Integer> {
 
     private int run() throws IOException, UnsupportedBySlurmException, InterruptedException {
         Path top = directory.toAbsolutePath().normalize();
+        SiteChoice.recover(top);
         BindingRecord record = BindingRecord.find(top)
                 .orElseThrow(() -> Failure.badInput("The directory (" + directory + ") holds no bound DAG: "
                         + BindingRecord.FILE + " is not there.\nMaybe dag bind has to be run first, with --out."));

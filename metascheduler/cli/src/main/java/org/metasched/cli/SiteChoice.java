@@ -3,6 +3,7 @@ package org.metasched.cli;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -14,15 +15,21 @@ import org.metasched.classad.Dialect;
 import org.metasched.classad.Value;
 import org.metasched.classad.collector.Query;
 import org.metasched.dag.binding.BoundDag;
+import org.metasched.dag.binding.Rebinding;
 import org.metasched.dag.binding.SiteClaims;
 import org.metasched.publisher.BindingEvidence;
 import org.metasched.publisher.EndedHolders;
+import org.metasched.publisher.HeldMatch;
 import org.metasched.publisher.MatchLedger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
 /** Mixin of the commands that choose a site for a DAG: whose ads, and where the matches that are taken are counted. */
 final class SiteChoice {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SiteChoice.class);
 
     /** Where site ads come from. */
     static final class Source {
@@ -105,20 +112,48 @@ final class SiteChoice {
     }
 
     static SiteClaims ledgerClaims(Path directory) throws IOException {
-        var matches = new MatchLedger(directory, Clock.systemUTC(), new BindingEvidence());
+        var matches = ledger(directory);
+        recoverHolders(matches);
         matches.releaseEnded(EndedHolders.ofThisMachine());
         return new LedgerClaims(directory, matches);
     }
 
+    private static MatchLedger ledger(Path directory) throws IOException {
+        return new MatchLedger(directory, Clock.systemUTC(), new BindingEvidence());
+    }
+
     /** The count that a note of a match names. */
     static SiteClaims claimsAt(String where) throws IOException {
-        URI at;
         try {
-            at = URI.create(where);
+            URI at = URI.create(where);
+            if (!"file".equals(at.getScheme())) {
+                return new ServerClaims(at);
+            }
+            Path directory = Path.of(at);
+            return new LedgerClaims(directory, ledger(directory));
         } catch (IllegalArgumentException e) {
             throw Failure.badInput("The count (" + where + ") that the DAG's match is in is no address.");
         }
-        return "file".equals(at.getScheme()) ? ledgerClaims(Path.of(at)) : new ServerClaims(at);
+    }
+
+    /** Ends what a killed {@code dag rebind} has left half done. */
+    static void recover(Path directory) throws IOException {
+        try {
+            Rebinding.recover(directory, SiteChoice::claimsAt);
+        } catch (IllegalStateException e) {
+            throw Failure.no(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Whoever counts must know where each DAG is; one that moves at this moment is left alone. */
+    private static void recoverHolders(MatchLedger matches) {
+        matches.held().stream().map(HeldMatch::holder).distinct().forEach(holder -> {
+            try {
+                Rebinding.recover(Path.of(holder), SiteChoice::claimsAt);
+            } catch (IOException | InvalidPathException | IllegalStateException | Failure e) {
+                LOG.debug("{} is on its way still", holder, e);
+            }
+        });
     }
 
     private URI serverBase() {
