@@ -90,6 +90,9 @@ final class DagBindCommand implements Callable<Integer> {
         if (out == null && !dryRun) {
             throw Failure.badInput("Where the bound DAG goes (--out DIR) is missing.\nMaybe --dry-run was meant.");
         }
+        if (dags.size() > 1 && (dot != null || svg != null)) {
+            throw Failure.badInput("One picture (--dot, --svg) shows one DAG, and there are " + dags.size() + ".");
+        }
         int worst = 0;
         for (Path dag : dags) {
             try {
@@ -148,7 +151,7 @@ final class DagBindCommand implements Callable<Integer> {
                 return noMatch(file, job, counted, verdicts);
             }
             draw(dag, bound.get());
-            print(bound.get(), verdicts);
+            print(file, bound.get(), verdicts);
             return 0;
         } catch (UnboundReferenceException e) {
             if (output.json()) {
@@ -193,7 +196,7 @@ final class DagBindCommand implements Callable<Integer> {
         throw Failure.no("No site of " + ads.size() + " matches the DAG (" + file + ").");
     }
 
-    private void print(BoundDag bound, List<Verdict> verdicts) {
+    private void print(Path file, BoundDag bound, List<Verdict> verdicts) {
         BindingRecord record = bound.record();
         bound.warnings().forEach(warning -> output.say("warning: " + warning));
         if (output.json()) {
@@ -201,7 +204,10 @@ final class DagBindCommand implements Callable<Integer> {
             return;
         }
         verdicts.forEach(this::print);
-        output.out().println("site " + record.site() + ", rank " + record.rank() + ", " + record.nodes() + " nodes");
+        String which = dags.size() == 1 ? "" : file + ": ";
+        output.out()
+                .println(
+                        which + "site " + record.site() + ", rank " + record.rank() + ", " + record.nodes() + " nodes");
         record.environment().forEach((name, value) -> output.out().println("  " + name + "=" + value));
         String where = bound.directory().map(Path::toString).orElse("would be written");
         output.out().println(record.files().size() + " files, " + record.links().size() + " links: " + where);
