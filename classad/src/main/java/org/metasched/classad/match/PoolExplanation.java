@@ -214,13 +214,28 @@ public final class PoolExplanation {
                 never,
                 known(conjunct),
                 inPool,
-                clause instanceof Clause.Test test
-                        ? new Relaxations(
-                                        test,
-                                        conjunct.expr(),
-                                        pool.column(test.wanted().attribute()))
-                                .of(gained, adOf, count(matching))
-                        : List.of());
+                clause instanceof Clause.Test test ? relaxations(test, conjunct, gained) : List.of());
+    }
+
+    private List<PoolVerdict.Relaxation> relaxations(Clause.Test test, Place.Conjunct conjunct, OfferSet gained) {
+        Expr operand = Relaxations.operand(test, conjunct).orElse(null);
+        return new Relaxations(test, conjunct, pool.column(test.wanted().attribute()))
+                .of(
+                        gained,
+                        adOf,
+                        offer -> operand == null ? Value.UNDEFINED : seen(operand, conjunct, offer),
+                        count(matching));
+    }
+
+    private Value seen(Expr operand, Place.Conjunct conjunct, int offer) {
+        Place opposite = pool.offer(offer).place();
+        opposite.own().bind(place);
+        place.own().bind(opposite);
+        try {
+            return conjunct.place().evaluate(operand, conjunct.level());
+        } finally {
+            place.own().release();
+        }
     }
 
     /** What a conjunct looks at that no offer has a say in. */

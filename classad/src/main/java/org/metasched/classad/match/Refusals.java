@@ -108,15 +108,20 @@ final class Refusals {
             return List.of(new Failed(
                     text, text, Clause.Decided.NOT_MET, offer.conjuncts().get(0)));
         }
-        List<Clause> open = offer.conjuncts().stream().map(Place.Conjunct::read).toList();
+        List<Place.Conjunct> conjuncts = offer.conjuncts();
+        List<Clause> open = conjuncts.stream().map(Place.Conjunct::read).toList();
+        var keys = new ArrayList<Object>(conjuncts.size());
+        for (int i = 0; i < conjuncts.size(); i++) {
+            keys.add(key(open.get(i), conjuncts.get(i)));
+        }
         var failed = new ArrayList<Failed>();
         offer.own().bind(asker);
         asker.own().bind(offer);
         try {
             for (int i = 0; i < open.size(); i++) {
-                Place.Conjunct conjunct = offer.conjuncts().get(i);
+                Place.Conjunct conjunct = conjuncts.get(i);
                 if (conjunct.read() == Clause.Decided.NOT_MET) {
-                    failed.add(failed(open.get(i), conjunct));
+                    failed.add(new Failed(keys.get(i), conjunct.expr().print().strip(), open.get(i), conjunct));
                 }
             }
         } finally {
@@ -126,12 +131,10 @@ final class Refusals {
         return failed;
     }
 
-    private static Failed failed(Clause open, Place.Conjunct conjunct) {
-        String text = conjunct.expr().print();
-        Object key = open instanceof Clause.Test test
-                ? new Comparison(Relaxations.subject(test, conjunct.expr()), test.operator())
-                : text;
-        return new Failed(key, text, open, conjunct);
+    private static Object key(Clause open, Place.Conjunct conjunct) {
+        return open instanceof Clause.Test test
+                ? new Comparison(Relaxations.subject(test, conjunct), test.operator())
+                : conjunct.expr().print();
     }
 
     /** What the asker has that a condition fails on. */

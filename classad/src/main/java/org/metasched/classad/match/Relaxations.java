@@ -5,9 +5,9 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import java.util.function.IntUnaryOperator;
 import org.metasched.classad.BinaryOperator;
 import org.metasched.classad.Expr;
@@ -20,10 +20,10 @@ final class Relaxations {
     private static final int MOST_VALUES = 8;
 
     private final Clause.Test test;
-    private final Expr written;
+    private final Place.Conjunct written;
     private final Column column;
 
-    Relaxations(Clause.Test test, Expr written, Column column) {
+    Relaxations(Clause.Test test, Place.Conjunct written, Column column) {
         this.test = test;
         this.written = written;
         this.column = column;
@@ -33,10 +33,16 @@ final class Relaxations {
      * The weaker tests.
      *
      * @param gained the offers that would match but for this test
+     * @param seen what the test sees of an offer whose value depends on the asker
      * @param already how many match with it
      */
-    List<PoolVerdict.Relaxation> of(OfferSet gained, IntUnaryOperator adOf, int already) {
-        Map<Value, Integer> counts = countByValue(gained, adOf);
+    List<PoolVerdict.Relaxation> of(OfferSet gained, IntUnaryOperator adOf, IntFunction<Value> seen, int already) {
+        if (test.operator().isComparison()
+                && test.operator() != BinaryOperator.EQUAL
+                && !Comparisons.isNumeric(test.value())) {
+            return List.of();
+        }
+        Map<Value, Integer> counts = countByValue(gained, adOf, seen);
         return switch (test.operator()) {
             case LESS, LESS_OR_EQUAL -> bounds(counts, already, BinaryOperator.LESS_OR_EQUAL);
             case GREATER, GREATER_OR_EQUAL -> bounds(counts, already, BinaryOperator.GREATER_OR_EQUAL);
@@ -45,13 +51,14 @@ final class Relaxations {
         };
     }
 
-    private Map<Value, Integer> countByValue(OfferSet gained, IntUnaryOperator adOf) {
+    private Map<Value, Integer> countByValue(OfferSet gained, IntUnaryOperator adOf, IntFunction<Value> seen) {
         var counts = new HashMap<Value, Integer>();
         int last = -1;
         for (int offer = gained.next(0); offer >= 0; offer = gained.next(offer + 1)) {
-            Value value = column.value(offer);
+            Value known = column.value(offer);
+            Value value = known == null ? seen.apply(offer) : known;
             int ad = adOf.applyAsInt(offer);
-            if (ad != last && value != null && !value.isExceptional()) {
+            if (ad != last && Comparisons.isScalar(value) && !value.isExceptional()) {
                 counts.merge(value, 1, Integer::sum);
                 last = ad;
             }
@@ -68,14 +75,16 @@ final class Relaxations {
                 .toList();
         var result = new ArrayList<PoolVerdict.Relaxation>();
         int matching = already;
+        int steps = 0;
         for (int i = 0; i < values.size(); i++) {
-            matching += counts.getOrDefault(values.get(i), 0);
-            boolean shown = i < MOST - 1 || i == values.size() - 1;
-            if (shown) {
+            Value value = values.get(i);
+            matching += counts.getOrDefault(value, 0);
+            boolean last = i == values.size() - 1;
+            // 1, 1.0 and true are one step.
+            boolean whole = last || values.get(i + 1).rank() != value.rank();
+            if (whole && (last || ++steps < MOST)) {
                 result.add(new PoolVerdict.Relaxation(
-                        subject() + " " + operator.symbol() + " "
-                                + values.get(i).print(),
-                        matching));
+                        subject() + " " + operator.symbol() + " " + value.print(), matching));
             }
         }
         return result;
@@ -87,27 +96,35 @@ final class Relaxations {
                         .reversed()
                         .thenComparing(entry -> entry.getKey().print()))
                 .limit(MOST)
+                // In this order and with "is" no value makes it an error, as a comparison of unlike types would be.
                 .map(entry -> new PoolVerdict.Relaxation(
-                        written.print() + " || " + subject() + " == "
-                                + entry.getKey().print(),
+                        subject() + " is " + entry.getKey().print() + " || "
+                                + written.expr().print().strip(),
                         already + entry.getValue()))
                 .toList();
     }
 
-    /** The attribute as it was written. */
     private String subject() {
         return subject(test, written);
     }
 
-    /** The attribute that a test is of, as it was written. */
-    static String subject(Clause.Test test, Expr written) {
-        for (Expr operand : written.bare().children()) {
-            String text = operand.print();
-            if (text.toLowerCase(Locale.ROOT).endsWith(test.wanted().attribute())) {
-                return text;
+    /** The attribute that a test is of, as it was written; read while its bond is open. */
+    static String subject(Clause.Test test, Place.Conjunct written) {
+        return operand(test, written)
+                .map(Expr::print)
+                .orElse(test.wanted().bond().label() + "." + test.wanted().attribute());
+    }
+
+    /** The operand of a conjunct that a test is of. */
+    static Optional<Expr> operand(Clause.Test test, Place.Conjunct written) {
+        for (Expr operand : written.expr().bare().children()) {
+            boolean asked = ClauseReader.term(operand, written.place(), written.level(), 0) instanceof Term.Asked asks
+                    && asks.wanted().equals(test.wanted());
+            if (asked) {
+                return Optional.of(operand);
             }
         }
-        return test.wanted().bond().label() + "." + test.wanted().attribute();
+        return Optional.empty();
     }
 
     /** What the pool has of the attribute that a clause tests. */

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.StringJoiner;
 import org.junit.jupiter.api.Test;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
@@ -103,6 +104,60 @@ class MatchmakerTest {
                     .as("seed %d: %s among %s, %s", seed, job, offers, verdict)
                     .isEqualTo(countMatching(job, offers));
         }
+    }
+
+    /** Each count is what the evaluator finds when the customer's constraint is rewritten by hand. */
+    @Test
+    void theExplanationCountsWhatTheEvaluatorFindsWithoutAClauseOrWithAWeakerOne() throws Exception {
+        int relaxed = 0;
+        for (long seed = 0; seed < 1500; seed++) {
+            var ads = new RandomAds(seed);
+            List<ClassAd> offers = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                offers.add(ads.ad());
+            }
+            ClassAd job = ads.ad();
+            List<ClassAd> willing =
+                    offers.stream().map(o -> o.with("Requirements", true)).toList();
+
+            List<PoolVerdict.Clause> clauses =
+                    matchmaker.explain(job, OfferPool.of(offers)).clauses();
+
+            int matching = countMatching(job, offers);
+            for (int i = 0; i < clauses.size(); i++) {
+                PoolVerdict.Clause clause = clauses.get(i);
+                String what = "seed %d: %s of %s among %s".formatted(seed, clause, job, offers);
+                String rest = without(i, clauses);
+                assertThat(clause.met())
+                        .as(what)
+                        .isEqualTo(countMatching(requiring(job, clause.expression()), willing));
+                assertThat(clause.matchingWithout()).as(what).isEqualTo(countMatching(requiring(job, rest), offers));
+                assertThat(clause.alone()).as(what).isEqualTo(clause.matchingWithout() - matching);
+                for (PoolVerdict.Relaxation weaker : clause.relaxations()) {
+                    relaxed++;
+                    assertThat(weaker.matching())
+                            .as(what)
+                            .isGreaterThan(matching)
+                            .isEqualTo(countMatching(
+                                    requiring(job, "(" + rest + ") && (" + weaker.expression() + ")"), offers));
+                }
+            }
+        }
+        assertThat(relaxed).isGreaterThan(100);
+    }
+
+    private static String without(int dropped, List<PoolVerdict.Clause> clauses) {
+        var rest = new StringJoiner(" && ").setEmptyValue("true");
+        for (int i = 0; i < clauses.size(); i++) {
+            if (i != dropped) {
+                rest.add("(" + clauses.get(i).expression() + ")");
+            }
+        }
+        return rest.toString();
+    }
+
+    private static ClassAd requiring(ClassAd job, String constraint) throws ClassAdSyntaxException {
+        return job.with("Requirements", Expr.parse(constraint));
     }
 
     private static Optional<Integer> byDefinition(ClassAd job, List<ClassAd> offers) {

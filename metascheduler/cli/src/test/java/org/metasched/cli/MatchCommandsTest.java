@@ -54,7 +54,7 @@ class MatchCommandsTest {
         assertThat(out.toString())
                 .contains(
                         "Port license: nothing in the pool can ever satisfy license.Type == \"License\"",
-                        "license.Type == \"License\" || license.Type == \"Machine\" would let 1 match");
+                        "license.Type is \"Machine\" || license.Type == \"License\" would let 1 match");
     }
 
     @Test
