@@ -11,7 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -83,25 +83,11 @@ class HostileCommandsTest {
         prepare("head -c 150000000 /dev/zero | tr '\\\\0' x");
         var config = Files.writeString(folder.resolve("site.yaml"), configuration("slurm", ""));
 
-        var check = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx128m",
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "org.metasched.cli.Main",
-                        "adapter",
-                        "check",
-                        "--config",
-                        config.toString())
-                .redirectErrorStream(true)
-                .redirectOutput(folder.resolve("check.out").toFile())
-                .start();
+        var check = CliProcess.run(
+                folder, Map.of("JDK_JAVA_OPTIONS", "-Xmx128m"), "adapter", "check", "--config", config.toString());
 
-        assertThat(check.waitFor(100, TimeUnit.SECONDS)).isTrue();
-        var said = Files.readString(folder.resolve("check.out"));
-        assertThat(check.exitValue()).as(said).isIn(1, 3);
+        var said = check.out() + check.err();
+        assertThat(check.exit()).as(said).isIn(1, 3);
         assertThat(said)
                 .contains("printed more than 33554432 bytes")
                 .doesNotContain("OutOfMemoryError")

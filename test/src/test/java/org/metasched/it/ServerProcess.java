@@ -33,17 +33,7 @@ final class ServerProcess implements AutoCloseable {
 
     /** @param lines of its log that {@link #awaitLines} is going to wait for */
     static ServerProcess start(Path config, int lines) throws IOException {
-        var builder = new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Xshare:auto",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "org.metasched.cli.Main",
-                "server",
-                "--config",
-                config.toString());
+        var builder = CliProcess.of("server", "--config", config.toString());
         builder.environment().put("METASCHED_LOG", lines > 0 ? "INFO" : "WARN");
         return new ServerProcess(builder.start(), lines);
     }

@@ -69,6 +69,23 @@ public sealed interface Need {
         return ((Licences) this).count();
     }
 
+    /** For messages: {@code 4 nodes with 2 cores each with [gpu]}, {@code 100 Mbit/s}, {@code 1 licence of matlab}. */
+    default String words() {
+        if (this instanceof Nodes nodes) {
+            return count(nodes.count(), "node")
+                    + (nodes.coresPerNode() == 1 ? "" : " with " + nodes.coresPerNode() + " cores each")
+                    + (nodes.properties().isEmpty() ? "" : " with " + nodes.properties());
+        } else if (this instanceof Bandwidth bandwidth) {
+            return bandwidth.megabitsPerSecond() + " Mbit/s";
+        }
+        var licences = (Licences) this;
+        return count(licences.count(), "licence") + " of " + licences.feature();
+    }
+
+    private static String count(int count, String what) {
+        return count + " " + what + (count == 1 ? "" : "s");
+    }
+
     private static void atLeastOne(String what, int value) {
         if (value < 1 || value > MOST) {
             throw new IllegalArgumentException("The " + what + " (" + value + ") must be from 1 to " + MOST + ".");

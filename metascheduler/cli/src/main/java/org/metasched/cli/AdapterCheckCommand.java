@@ -2,6 +2,7 @@ package org.metasched.cli;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -10,6 +11,8 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.Requester;
 import org.metasched.adapter.ResourceRequest;
@@ -77,6 +80,9 @@ final class AdapterCheckCommand implements Callable<Integer> {
                 need(), duration, Optional.ofNullable(requester).map(Requester::new));
         var settings = new KitSettings(request, lead, Clock.systemUTC(), Optional.empty());
         try (var open = site.open(output)) {
+            if (only.isEmpty()) {
+                lookFirst(open.scheduler(), request);
+            }
             var kit = new AdapterKit(open.scheduler(), settings);
             var reports = new ArrayList<RuleReport>();
             for (var rule : only.isEmpty() ? List.of(Rule.values()) : only) {
@@ -94,6 +100,22 @@ final class AdapterCheckCommand implements Callable<Integer> {
                         + count(reports, Outcome.SKIPPED) + " skipped.");
             }
             return count(reports, Outcome.FAILED) == 0 ? 0 : Failure.NO;
+        }
+    }
+
+    /** Without an answer, or without room, every rule would say the same, some of them after half a minute each. */
+    private void lookFirst(LocalScheduler scheduler, ResourceRequest request) {
+        var from = Clock.systemUTC().instant().truncatedTo(ChronoUnit.SECONDS).plus(lead);
+        try {
+            if (scheduler.earliestStart(request, from).isEmpty()) {
+                throw Failure.no("No rule was tried: the site has no start for "
+                        + request.need().words() + " for " + duration + " between " + from
+                        + " and the end of its look-ahead ("
+                        + scheduler.previewWindow().lookAhead()
+                        + ").\nMaybe it is full, or --nodes, --cores or --duration is more than it has.");
+            }
+        } catch (LocalSchedulerException e) {
+            throw Failure.world("No rule was tried: the site could not be asked.\n" + e.getMessage());
         }
     }
 

@@ -45,6 +45,29 @@ class AdapterCommandTest {
     }
 
     @Test
+    void withoutRoomForTheRequestNoRuleIsTried() throws Exception {
+        String config = config("type: simulated\nnodes: 4\n");
+
+        int exit = run("adapter", "check", "--config", config, "--nodes", "5");
+
+        assertThat(exit).isEqualTo(1);
+        assertThat(out.toString()).isEmpty();
+        assertThat(err.toString())
+                .contains("No rule was tried: the site has no start for 5 nodes for PT10M between", "Maybe it is full");
+    }
+
+    @Test
+    void aSiteThatCannotBeAskedIsNotBlamedRuleByRule() throws Exception {
+        String config = config("type: slurm\npartition: p\nrun: {path: [" + folder + "]}\n");
+
+        int exit = run("adapter", "check", "--config", config);
+
+        assertThat(exit).isEqualTo(3);
+        assertThat(out.toString()).isEmpty();
+        assertThat(err.toString()).contains("No rule was tried: the site could not be asked.", "Site fzj");
+    }
+
+    @Test
     void aSiteThatBreaksARuleEndsWithExitCodeOne() throws Exception {
         String config = config("type: simulated\nbandwidth: 1000\nmishaps: {share: 1, seed: 1}\n");
 

@@ -11,13 +11,13 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
+import org.metasched.it.CliProcess;
 import org.metasched.server.ConfigurationFile;
 import org.metasched.server.Wiring;
 
@@ -114,32 +114,9 @@ class LiveCoAllocationIT {
         throw new AssertionError(site + " is not part of " + agreement);
     }
 
-    /** The command line client in a process of its own. */
     private JsonNode cli(String... arguments) throws Exception {
-        var command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "org.metasched.cli.Main"));
-        command.addAll(List.of(arguments));
-        Path out = folder.resolve("out");
-        Path err = folder.resolve("err");
-        int exit = new ProcessBuilder(command)
-                .redirectOutput(out.toFile())
-                .redirectError(err.toFile())
-                .start()
-                .waitFor();
-        assertThat(exit).as(() -> read(out) + read(err)).isZero();
-        return new ObjectMapper().readTree(Files.readString(out));
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (java.io.IOException e) {
-            return e.toString();
-        }
+        var ended = CliProcess.run(folder, Map.of(), arguments);
+        assertThat(ended.exit()).as(ended.out() + ended.err()).isZero();
+        return new ObjectMapper().readTree(ended.out());
     }
 }

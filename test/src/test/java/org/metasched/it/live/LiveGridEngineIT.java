@@ -76,16 +76,6 @@ class LiveGridEngineIT extends LiveSchedulerContract {
     }
 
     @Override
-    Duration gapBeforeReservation() {
-        return Duration.ZERO;
-    }
-
-    @Override
-    Duration gapAfterReservation() {
-        return Duration.ZERO;
-    }
-
-    @Override
     String daemon() {
         return "qmaster";
     }

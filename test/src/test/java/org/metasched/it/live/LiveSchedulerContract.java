@@ -4,25 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.metasched.adapter.FreeWindows;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
@@ -36,137 +25,25 @@ import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.adapter.testkit.KitSettings;
-import org.metasched.adapter.testkit.LocalSchedulerContract;
 
 /**
  * The numbered rules against a scheduler that really runs, and what only such a one can show: that its own listing has the
  * reservation, that its rules about gaps are the ones the adapter counts with, and what happens when somebody is quicker,
- * a daemon stops in mid-call or a node goes. After each test nothing of it may be left.
+ * a daemon stops in mid-call or a node goes.
  */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Execution(ExecutionMode.CONCURRENT)
-abstract class LiveSchedulerContract extends LocalSchedulerContract {
-
-    /** All live sites are made with this many nodes. */
-    static final int NODES = 8;
-
-    private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
-
-    private final LiveSite live;
-    private LocalScheduler site;
-    private final List<RequestKey> made = new ArrayList<>();
+abstract class LiveSchedulerContract extends LiveFixture {
 
     LiveSchedulerContract(String name) {
-        live = LiveSite.named(name);
-        try {
-            site = live.open();
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    /** Its own words for a listing of all reservations. */
-    abstract List<String> listing();
-
-    /** How the listing names the reservation. */
-    abstract String shownAs(Reservation reservation);
-
-    /** Fills all nodes with a job that may run for five minutes, and waits until it runs. */
-    abstract void startJobOnAllNodes() throws Exception;
-
-    abstract void endAllJobs() throws Exception;
-
-    /** How long after the latest end of a job the scheduler lets a reservation begin. */
-    abstract Duration gapAfterJob();
-
-    /** From the end of a reservation to the start of one that is planned already. */
-    abstract Duration gapBeforeReservation();
-
-    abstract Duration gapAfterReservation();
-
-    /** The daemon that a command waits for. */
-    abstract String daemon();
-
-    /** Takes the node out of service under whatever is reserved on it. */
-    abstract void takeOut(String node) throws Exception;
-
-    abstract void bringBack(String node) throws Exception;
-
-    /** The local user the reservation is for, in the scheduler's words. */
-    abstract String userOf(Reservation reservation) throws Exception;
-
-    @Override
-    protected final LocalScheduler scheduler() {
-        return site;
-    }
-
-    @Override
-    protected final KitSettings settings() {
-        return KitSettings.live(ResourceRequest.nodes(2, TEN_MINUTES), Duration.ofHours(1));
-    }
-
-    @Override
-    @TestFactory
-    @Execution(ExecutionMode.SAME_THREAD)
-    protected Stream<DynamicTest> keepsTheRules() throws Exception {
-        return super.keepsTheRules();
-    }
-
-    final LiveSite live() {
-        return live;
-    }
-
-    final LocalScheduler site() {
-        return site;
-    }
-
-    final RequestKey newKey() {
-        var key = new RequestKey("live" + UUID.randomUUID().toString().substring(0, 8));
-        made.add(key);
-        return key;
-    }
-
-    static ResourceRequest nodes(int count) {
-        return ResourceRequest.nodes(count, TEN_MINUTES);
-    }
-
-    /** A whole minute some hours from now, where nobody else books. */
-    static Instant hoursAhead(int hours) {
-        return Instant.now().plus(Duration.ofHours(hours)).truncatedTo(ChronoUnit.MINUTES);
-    }
-
-    @BeforeEach
-    void begin() {
-        made.clear();
-    }
-
-    @AfterEach
-    void leavesNothing() throws Exception {
-        for (RequestKey key : made) {
-            Optional<ReservationStatus> left = site.find(key);
-            if (left.isPresent() && left.get().state().isHeld()) {
-                site.cancel(left.get().reservation().id());
-            }
-        }
-        String listing = live.command(listing());
-        for (RequestKey key : made) {
-            Optional<ReservationState> left = site.find(key).map(ReservationStatus::state);
-            assertThat(left.map(ReservationState::isHeld)).isNotEqualTo(Optional.of(true));
-            // some schedulers go on listing for a while what has finished by itself
-            if (!left.equals(Optional.of(ReservationState.FINISHED))) {
-                assertThat(listing).doesNotContain(key.value());
-            }
-        }
+        super(name);
     }
 
     @LiveTest
     void showsTheReservationInItsOwnListing() throws Exception {
         Instant start = hoursAhead(3);
 
-        Reservation reservation = site.reserve(newKey(), nodes(3), start);
+        Reservation reservation = site().reserve(newKey(), nodes(3), start);
 
-        assertThat(live.command(listing())).contains(shownAs(reservation));
+        assertThat(live().command(listing())).contains(shownAs(reservation));
         assertThat(reservation.slot()).isEqualTo(TimeSlot.of(start, TEN_MINUTES));
         assertThat(reservation.nodeNames()).hasSize(3).doesNotHaveDuplicates();
     }
@@ -174,9 +51,9 @@ abstract class LiveSchedulerContract extends LocalSchedulerContract {
     @LiveTest
     void grantsUpToTheSecondWhatTheFreeWindowsSayBesideAReservation() throws Exception {
         Instant start = hoursAhead(5);
-        site.reserve(newKey(), nodes(NODES), start);
+        site().reserve(newKey(), nodes(NODES), start);
 
-        FreeWindows windows = site.windowListing()
+        FreeWindows windows = site().windowListing()
                 .orElseThrow()
                 .freeWindows(nodes(2), new TimeSlot(start.minusSeconds(7200), start.plusSeconds(7200)));
 
@@ -194,7 +71,7 @@ abstract class LiveSchedulerContract extends LocalSchedulerContract {
     void grantsUpToTheSecondWhatIsSaidToBeFreeAfterAJob() throws Exception {
         startJobOnAllNodes();
         try {
-            Instant free = site.earliestStart(nodes(2), Instant.now()).orElseThrow();
+            Instant free = site().earliestStart(nodes(2), Instant.now()).orElseThrow();
 
             assertThat(free).isAfter(Instant.now().plusSeconds(200));
             assertThat(free).isEqualTo(latestEndOfTheJob().plus(gapAfterJob()));
@@ -205,26 +82,23 @@ abstract class LiveSchedulerContract extends LocalSchedulerContract {
         }
     }
 
-    /** As the scheduler shows it. */
-    abstract Instant latestEndOfTheJob() throws Exception;
-
     @LiveTest
     void refusesAndNamesALaterStartWhenSomebodyWasQuicker() throws Exception {
-        Instant previewed = site.earliestStart(nodes(5), hoursAhead(7)).orElseThrow();
-        try (LocalScheduler other = live.open()) {
+        Instant previewed = site().earliestStart(nodes(5), hoursAhead(7)).orElseThrow();
+        try (LocalScheduler other = live().open()) {
             other.reserve(newKey(), nodes(5), previewed);
         }
         RequestKey key = newKey();
 
-        assertThatThrownBy(() -> site.reserve(key, nodes(5), previewed))
+        assertThatThrownBy(() -> site().reserve(key, nodes(5), previewed))
                 .isInstanceOfSatisfying(Refused.class, refusal -> {
                     assertThat(refusal.possibleStart()).isPresent();
                     assertThat(refusal.possibleStart().get()).isAfter(previewed);
                 })
                 .hasMessageContaining("live-");
 
-        assertThat(site.find(key).map(status -> status.state().isHeld())).isNotEqualTo(Optional.of(true));
-        Instant next = site.earliestStart(nodes(5), previewed).orElseThrow();
+        assertThat(site().find(key).map(status -> status.state().isHeld())).isNotEqualTo(Optional.of(true));
+        Instant next = site().earliestStart(nodes(5), previewed).orElseThrow();
         grants(nodes(5), next);
     }
 
@@ -237,7 +111,7 @@ abstract class LiveSchedulerContract extends LocalSchedulerContract {
             for (int i = 0; i < 4; i++) {
                 RequestKey key = newKey();
                 calls.add(() -> {
-                    try (LocalScheduler own = live.open()) {
+                    try (LocalScheduler own = live().open()) {
                         return Optional.of(own.reserve(key, nodes(3), start));
                     } catch (Refused taken) {
                         return Optional.empty();
@@ -262,29 +136,29 @@ abstract class LiveSchedulerContract extends LocalSchedulerContract {
     @LiveTest
     void isFoundAgainByItsKeyAfterARestartOfTheAdapter() throws Exception {
         RequestKey key = newKey();
-        Reservation reservation = site.reserve(key, nodes(1), hoursAhead(11));
+        Reservation reservation = site().reserve(key, nodes(1), hoursAhead(11));
 
-        try (LocalScheduler restarted = live.open()) {
+        try (LocalScheduler restarted = live().open()) {
             assertThat(restarted.find(key).map(ReservationStatus::reservation)).contains(reservation);
             assertThat(restarted.reserve(key, nodes(1), hoursAhead(11)).id()).isEqualTo(reservation.id());
             restarted.cancel(reservation.id());
         }
 
-        assertThat(site.state(reservation.id()).state()).isEqualTo(ReservationState.CANCELLED);
+        assertThat(site().state(reservation.id()).state()).isEqualTo(ReservationState.CANCELLED);
     }
 
     @LiveTest
     void leavesNoOrphanWhenTheDaemonStopsInMidCall() throws Exception {
         RequestKey key = newKey();
         Instant start = hoursAhead(13);
-        try (LocalScheduler hasty = live.open(yaml -> yaml.contains("\nrun:\n")
+        try (LocalScheduler hasty = live().open(yaml -> yaml.contains("\nrun:\n")
                 ? yaml.replace("\nrun:\n", "\nrun:\n  timeout: 4s\n")
                 : yaml + "run:\n  timeout: 4s\n")) {
-            live.signal(daemon(), "STOP");
+            live().signal(daemon(), "STOP");
 
             assertThatThrownBy(() -> hasty.reserve(key, nodes(2), start)).isInstanceOf(Unreachable.class);
         } finally {
-            live.signal(daemon(), "CONT");
+            live().signal(daemon(), "CONT");
         }
 
         // whether the scheduler still does what it had not read yet is its business; the key tells either way, and what
@@ -294,18 +168,18 @@ abstract class LiveSchedulerContract extends LocalSchedulerContract {
         await().atMost(Duration.ofSeconds(90))
                 .pollInterval(Duration.ofSeconds(1))
                 .until(() -> settled(key) && Instant.now().isAfter(watchedUntil));
-        Optional<ReservationStatus> found = site.find(key);
+        Optional<ReservationStatus> found = site().find(key);
         if (found.isPresent() && found.get().state().isHeld()) {
             assertThat(found.get().reservation().slot()).isEqualTo(TimeSlot.of(start, TEN_MINUTES));
-            site.cancel(found.get().reservation().id());
+            site().cancel(found.get().reservation().id());
         }
-        assertThat(live.command(listing())).doesNotContain(key.value());
+        assertThat(live().command(listing())).doesNotContain(key.value());
         grants(nodes(NODES), start);
     }
 
     private boolean settled(RequestKey key) {
         try {
-            Optional<ReservationStatus> found = site.find(key);
+            Optional<ReservationStatus> found = site().find(key);
             return found.isEmpty() || found.get().detail().isEmpty();
         } catch (LocalSchedulerException stillBusy) {
             return false;
@@ -314,16 +188,17 @@ abstract class LiveSchedulerContract extends LocalSchedulerContract {
 
     @LiveTest
     void reportsANodeThatGoesDownUnderAReservation() throws Exception {
-        Reservation reservation = site.reserve(newKey(), nodes(NODES), hoursAhead(15));
+        Reservation reservation = site().reserve(newKey(), nodes(NODES), hoursAhead(15));
         String victim = reservation.nodeNames().get(1);
         takeOut(victim);
         try {
             await().atMost(Duration.ofSeconds(20))
                     .pollInterval(Duration.ofMillis(500))
-                    .untilAsserted(() ->
-                            assertThat(site.state(reservation.id()).lostNodes()).contains(victim));
+                    .untilAsserted(
+                            () -> assertThat(site().state(reservation.id()).lostNodes())
+                                    .contains(victim));
 
-            assertThat(site.state(reservation.id()).isDegraded()).isTrue();
+            assertThat(site().state(reservation.id()).isDegraded()).isTrue();
             refuses(nodes(NODES), hoursAhead(20));
         } finally {
             bringBack(victim);
@@ -332,7 +207,7 @@ abstract class LiveSchedulerContract extends LocalSchedulerContract {
         await().atMost(Duration.ofSeconds(30))
                 .pollInterval(Duration.ofMillis(500))
                 .untilAsserted(() ->
-                        assertThat(site.state(reservation.id()).isDegraded()).isFalse());
+                        assertThat(site().state(reservation.id()).isDegraded()).isFalse());
     }
 
     @LiveTest
@@ -345,7 +220,7 @@ abstract class LiveSchedulerContract extends LocalSchedulerContract {
     void reservesForTheUserThatTheCertificateIsMappedTo() throws Exception {
         var map = Files.createTempFile("grid", ".map");
         Files.writeString(map, "\"/O=Grid/CN=Bob\" gridbob\n");
-        try (LocalScheduler mapped = live.open(yaml -> yaml.replace("default: gridalice", "grid-mapfile: " + map))) {
+        try (LocalScheduler mapped = live().open(yaml -> yaml.replace("default: gridalice", "grid-mapfile: " + map))) {
             var bob = new ResourceRequest(new Need.Nodes(1), TEN_MINUTES, Optional.of(new Requester("/O=Grid/CN=Bob")));
             var eve = new ResourceRequest(new Need.Nodes(1), TEN_MINUTES, Optional.of(new Requester("/O=Grid/CN=Eve")));
 
@@ -365,17 +240,17 @@ abstract class LiveSchedulerContract extends LocalSchedulerContract {
         Instant midnight = Instant.now().truncatedTo(ChronoUnit.DAYS).plus(Duration.ofDays(1));
         Instant start = midnight.minusSeconds(1);
 
-        Reservation reservation = site.reserve(newKey(), nodes(2), start.plusMillis(250));
+        Reservation reservation = site().reserve(newKey(), nodes(2), start.plusMillis(250));
 
         assertThat(reservation.slot())
                 .isEqualTo(new TimeSlot(start, start.plus(TEN_MINUTES).plusSeconds(1)));
-        assertThat(site.state(reservation.id()).reservation().slot()).isEqualTo(reservation.slot());
+        assertThat(site().state(reservation.id()).reservation().slot()).isEqualTo(reservation.slot());
     }
 
     @LiveTest
     void keepsItsTimesWhenTheZoneChangesToSummerTime() throws Exception {
         try (LocalScheduler berlin =
-                live.open(yaml -> yaml.replace("look-ahead: PT72H", "look-ahead: 200d\nzone: Europe/Berlin"))) {
+                live().open(yaml -> yaml.replace("look-ahead: PT72H", "look-ahead: 200d\nzone: Europe/Berlin"))) {
             Instant springForward = Instant.parse("2027-03-28T01:00:00Z");
             var threeHours = ResourceRequest.nodes(2, Duration.ofHours(3));
 
@@ -393,35 +268,13 @@ abstract class LiveSchedulerContract extends LocalSchedulerContract {
         var brief = ResourceRequest.nodes(1, shortest());
         Instant start = Instant.now().plusSeconds(secondsToShortest()).truncatedTo(ChronoUnit.SECONDS);
 
-        Reservation reservation = site.reserve(newKey(), brief, start);
+        Reservation reservation = site().reserve(newKey(), brief, start);
 
         await().atMost(Duration.ofSeconds(150))
                 .pollInterval(Duration.ofSeconds(1))
-                .until(() -> site.state(reservation.id()).state() == ReservationState.ACTIVE);
+                .until(() -> site().state(reservation.id()).state() == ReservationState.ACTIVE);
         await().atMost(Duration.ofSeconds(150))
                 .pollInterval(Duration.ofSeconds(1))
-                .until(() -> site.state(reservation.id()).state() == ReservationState.FINISHED);
-    }
-
-    /** A reservation long enough to be seen running. */
-    Duration shortest() {
-        return Duration.ofSeconds(12);
-    }
-
-    /** How soon that one begins. */
-    long secondsToShortest() {
-        return 6;
-    }
-
-    final void grants(ResourceRequest request, Instant start) throws LocalSchedulerException {
-        Reservation reservation = site.reserve(newKey(), request, start);
-        assertThat(reservation.slot().start()).isEqualTo(start);
-        site.cancel(reservation.id());
-    }
-
-    final void refuses(ResourceRequest request, Instant start) throws LocalSchedulerException {
-        RequestKey key = newKey();
-        assertThatThrownBy(() -> site.reserve(key, request, start)).isInstanceOf(Refused.class);
-        assertThat(site.find(key).map(status -> status.state().isHeld())).isNotEqualTo(Optional.of(true));
+                .until(() -> site().state(reservation.id()).state() == ReservationState.FINISHED);
     }
 }

@@ -7,11 +7,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
+import org.metasched.it.CliProcess;
+import org.metasched.it.CliProcess.Ended;
 
 /**
  * DAGs bound to the ad of the live Slurm site and run there by the command line client. Every step of a group needs what the step
@@ -36,12 +36,12 @@ class LiveSlurmDagIT {
         bind();
         assertThat(bind(folder.resolve("second")).exit()).isOne();
 
-        Ran run = cli("dag", "run", bound.toString(), "--wait", "--json");
+        Ended run = cli("dag", "run", bound.toString(), "--wait", "--json");
 
         assertThat(run.exit()).as(run.err()).isZero();
-        assertThat(run.json().get("state").asText()).isEqualTo("finished");
-        assertThat(run.json().get("nodes").asInt()).isEqualTo(5 * GROUPS);
-        assertThat(run.json().get("jobs")).hasSize(5 * GROUPS);
+        assertThat(json(run).get("state").asText()).isEqualTo("finished");
+        assertThat(json(run).get("nodes").asInt()).isEqualTo(5 * GROUPS);
+        assertThat(json(run).get("jobs")).hasSize(5 * GROUPS);
         assertThat(bound.resolve("metasched-finished")).exists();
         for (int group = 0; group < GROUPS; group++) {
             assertThat(export.resolve("g" + group)).hasContent("left of " + group + "\nright of " + group);
@@ -58,20 +58,20 @@ class LiveSlurmDagIT {
         writeGenericDag("[ $1 != left ] || [ $2 != 3 ] || [ -e \"$EXPORT/repaired\" ] || exit 17\n");
         bind();
 
-        Ran first = cli("dag", "run", bound.toString(), "--wait", "--json");
+        Ended first = cli("dag", "run", bound.toString(), "--wait", "--json");
 
         assertThat(first.exit()).as(first.err()).isOne();
-        assertThat(first.json().get("failed")).hasSize(1);
-        assertThat(first.json().get("failed").get(0).asText()).isEqualTo("left3");
-        assertThat(first.json().get("done").asInt()).isEqualTo(5 * GROUPS - 3);
+        assertThat(json(first).get("failed")).hasSize(1);
+        assertThat(json(first).get("failed").get(0).asText()).isEqualTo("left3");
+        assertThat(json(first).get("done").asInt()).isEqualTo(5 * GROUPS - 3);
         assertThat(bound.resolve("metasched-finished")).doesNotExist();
         assertThat(bound.resolve("group.dag.rescue001")).exists();
 
         Files.writeString(export.resolve("repaired"), "");
-        Ran second = cli("dag", "run", bound.toString(), "--wait", "--json");
+        Ended second = cli("dag", "run", bound.toString(), "--wait", "--json");
 
         assertThat(second.exit()).as(second.err()).isZero();
-        assertThat(second.json().get("submitted").asInt()).isEqualTo(3);
+        assertThat(json(second).get("submitted").asInt()).isEqualTo(3);
         assertThat(bound.resolve("metasched-finished")).exists();
         assertThat(export.resolve("g3")).hasContent("left of 3\nright of 3");
     }
@@ -114,12 +114,12 @@ class LiveSlurmDagIT {
     }
 
     private void bind() throws Exception {
-        Ran run = bind(bound);
+        Ended run = bind(bound);
         assertThat(run.exit()).as(run.err()).isZero();
     }
 
     /** At most one DAG at a time may be at the site. */
-    private Ran bind(Path out) throws Exception {
+    private Ended bind(Path out) throws Exception {
         Path ad = Files.writeString(folder.resolve("site.ad"), """
                 MyType = "Machine"
                 Name = "live-slurm"
@@ -140,32 +140,11 @@ class LiveSlurmDagIT {
                 out.toString());
     }
 
-    private record Ran(int exit, String out, String err) {
-        JsonNode json() throws IOException {
-            return new ObjectMapper().readTree(out);
-        }
+    private Ended cli(String... arguments) throws Exception {
+        return CliProcess.run(folder, live.environment(), arguments);
     }
 
-    /** The command line client in a process of its own. */
-    private Ran cli(String... arguments) throws Exception {
-        var command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "org.metasched.cli.Main"));
-        command.addAll(List.of(arguments));
-        Path out = folder.resolve("stdout");
-        Path err = folder.resolve("stderr");
-        var builder = new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
-        builder.environment().putAll(live.environment());
-        Process process = builder.start();
-        try {
-            assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
-        } finally {
-            process.destroyForcibly();
-        }
-        return new Ran(process.exitValue(), Files.readString(out), Files.readString(err));
+    private static JsonNode json(Ended ended) throws IOException {
+        return new ObjectMapper().readTree(ended.out());
     }
 }

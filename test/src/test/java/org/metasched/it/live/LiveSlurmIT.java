@@ -64,16 +64,6 @@ class LiveSlurmIT extends LiveSchedulerContract {
     }
 
     @Override
-    Duration gapBeforeReservation() {
-        return Duration.ZERO;
-    }
-
-    @Override
-    Duration gapAfterReservation() {
-        return Duration.ZERO;
-    }
-
-    @Override
     String daemon() {
         return "slurmctld";
     }

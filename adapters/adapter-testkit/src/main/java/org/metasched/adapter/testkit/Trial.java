@@ -64,7 +64,7 @@ final class Trial {
     }
 
     Skipped noRoom() {
-        return new Skipped("The site has no start for " + request().need() + " for "
+        return new Skipped("The site has no start for " + request().need().words() + " for "
                 + request().duration() + " between " + from() + " and the end of its look-ahead ("
                 + site.previewWindow().lookAhead() + ").");
     }

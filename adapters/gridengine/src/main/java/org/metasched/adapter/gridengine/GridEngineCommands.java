@@ -61,11 +61,20 @@ final class GridEngineCommands {
         return read(List.of("qconf", "-ssconf"), GridEngineOutput::schedulerSettings);
     }
 
-    /** Every queue on every host, with what runs there. */
+    /**
+     * Every queue on every host, with what runs there.
+     *
+     * @throws Misconfigured when the queue is on none of them: Grid Engine says nothing of a queue that it does not know
+     */
     List<QueueInstance> queueInstances() throws LocalSchedulerException {
-        return read(
+        var instances = read(
                 List.of("qstat", "-f", "-u", "*", "-s", "rs", "-r", "-xml"),
                 output -> GridEngineOutput.queueInstances(output, times));
+        if (instances.stream().noneMatch(instance -> instance.queue().equals(queue))) {
+            throw new Misconfigured("Site " + runner.site() + ": the queue (" + queue
+                    + ") is on no host.\nMaybe its name is misspelled; \"qconf -sql\" lists what there is.");
+        }
+        return instances;
     }
 
     int waitingJobs() throws LocalSchedulerException {

@@ -3,6 +3,8 @@ package org.metasched.adapter.gridengine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.metasched.adapter.support.DamagedOutput.cutEverywhere;
+import static org.metasched.adapter.support.DamagedOutput.damage;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,8 +14,6 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Map;
-import java.util.Random;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,7 +24,6 @@ import org.metasched.adapter.support.SiteClock;
 /** The readers against what Grid Engine 8.1.9 printed, shortened, whole and damaged. */
 class GridEngineOutputTest {
 
-    private static final int ROUNDS = Integer.getInteger("metasched.fuzz", 2_000);
     private static final SiteClock UTC = new SiteClock(ZoneOffset.UTC);
 
     static final String QUEUES = """
@@ -206,43 +205,12 @@ class GridEngineOutputTest {
         cutEverywhere(RESERVATION, output -> GridEngineOutput.reservations(output, UTC));
     }
 
-    private static void cutEverywhere(String whole, Function<String, ?> reader) {
-        for (int length = 0; length < whole.strip().length(); length++) {
-            String cut = whole.substring(0, length);
-            assertThatThrownBy(() -> reader.apply(cut))
-                    .as("cut at %d", length)
-                    .isInstanceOf(OutputFormatException.class);
-        }
-    }
-
     @Test
     void throwsNothingElseOnRandomDamage() {
         long seed = 20261121;
-        damage(QUEUES, output -> GridEngineOutput.queueInstances(output, UTC), seed);
-        damage(NAMES, GridEngineOutput::reservationNames, seed);
-        damage(RESERVATION, output -> GridEngineOutput.reservations(output, UTC), seed);
-    }
-
-    private static void damage(String whole, Function<String, ?> reader, long seed) {
-        var random = new Random(seed);
-        for (int round = 0; round < ROUNDS; round++) {
-            var damaged = new StringBuilder(whole);
-            for (int i = random.nextInt(3); i >= 0; i--) {
-                int at = random.nextInt(damaged.length());
-                switch (random.nextInt(3)) {
-                    case 0 -> damaged.setCharAt(at, (char) (32 + random.nextInt(95)));
-                    case 1 -> damaged.deleteCharAt(at);
-                    default -> damaged.insert(at, (char) random.nextInt(0x300));
-                }
-            }
-            try {
-                assertThat(reader.apply(damaged.toString()))
-                        .as("seed %d, round %d", seed, round)
-                        .isNotNull();
-            } catch (OutputFormatException refused) {
-                assertThat(refused.getMessage()).hasSizeLessThan(600);
-            }
-        }
+        damage(QUEUES, output -> GridEngineOutput.queueInstances(output, UTC), seed, read -> {});
+        damage(NAMES, GridEngineOutput::reservationNames, seed, read -> {});
+        damage(RESERVATION, output -> GridEngineOutput.reservations(output, UTC), seed, read -> {});
     }
 
     @Test

@@ -51,12 +51,17 @@ class GridEngineSchedulerTest {
     @BeforeEach
     void open() {
         commands = new ScriptedCommands(folder.resolve("bin"), "qconf", "qstat", "qrstat", "qrsub", "qrdel", "qselect");
-        String yaml = "queue: grid.q\nparallel-environment: metanodes\nrun:\n  path: [" + commands.folder() + "]\n";
-        site = new GridEngineSchedulerFactory()
-                .open(new SiteId("here"), YamlSettings.parse("site.yaml", yaml), Clock.fixed(NOW, ZoneOffset.UTC));
+        site = open("grid.q");
         commands.answer("qconf -sp metanodes", 0, "pe_name metanodes\nallocation_rule 4\n", "");
         commands.answer("qconf -ssconf", 0, "params none\ndefault_duration 1:0:0\n", "");
         commands.answer("qstat -f *", 0, QUEUES, "");
+    }
+
+    private LocalScheduler open(String queue) {
+        String yaml =
+                "queue: " + queue + "\nparallel-environment: metanodes\nrun:\n  path: [" + commands.folder() + "]\n";
+        return new GridEngineSchedulerFactory()
+                .open(new SiteId("here"), YamlSettings.parse("site.yaml", yaml), Clock.fixed(NOW, ZoneOffset.UTC));
     }
 
     @Test
@@ -74,6 +79,16 @@ class GridEngineSchedulerTest {
         commands.answer("qrsub -w v *", 1, "verification: no suitable queues\n", "");
 
         assertThat(site.earliestStart(ONE, NOW)).isEmpty();
+    }
+
+    @Test
+    void aQueueOnNoHostIsNamedRatherThanTakenForAFullOne() {
+        var other = open("gird.q");
+
+        assertThatThrownBy(() -> other.earliestStart(ONE, NOW))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("the queue (gird.q) is on no host")
+                .hasMessageContaining("Maybe its name is misspelled");
     }
 
     @Test

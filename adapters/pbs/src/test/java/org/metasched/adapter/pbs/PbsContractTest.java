@@ -1,44 +1,10 @@
 package org.metasched.adapter.pbs;
 
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Optional;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.io.TempDir;
-import org.metasched.adapter.LocalScheduler;
-import org.metasched.adapter.ResourceRequest;
-import org.metasched.adapter.SiteId;
-import org.metasched.adapter.support.StandIn;
-import org.metasched.adapter.support.YamlSettings;
-import org.metasched.adapter.testkit.KitSettings;
-import org.metasched.adapter.testkit.LocalSchedulerContract;
+import org.metasched.adapter.testkit.StandInContract;
 
-/** The numbered rules against the stand-in, with a job and a foreign reservation in the way. */
-class PbsContractTest extends LocalSchedulerContract {
+class PbsContractTest extends StandInContract {
 
-    @TempDir
-    private static Path folder;
-
-    private static StandIn standIn;
-
-    @BeforeAll
-    static void install() throws Exception {
-        standIn = StandIn.install("pbs", folder, 4, 4, "2026-11-21T08:00:00Z");
-        standIn.operate("job", "run1", "2", "4", "5400");
-    }
-
-    @Override
-    protected LocalScheduler scheduler() {
-        String yaml = "type: pbs\npublish-folder: " + folder.resolve("spool") + "\n" + standIn.runSetting();
-        return new PbsFactory().open(new SiteId("pbs"), YamlSettings.parse("site.yaml", yaml), standIn);
-    }
-
-    @Override
-    protected KitSettings settings() {
-        return new KitSettings(
-                ResourceRequest.nodes(3, Duration.ofMinutes(10)),
-                Duration.ofMinutes(10),
-                standIn,
-                Optional.of(standIn::advance));
+    PbsContractTest() {
+        super(new PbsFactory());
     }
 }

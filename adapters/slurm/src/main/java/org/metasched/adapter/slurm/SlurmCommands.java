@@ -56,9 +56,19 @@ final class SlurmCommands {
         this.partition = partition;
     }
 
-    /** The nodes of the partition. */
+    /**
+     * The nodes of the partition.
+     *
+     * @throws Misconfigured when it has none: Slurm says nothing of a partition that it does not know
+     */
     List<NodeLine> nodes() throws LocalSchedulerException {
-        return read(List.of("sinfo", "-N", "-p", partition, "-o", SlurmOutput.NODE_FORMAT), SlurmOutput::nodes);
+        var nodes = read(List.of("sinfo", "-N", "-p", partition, "-o", SlurmOutput.NODE_FORMAT), SlurmOutput::nodes);
+        if (nodes.isEmpty()) {
+            throw new Misconfigured(
+                    "Site " + runner.site() + ": the partition (" + partition
+                            + ") has no nodes.\nMaybe its name is misspelled; \"scontrol show partition\" lists what there is.");
+        }
+        return nodes;
     }
 
     /** Nodes by name, whatever partition they are in. */

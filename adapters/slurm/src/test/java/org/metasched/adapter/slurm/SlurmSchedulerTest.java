@@ -49,10 +49,14 @@ class SlurmSchedulerTest {
     @BeforeEach
     void open() {
         slurm = new ScriptedCommands(folder.resolve("bin"), "sinfo", "squeue", "scontrol", "scancel");
-        String yaml = "partition: grid\nusers: [alice]\nrun:\n  path: [" + slurm.folder() + "]\n";
-        site = new SlurmSchedulerFactory()
-                .open(new SiteId("here"), YamlSettings.parse("site.yaml", yaml), Clock.fixed(NOW, ZoneOffset.UTC));
+        site = open(slurm);
         slurm.answer("sinfo *", 0, NODES, "");
+    }
+
+    private static LocalScheduler open(ScriptedCommands commands) {
+        String yaml = "partition: grid\nusers: [alice]\nrun:\n  path: [" + commands.folder() + "]\n";
+        return new SlurmSchedulerFactory()
+                .open(new SiteId("here"), YamlSettings.parse("site.yaml", yaml), Clock.fixed(NOW, ZoneOffset.UTC));
     }
 
     private static String shown(int count, long start, long end) {
@@ -66,6 +70,20 @@ class SlurmSchedulerTest {
 
     private static String asAsked(int count) {
         return shown(count, START.getEpochSecond(), START.getEpochSecond() + 600);
+    }
+
+    @Test
+    void aPartitionWithoutNodesIsNamedRatherThanTakenForAFullOne() {
+        var empty = new ScriptedCommands(folder.resolve("empty"), "sinfo", "squeue", "scontrol", "scancel");
+        empty.answer("sinfo *", 0, NODES.substring(0, NODES.indexOf('\n') + 1), "");
+        empty.answer("squeue *", 0, NO_JOBS, "");
+        empty.answer("scontrol -a -o show reservation", 0, "No reservations in the system\n", "");
+        var other = open(empty);
+
+        assertThatThrownBy(() -> other.earliestStart(ResourceRequest.nodes(1, Duration.ofMinutes(10)), NOW))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("the partition (grid) has no nodes")
+                .hasMessageContaining("Maybe its name is misspelled");
     }
 
     private void idle() {

@@ -1,0 +1,55 @@
+package org.metasched.it;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** The command line in a process of its own, from the class path of the test. */
+public final class CliProcess {
+
+    private CliProcess() {}
+
+    /** What a command came to. */
+    public record Ended(int exit, String out, String err) {}
+
+    /** Not started; a small heap by a JVM option goes into {@code JDK_JAVA_OPTIONS}. */
+    public static ProcessBuilder of(String... words) {
+        var command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xshare:auto",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "org.metasched.cli.Main"));
+        command.addAll(List.of(words));
+        return new ProcessBuilder(command);
+    }
+
+    /**
+     * Runs a command to its end, which must come within ten minutes.
+     *
+     * @param folder for what it prints
+     * @param environment beside the test's own
+     */
+    public static Ended run(Path folder, Map<String, String> environment, String... words)
+            throws IOException, InterruptedException {
+        Path out = Files.createTempFile(folder, "stdout", "");
+        Path err = Files.createTempFile(folder, "stderr", "");
+        var builder = of(words).redirectOutput(out.toFile()).redirectError(err.toFile());
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        try {
+            if (!process.waitFor(10, TimeUnit.MINUTES)) {
+                throw new AssertionError(List.of(words) + " did not end; it said " + Files.readString(err));
+            }
+            return new Ended(process.exitValue(), Files.readString(out), Files.readString(err));
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+}
