@@ -1,46 +1,32 @@
 package org.metasched.classad;
 
 /** {@code + - * / %} on numbers and times. */
-final class Arithmetic extends Code.Numeric {
+final class Arithmetic extends Code.Strict {
 
     private final BinaryOperator operator;
-    private final Code left;
-    private final Code right;
 
     Arithmetic(BinaryOperator operator, Code left, Code right) {
         super(left, right);
         this.operator = operator;
-        this.left = left;
-        this.right = right;
+    }
+
+    @Override
+    Value value(Evaluation e, Scope s) {
+        return e.store(combined(e, s));
     }
 
     @Override
     int number(Evaluation e, Scope s) {
-        int a = left.number(e, s);
-        long integer = e.integer;
-        double real = e.real;
-        Value other = e.other;
-        int b = right.number(e, s);
-        if ((a | b) == INTEGER) {
-            return integers(e, integer, e.integer);
-        }
-        if (a <= REAL && b <= REAL) {
-            return reals(e, a == INTEGER ? integer : real, b == INTEGER ? e.integer : e.real);
-        }
-        if (a == ERROR || b == ERROR) {
-            return ERROR;
-        }
-        if (a == UNDEFINED || b == UNDEFINED) {
-            return UNDEFINED;
-        }
-        // A boolean came as an integer, but times tell them apart: look again.
-        Value rightOther = e.other;
-        Value x = a == OTHER ? other : left.value(e, s);
-        Value y = b == OTHER ? rightOther : right.value(e, s);
-        return e.load(Times.arithmetic(operator, x, y));
+        return combined(e, s);
     }
 
-    private int integers(Evaluation e, long a, long b) {
+    @Override
+    int others(Evaluation e, Value a, Value b) {
+        return e.load(Times.arithmetic(operator, a, b));
+    }
+
+    @Override
+    int integers(Evaluation e, long a, long b) {
         switch (operator) {
             case ADD -> e.integer = a + b;
             case SUBTRACT -> e.integer = a - b;
@@ -62,7 +48,8 @@ final class Arithmetic extends Code.Numeric {
     }
 
     /** Positive infinity is an error; negative infinity and NaN are values. */
-    private int reals(Evaluation e, double a, double b) {
+    @Override
+    int reals(Evaluation e, double a, double b) {
         double result = switch (operator) {
             case ADD -> a + b;
             case SUBTRACT -> a - b;

@@ -125,31 +125,55 @@ abstract class Code {
 
         @Override
         final int number(Evaluation e, Scope s) {
-            int truth = truth(e, s);
-            if (truth >= UNDEFINED) {
-                return truth;
-            }
-            e.integer = truth;
-            return INTEGER;
+            return e.load(truth(e, s));
         }
 
         @Override
         abstract int truth(Evaluation e, Scope s);
     }
 
-    /** A node whose result is a number, mostly. */
-    abstract static class Numeric extends Inner {
+    /** A strict operator between two operands that may be numbers: ERROR beats UNDEFINED, and both beat the rest. */
+    abstract static class Strict extends Inner {
 
-        Numeric(Code... parts) {
-            super(parts);
+        private final Code left;
+        private final Code right;
+
+        Strict(Code left, Code right) {
+            super(left, right);
+            this.left = left;
+            this.right = right;
         }
 
-        @Override
-        final Value value(Evaluation e, Scope s) {
-            return e.store(number(e, s));
+        /** The result of {@link #integers}, {@link #reals} or {@link #others}, or what beats it. */
+        final int combined(Evaluation e, Scope s) {
+            int a = left.number(e, s);
+            long integer = e.integer;
+            double real = e.real;
+            Value other = e.other;
+            int b = right.number(e, s);
+            if ((a | b) == INTEGER) {
+                return integers(e, integer, e.integer);
+            }
+            if (a <= REAL && b <= REAL) {
+                return reals(e, a == INTEGER ? integer : real, b == INTEGER ? e.integer : e.real);
+            }
+            if (a == ERROR || b == ERROR) {
+                return ERROR;
+            }
+            if (a == UNDEFINED || b == UNDEFINED) {
+                return UNDEFINED;
+            }
+            // A boolean came as an integer, but times tell them apart: look again.
+            Value rightOther = e.other;
+            Value x = a == OTHER ? other : left.value(e, s);
+            return others(e, x, b == OTHER ? rightOther : right.value(e, s));
         }
 
-        @Override
-        abstract int number(Evaluation e, Scope s);
+        abstract int integers(Evaluation e, long a, long b);
+
+        abstract int reals(Evaluation e, double a, double b);
+
+        /** At least one is no number; neither is exceptional. */
+        abstract int others(Evaluation e, Value a, Value b);
     }
 }

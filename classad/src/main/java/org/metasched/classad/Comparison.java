@@ -1,39 +1,43 @@
 package org.metasched.classad;
 
 /** The strict comparisons, and identity. */
-final class Comparison extends Code.Truth {
+final class Comparison extends Code.Strict {
 
     private final BinaryOperator operator;
-    private final Code left;
-    private final Code right;
 
     Comparison(BinaryOperator operator, Code left, Code right) {
         super(left, right);
         this.operator = operator;
-        this.left = left;
-        this.right = right;
+    }
+
+    @Override
+    Value value(Evaluation e, Scope s) {
+        return Logic.value(combined(e, s));
     }
 
     @Override
     int truth(Evaluation e, Scope s) {
-        int a = left.number(e, s);
-        long integer = e.integer;
-        double real = e.real;
-        Value other = e.other;
-        int b = right.number(e, s);
-        if ((a | b) == INTEGER) {
-            return test(operator, Long.compare(integer, e.integer));
-        }
-        if (a <= REAL && b <= REAL) {
-            return test(operator, a == INTEGER ? integer : real, b == INTEGER ? e.integer : e.real);
-        }
-        if (a == ERROR || b == ERROR) {
-            return ERROR;
-        }
-        if (a == UNDEFINED || b == UNDEFINED) {
-            return UNDEFINED;
-        }
-        return a == OTHER && b == OTHER ? compared(operator, other, e.other) : ERROR;
+        return combined(e, s);
+    }
+
+    @Override
+    int number(Evaluation e, Scope s) {
+        return e.load(combined(e, s));
+    }
+
+    @Override
+    int integers(Evaluation e, long a, long b) {
+        return test(operator, Long.compare(a, b));
+    }
+
+    @Override
+    int reals(Evaluation e, double a, double b) {
+        return test(operator, a, b);
+    }
+
+    @Override
+    int others(Evaluation e, Value a, Value b) {
+        return compared(operator, a, b);
     }
 
     private static int test(BinaryOperator operator, int order) {

@@ -173,6 +173,15 @@ final class Evaluation {
         return Code.OTHER;
     }
 
+    /** Puts a truth value into the registers, as the integer it counts as. */
+    int load(int truth) {
+        if (truth >= Code.UNDEFINED) {
+            return truth;
+        }
+        integer = truth;
+        return Code.INTEGER;
+    }
+
     /** The value in the registers. */
     Value store(int kind) {
         return switch (kind) {

@@ -179,7 +179,9 @@ final class JsonReader {
         Token kind = begins ? numbers.read(start) : Token.BAD;
         if (kind == Token.BAD || numbers.at != end || !NumberReader.isDigit(text[end - 1])) {
             at = start;
-            throw wrong("expected a value");
+            boolean number = begins && kind == Token.BAD;
+            throw ClassAdSyntaxException.at(
+                    text, at, text.length, number ? numbers.reason : "expected a value", number ? numbers.hint : "");
         }
         return kind == Token.INTEGER ? ExprCache.integer(numbers.integer) : Literal.of(numbers.real);
     }

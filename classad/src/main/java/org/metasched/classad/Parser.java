@@ -76,7 +76,37 @@ final class Parser {
             return ClassAdSyntaxException.at(lexer.text, lexer.start, end, lexer.reason, lexer.hint);
         }
         return ClassAdSyntaxException.at(
-                lexer.text, lexer.start, end, "expected %s, found %s".formatted(what, lexer.token.words), "");
+                lexer.text,
+                lexer.start,
+                end,
+                "expected %s, found %s".formatted(what, lexer.token.words),
+                likelyCause());
+    }
+
+    /** What was meant where the current token does not fit. */
+    private String likelyCause() {
+        int before = lexer.start - 1;
+        while (before > 0 && Lexer.isSpace(lexer.text[before])) {
+            before--;
+        }
+        int last = before < 0 ? 0 : lexer.text[before];
+        boolean adjacent = before == lexer.start - 1;
+        return switch (lexer.token) {
+            case ASSIGN -> "'==' was meant";
+            case CLOSE_PAREN, CLOSE_BRACE -> last == ',' ? "there is a comma too many" : "";
+            case NAME -> {
+                boolean letter = lexer.name.lower.length() == 1 && "bkmgt".contains(lexer.name.lower);
+                if (adjacent && letter && NumberReader.isDigit(last)) {
+                    yield "a suffix was meant, as in 28M, which only the papers' dialect reads";
+                }
+                yield switch (lexer.name.lower) {
+                    case "and" -> "'&&' was meant";
+                    case "or" -> "'||' was meant";
+                    default -> "";
+                };
+            }
+            default -> "";
+        };
     }
 
     private void expect(Token token) throws ClassAdSyntaxException {
@@ -255,7 +285,13 @@ final class Parser {
             Literal folded = Times.literal(function, text.octets(), reading.dialect());
             if (folded == Literal.ERROR) {
                 throw ClassAdSyntaxException.at(
-                        lexer.text, at, end, "%s cannot read (%s)".formatted(function, text.text()), "");
+                        lexer.text,
+                        at,
+                        end,
+                        "%s cannot read (%s)".formatted(function, text.text()),
+                        function.is("abstime")
+                                ? "a time such as 2020-01-31T09:00:00+01:00 was meant"
+                                : "a span such as 1+02:30:00, days first, was meant");
             }
             if (folded != null) {
                 return folded;

@@ -12,6 +12,9 @@ final class Times {
 
     private static final int DAY = 86_400;
 
+    /** About a million years: instants beyond are shown as this one. */
+    private static final long FARTHEST = 31_556_889_864_403L;
+
     /** What mktime returns for an error, and for the last second of 1969: the reference takes that one for malformed. */
     private static final long MKTIME_FAILED = -1;
 
@@ -41,7 +44,7 @@ final class Times {
     static int localOffset(long seconds) {
         return ZoneId.systemDefault()
                 .getRules()
-                .getOffset(Instant.ofEpochSecond(seconds))
+                .getOffset(Instant.ofEpochSecond(near(seconds)))
                 .getTotalSeconds();
     }
 
@@ -51,8 +54,11 @@ final class Times {
 
     /** The calendar fields of an instant in a zone. */
     static LocalDateTime fields(long seconds, int offset) {
-        long most = 31_556_889_864_403_000L / 1_000;
-        return LocalDateTime.ofEpochSecond(Math.max(-most, Math.min(most, seconds + offset)), 0, ZoneOffset.UTC);
+        return LocalDateTime.ofEpochSecond(near(seconds) + offset, 0, ZoneOffset.UTC);
+    }
+
+    private static long near(long seconds) {
+        return Math.max(-FARTHEST, Math.min(FARTHEST, seconds));
     }
 
     /**

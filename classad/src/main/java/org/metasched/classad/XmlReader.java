@@ -213,7 +213,10 @@ final class XmlReader {
                 closeUnlessEmpty(kind);
                 return fromText(kind, content);
             }
-            default -> throw wrong("no value is written as <%s>".formatted(kind));
+            default ->
+                throw wrong(
+                        "no value is written as <%s>; expected one of <i> <r> <s> <b> <un> <er> <at> <rt> <e> <l> <c>"
+                                .formatted(kind));
         }
     }
 

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 
 /**
- * Fuzzing: nothing but a syntax error may come out of any text. Without {@code JAZZER_FUZZ=1} in the environment the inputs of
- * the test resources are run once; with it, each method looks for new ones (run one method at a time, {@code -Dtest=...#...}).
+ * Fuzzing: nothing but a syntax error may come out of any text, and soon. As a test, the inputs of the test resources are run
+ * once; {@code test/fuzz.sh} looks for new ones.
  */
 class LanguageFuzzTest {
 
@@ -16,29 +18,106 @@ class LanguageFuzzTest {
     private static final ClassAd OTHER =
             ClassAd.EMPTY.with("Memory", 64).with("Arch", "INTEL").with("Requirements", AttributeRef.to("Memory"));
 
-    @FuzzTest(maxDuration = "60s")
+    private static final String[] FUNCTIONS = {
+        "absTime",
+        "allCompare",
+        "anyCompare",
+        "avg",
+        "bool",
+        "countMatches",
+        "eval",
+        "evalInEachContext",
+        "floor",
+        "formatTime",
+        "getHours",
+        "identicalMember",
+        "int",
+        "interval",
+        "join",
+        "max",
+        "member",
+        "pow",
+        "quantize",
+        "real",
+        "regexp",
+        "regexpMember",
+        "regexps",
+        "relTime",
+        "replace",
+        "replaceAll",
+        "size",
+        "split",
+        "splitSlotName",
+        "splitTime",
+        "strcat",
+        "strcmp",
+        "string",
+        "stringListAvg",
+        "stringListMember",
+        "stringListSubsetMatch",
+        "stringList_regexpMember",
+        "stringListsIntersect",
+        "substr",
+        "sum",
+        "toUpper",
+        "unparse",
+        "unresolved",
+        "versioncmp",
+        "version_in_range"
+    };
+
+    @FuzzTest
     void readsAnyBytesAsAnyForm(FuzzedDataProvider data) {
         Syntax syntax = data.pickValue(Syntax.values());
         Reading reading = new Reading(syntax, data.pickValue(Mode.values()), data.pickValue(Dialect.values()), SMALL);
         String text = data.consumeRemainingAsString();
-        try {
-            ClassAd ad = ClassAd.parse(text, reading);
-            exercise(ad, reading);
-        } catch (ClassAdSyntaxException expected) {
-            assertThat(expected.line()).isPositive();
-        }
-        try {
-            Expr.parse(text, reading).evaluate(Scope.of(OTHER, reading.mode(), SMALL));
-        } catch (ClassAdSyntaxException expected) {
-            assertThat(expected.line()).isPositive();
-        }
+        CpuBudget.spend(() -> {
+            try {
+                exercise(ClassAd.parse(text, reading), reading);
+            } catch (ClassAdSyntaxException expected) {
+                assertThat(expected.line()).isPositive();
+            }
+            try {
+                ClassAd.parseAll(text, reading);
+                Expr.parse(text, reading).evaluate(Scope.of(OTHER, reading.mode(), SMALL));
+            } catch (ClassAdSyntaxException expected) {
+                assertThat(expected.line()).isPositive();
+            }
+        });
     }
 
-    @FuzzTest(maxDuration = "60s")
-    void evaluatesAnyTree(FuzzedDataProvider data) throws ClassAdSyntaxException {
+    @FuzzTest
+    void evaluatesAnyTree(FuzzedDataProvider data) {
         var expressions = new RandomExpressions(new Random(data.consumeLong()));
         ClassAd ad = expressions.ad(data.consumeInt(1, 6));
-        exercise(ad, Reading.NEW.with(SMALL));
+        CpuBudget.spend(() -> exercise(ad, Reading.NEW.with(SMALL)));
+    }
+
+    @FuzzTest
+    void callsAnyFunctionWithAnything(FuzzedDataProvider data) {
+        String function = data.pickValue(FUNCTIONS);
+        List<Expr> arguments = new ArrayList<>();
+        for (int i = data.consumeInt(0, 4); i > 0; i--) {
+            arguments.add(argument(data, 2));
+        }
+        CpuBudget.spend(() -> {
+            Value value = Call.of(function, arguments).evaluate(Scope.of(OTHER, Mode.OLD, SMALL));
+            assertThat(value.print()).isNotEmpty();
+        });
+    }
+
+    private static Expr argument(FuzzedDataProvider data, int depth) {
+        return switch (data.consumeInt(0, depth > 0 ? 8 : 6)) {
+            case 0 -> Literal.of(data.consumeLong());
+            case 1 -> Literal.of(data.consumeDouble());
+            case 2 -> Literal.of(data.consumeBoolean());
+            case 3 -> Literal.of(data.consumeBoolean() ? Value.UNDEFINED : Value.ERROR);
+            case 4 -> Call.of("absTime", List.of(Literal.of(data.consumeLong()), Literal.of(data.consumeInt())));
+            case 5, 6 -> Literal.of(data.consumeString(40));
+            case 7 ->
+                new RecordExpr(ClassAd.EMPTY.with("Year", argument(data, 0)).with("Month", argument(data, 0)));
+            default -> new ListExpr(List.of(argument(data, depth - 1), argument(data, depth - 1)));
+        };
     }
 
     private static void exercise(ClassAd ad, Reading reading) throws ClassAdSyntaxException {
