@@ -73,7 +73,7 @@ class IntroductionCallsTest {
             assertThat(offer.ticket()).hasValue("of-j");
             assertThat(customer.other().print() + offer.other().print() + customer)
                     .doesNotContain("of-");
-            Awaitility.await().until(() -> calls.count(End.TOLD) == 2);
+            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> calls.count(End.TOLD) == 2);
         }
     }
 
@@ -94,20 +94,31 @@ class IntroductionCallsTest {
     }
 
     @Test
-    void aPartyThatNeverAnswersHoldsUpNobodyAndIsGivenUp() throws Exception {
+    void aPartyThatNeverAnswersHoldsUpNobody() throws Exception {
         var release = new CountDownLatch(1);
         try (var slow = server(exchange -> await(release));
                 var parties = receiver();
-                var calls = new IntroductionCalls(LOCAL, SHORT)) {
-            for (int i = 0; i < 6; i++) {
+                var calls = new IntroductionCalls(LOCAL, LONG)) {
+            for (int i = 0; i < 200; i++) {
                 calls.introduced(introduction(slow.address()));
             }
             calls.introduced(introduction(at(parties)));
 
             assertThat(heard.poll(30, TimeUnit.SECONDS)).isNotNull();
-            assertThat(calls.count(End.IN_VAIN)).isLessThan(6);
-            Awaitility.await().atMost(Duration.ofSeconds(40)).until(() -> calls.count(End.IN_VAIN) == 6);
-            assertThat(slow.calls.get()).isBetween(6, 4 * 6);
+            assertThat(slow.calls.get()).isLessThanOrEqualTo(2);
+        } finally {
+            release.countDown();
+        }
+    }
+
+    @Test
+    void aPartyThatNeverAnswersIsGivenUp() throws Exception {
+        var release = new CountDownLatch(1);
+        try (var slow = server(exchange -> await(release));
+                var calls = new IntroductionCalls(LOCAL, SHORT)) {
+            calls.introduced(introduction(slow.address()));
+
+            Awaitility.await().atMost(Duration.ofSeconds(40)).until(() -> calls.count(End.IN_VAIN) == 1);
         } finally {
             release.countDown();
         }
@@ -226,7 +237,7 @@ class IntroductionCallsTest {
         try (var calls = new IntroductionCalls(LOCAL, SHORT)) {
             calls.introduced(introduction(address));
 
-            Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> calls.count(End.NOT_CALLED) == 1);
+            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> calls.count(End.NOT_CALLED) == 1);
         }
     }
 
