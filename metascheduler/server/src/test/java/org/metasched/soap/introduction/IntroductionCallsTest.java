@@ -35,7 +35,7 @@ import org.metasched.classad.cycle.MatchmakingCycle;
 import org.metasched.soap.introduction.IntroductionCalls.End;
 
 /** Over real HTTP: parties are servers of their own, and some of them are bad ones. */
-@Timeout(60)
+@Timeout(120)
 class IntroductionCallsTest {
 
     private static final ContactPolicy LOCAL = new ContactPolicy(List.of(), true);
@@ -81,13 +81,13 @@ class IntroductionCallsTest {
     void aPartyThatIsDownIsToldWhenItIsBack() throws Exception {
         int port = freePort();
         try (var calls = new IntroductionCalls(
-                LOCAL, new IntroductionCalls.Patience(Duration.ofSeconds(30), Duration.ofMillis(400)))) {
+                LOCAL, new IntroductionCalls.Patience(Duration.ofSeconds(30), Duration.ofSeconds(2)))) {
             calls.introduced(introduction("http://127.0.0.1:" + port + "/services/" + MatchReceiver.NAME));
 
             try (var late = SoapServer.onPort(port)
                     .service(MatchReceiver.NAME, new MatchReceiver(heard::add))
                     .start()) {
-                assertThat(heard.poll(40, TimeUnit.SECONDS)).isNotNull();
+                assertThat(heard.poll(60, TimeUnit.SECONDS)).isNotNull();
                 assertThat(late.base().getPort()).isEqualTo(port);
             }
         }
