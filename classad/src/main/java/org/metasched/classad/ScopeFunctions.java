@@ -3,6 +3,7 @@ package org.metasched.classad;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Functions that see the place they are called in, or expressions rather than values. */
 final class ScopeFunctions {
@@ -47,13 +48,15 @@ final class ScopeFunctions {
 
     /** The external references of an attribute in a list, or whether a pattern matches one of them. */
     private static Value unresolved(Evaluation e, Scope s, Call call, Code[] a) {
-        if (!(call.arguments().get(0) instanceof AttributeRef ref)) {
+        Expr reference = call.arguments().get(0);
+        if (!(reference instanceof AttributeRef) && !(reference instanceof Selection)) {
             return Value.ERROR;
         }
-        if (s.ad().expression(ref.key()) == null) {
+        Expr bound = bound(e, s, reference);
+        if (bound == null) {
             return Value.UNDEFINED;
         }
-        References found = ReferenceFinder.find(ref, s.ad(), s.mode());
+        References found = ReferenceFinder.find(bound, e.found.ad(), s.mode());
         List<String> names = found.circular() ? List.of() : trimmed(found);
         if (a.length == 1) {
             return Value.of(String.join(",", names));
@@ -110,10 +113,26 @@ final class ScopeFunctions {
         return Value.of(count);
     }
 
-    /** A bare name that resolves here stands for the expression it is bound to. */
+    /** A name or a selection that resolves here stands for the expression it is bound to. */
     private static Expr inContext(Evaluation e, Scope s, Call call) {
         Expr argument = call.arguments().get(0);
-        Expr bound = argument instanceof AttributeRef ref ? e.lookup(ref.key(), s) : null;
+        Expr bound = bound(e, s, argument);
         return bound == null ? argument : bound;
+    }
+
+    /** What a name or a selection is bound to, unevaluated; its place is in {@link Evaluation#found}. Null for nothing. */
+    private static @Nullable Expr bound(Evaluation e, Scope s, Expr reference) {
+        if (reference instanceof Selection selection) {
+            return selection.base().code().value(e, s) instanceof Value.Record record
+                    ? e.lookup(selection.key(), record.scope())
+                    : null;
+        }
+        if (!(reference instanceof AttributeRef ref)) {
+            return null;
+        }
+        Expr bound = e.lookup(ref.key(), ref.absolute() ? s.root() : s);
+        Scope other = s.other();
+        boolean elsewhere = bound == null && !ref.absolute() && other != null && s.mode() == Mode.OLD;
+        return elsewhere ? e.lookup(ref.key(), other) : bound;
     }
 }
