@@ -1,0 +1,70 @@
+package org.metasched.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.cycle.Introduction;
+import org.metasched.soap.introduction.ContactPolicy;
+import org.metasched.soap.introduction.IntroductionCalls;
+
+class ListenCommandTest {
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void printsWhatItIsToldAndEndsAfterTheNumberAskedFor() throws Exception {
+        int port = freePort();
+        var listening = CompletableFuture.supplyAsync(
+                () -> run("listen", "--port", String.valueOf(port), "--count", "1", "--json"));
+        ClassAd job = ClassAd.parse("[ Type = \"Job\"; Name = \"j\" ]")
+                .with("ContactAddress", "http://127.0.0.1:" + port + "/services/Introductions");
+        ClassAd machine = ClassAd.parse("[ Type = \"Machine\"; Name = \"m\" ]");
+
+        try (var calls = new IntroductionCalls(
+                new ContactPolicy(List.of(), true),
+                new IntroductionCalls.Patience(Duration.ofSeconds(30), Duration.ofSeconds(2)))) {
+            calls.introduced(new Introduction("ann", job, machine, "the-ticket", "", true));
+
+            assertThat(listening.get(60, TimeUnit.SECONDS)).isZero();
+        }
+
+        JsonNode told = new ObjectMapper().readTree(out.toString());
+        assertThat(told.get("name").asText()).isEqualTo("j");
+        assertThat(told.get("other").asText()).isEqualTo("m");
+        assertThat(told.get("ticket").asText()).isEqualTo("the-ticket");
+        assertThat(told.get("preempts").asBoolean()).isTrue();
+        assertThat(err.toString()).contains("ContactAddress = \"http://127.0.0.1:" + port);
+    }
+
+    @Test
+    void anAddressThatIsTakenIsAFailureOfTheWorld() throws Exception {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThat(run("listen", "--port", String.valueOf(taken.getLocalPort())))
+                    .isEqualTo(3);
+        }
+        assertThat(run("listen", "--port", "70000")).isEqualTo(2);
+    }
+
+    private int run(String... arguments) {
+        return Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
+                .execute(arguments);
+    }
+
+    private static int freePort() throws Exception {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}
