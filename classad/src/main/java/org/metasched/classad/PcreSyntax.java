@@ -191,10 +191,11 @@ final class PcreSyntax {
         while (end < pattern.length() && "imsx-".indexOf(pattern.charAt(end)) >= 0) {
             options.append(pattern.charAt(end++));
         }
-        if (end >= pattern.length() || pattern.charAt(end) != ')' && pattern.charAt(end) != ':') {
+        String set = options.toString();
+        // Two x, which Java takes for one, make blanks mean nothing in classes, too.
+        if (end >= pattern.length() || pattern.charAt(end) != ')' && pattern.charAt(end) != ':' || set.contains("xx")) {
             return false;
         }
-        String set = options.toString();
         if (kind == '^') {
             set = set.substring(5) + set.substring(0, 5);
         }
