@@ -44,16 +44,14 @@ final class GraphCommands {
                 children += childSeen ? 1 : 0;
             }
         }
-        String problem = lexer.unclosed()
-                ? DagLexer.UNCLOSED
-                : parents == 0
-                        ? "No parent node(s) specified"
-                        : !childSeen
-                                ? "Missing CHILD specifier"
-                                : children == 0 || childLast ? "No children node(s) specified" : "";
-        if (!problem.isEmpty()) {
+        if (lexer.unclosed() || parents == 0 || children == 0 || childLast) {
             families.setSize(begin);
-            return reader.fail(problem);
+            return reader.fail(
+                    lexer.unclosed()
+                            ? DagLexer.UNCLOSED
+                            : parents == 0
+                                    ? "No parent node(s) specified"
+                                    : childSeen ? "No children node(s) specified" : "Missing CHILD specifier");
         }
         families.set(begin + 2, parents);
         families.set(begin + 3, children);

@@ -179,15 +179,19 @@ final class LogicalLines implements Closeable {
         bytes = window;
         rawStart = from;
         head = Math.min(scan + 1, tail);
+        trim(from, scan);
+        return true;
+    }
+
+    private void trim(int from, int to) {
         start = from;
-        end = scan;
+        end = to;
         while (start < end && isSpace(bytes[start])) {
             start++;
         }
         while (end > start && isSpace(bytes[end - 1])) {
             end--;
         }
-        return true;
     }
 
     /** Moves the unread bytes to the front and reads more behind them. */

@@ -70,10 +70,19 @@ final class BindingRun {
             throw new UnboundReferenceException(unbound);
         }
         linked.link(dag);
+        BindingRecord record = record(origin, forNodes);
+        try (OutputStream file = tree.create(BindingRecord.FILE)) {
+            file.write(record.toBytes());
+        }
+        tree.commit();
+        return new BoundDag(match, record, out, warnings);
+    }
+
+    private BindingRecord record(BindingRecord.Origin origin, SiteValues forNodes) {
         Map<String, String> matched = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         matched.putAll(forDag.matched());
         matched.putAll(forNodes.matched());
-        BindingRecord record = new BindingRecord(
+        return new BindingRecord(
                 origin,
                 BoundDag.siteName(match.offer()),
                 match.rank(),
@@ -82,11 +91,6 @@ final class BindingRun {
                 matched,
                 tree.files(),
                 tree.links());
-        try (OutputStream file = tree.create(BindingRecord.FILE)) {
-            file.write(record.toBytes());
-        }
-        tree.commit();
-        return new BoundDag(match, record, out, warnings);
     }
 
     private static Map<String, String> decoded(Map<String, String> latin1) {

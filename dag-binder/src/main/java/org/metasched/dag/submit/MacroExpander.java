@@ -56,51 +56,83 @@ final class MacroExpander {
         if (++depth > 50) {
             throw new MacroException("Macros are nested more than 50 deep in: " + shortened(value));
         }
-        // What is settled has no dollar sign any more but those of $(DOLLAR); text from position on is still to be
-        // looked through.
-        StringBuilder settled = new StringBuilder();
-        String text = value;
-        int position = 0;
-        int from = 0;
+        Expansion expansion = new Expansion(value);
         int expansions = 0;
-        Macro macro = MacroScanner.next(text, from);
-        while (macro != null) {
-            boolean isFirst = text.indexOf('$', position) == macro.start();
+        for (Macro macro = expansion.next(); macro != null; macro = expansion.next()) {
             if (macro.isDollar()) {
-                from = macro.end();
-                if (isFirst) {
-                    settled.append(text, position, from);
-                    position = from;
-                }
-            } else {
-                if (++expansions > context.limits().expansions()) {
-                    throw new MacroException("Expanding the macros of this value does not end: " + shortened(value));
-                }
-                String put = replacement(macro);
-                if (isFirst && put.indexOf('$') < 0) {
-                    settled.append(text, position, macro.start()).append(put);
-                    position = macro.end();
-                    from = position;
-                } else if (isFirst) {
-                    settled.append(text, position, macro.start());
-                    text = put + text.substring(macro.end());
-                    position = 0;
-                    from = 0;
-                } else {
-                    // A name made of macros: what it begins with stands before.
-                    text = text.substring(position, macro.start()) + put + text.substring(macro.end());
-                    from -= position;
-                    position = 0;
-                }
-                if (settled.length() + text.length() > context.limits().expandedChars()) {
-                    throw new MacroException(
-                            "Expanding the macros of this value makes it too long: " + shortened(value));
-                }
+                expansion.pass(macro);
+                continue;
             }
-            macro = MacroScanner.next(text, from);
+            if (++expansions > context.limits().expansions()) {
+                throw new MacroException("Expanding the macros of this value does not end: " + shortened(value));
+            }
+            expansion.put(macro, replacement(macro));
+            if (expansion.length() > context.limits().expandedChars()) {
+                throw new MacroException("Expanding the macros of this value makes it too long: " + shortened(value));
+            }
         }
         depth--;
-        return settled.append(text, position, text.length()).toString();
+        return expansion.result();
+    }
+
+    /**
+     * A text whose macros are replaced one by one. What is settled has no dollar sign any more but those of $(DOLLAR); the text from
+     * the position on is still to be looked through.
+     */
+    private static final class Expansion {
+        private final StringBuilder settled = new StringBuilder();
+        private String text;
+        private int position;
+        private int from;
+
+        Expansion(String text) {
+            this.text = text;
+        }
+
+        @Nullable
+        Macro next() {
+            return MacroScanner.next(text, from);
+        }
+
+        /** Leaves a macro as it is. */
+        void pass(Macro macro) {
+            from = macro.end();
+            if (isFirst(macro)) {
+                settled.append(text, position, from);
+                position = from;
+            }
+        }
+
+        void put(Macro macro, String replacement) {
+            if (!isFirst(macro)) {
+                // A name made of macros: what it begins with stands before.
+                text = text.substring(position, macro.start()) + replacement + text.substring(macro.end());
+                from -= position;
+                position = 0;
+                return;
+            }
+            settled.append(text, position, macro.start());
+            if (replacement.indexOf('$') < 0) {
+                settled.append(replacement);
+                position = macro.end();
+            } else {
+                text = replacement + text.substring(macro.end());
+                position = 0;
+            }
+            from = position;
+        }
+
+        private boolean isFirst(Macro macro) {
+            return text.indexOf('$', position) == macro.start();
+        }
+
+        int length() {
+            return settled.length() + text.length();
+        }
+
+        String result() {
+            return settled.append(text, position, text.length()).toString();
+        }
     }
 
     /** Expands only references of a setting to its own former value. */

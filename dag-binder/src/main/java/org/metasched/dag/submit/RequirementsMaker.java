@@ -210,6 +210,13 @@ final class RequirementsMaker {
         if (mentioned.contains("hasfiletransfer") || mentioned.contains("hasjobtransferplugins")) {
             return;
         }
+        String transfer = transfer(methods);
+        boolean either = should.equals("IF_NEEDED") && !mentioned.contains("filesystemdomain");
+        and(either ? "(" + domain + " || (" + transfer + "))" : "(" + transfer + ")");
+    }
+
+    /** What a machine must offer to take part in the transfer of files. */
+    private String transfer(Set<String> methods) throws SubmitException {
         StringBuilder transfer = new StringBuilder();
         transfer.append(ad.has("TransferPlugins") ? "TARGET.HasJobTransferPlugins" : "TARGET.HasFileTransfer");
         boolean encrypts = ad.has("EncryptInputFiles")
@@ -233,8 +240,7 @@ final class RequirementsMaker {
                 requireKeys(method);
             }
         }
-        boolean either = should.equals("IF_NEEDED") && !mentioned.contains("filesystemdomain");
-        and(either ? "(" + domain + " || (" + transfer + "))" : "(" + transfer + ")");
+        return transfer.toString();
     }
 
     private void requireKeys(String method) throws SubmitException {

@@ -151,14 +151,8 @@ final class TransferAttributes {
                 : settings.get("WhenToTransferOutput", "when_to_transfer_output");
         String should = should(shouldGiven.orElse("IF_NEEDED"));
         String when = when(whenGiven.orElse("ON_EXIT"));
-        if (should.equals("NO") && (inputsNamed || outputsNamed)) {
-            String named = inputsNamed
-                    ? "\"transfer_input_files\"" + (outputsNamed ? " and \"transfer_output_files\"" : "")
-                    : "\"transfer_output_files\"";
-            throw settings.error(
-                    "should_transfer_files",
-                    "you specified files you want Condor to transfer via " + named
-                            + ", but you disabled should_transfer_files.");
+        if (should.equals("NO")) {
+            refuseNamed(inputsNamed, outputsNamed);
         }
         if (whenGiven.isEmpty() && should.equals("NO")) {
             return new Modes("NO", "NEVER");
@@ -180,6 +174,18 @@ final class TransferAttributes {
             should = "YES";
         }
         return new Modes(should, when);
+    }
+
+    private void refuseNamed(boolean inputs, boolean outputs) throws SubmitException {
+        if (inputs || outputs) {
+            String named = inputs
+                    ? "\"transfer_input_files\"" + (outputs ? " and \"transfer_output_files\"" : "")
+                    : "\"transfer_output_files\"";
+            throw settings.error(
+                    "should_transfer_files",
+                    "you specified files you want Condor to transfer via " + named
+                            + ", but you disabled should_transfer_files.");
+        }
     }
 
     private String should(String text) throws SubmitException {
