@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.ZonedDateTime;
@@ -126,9 +127,13 @@ public final class SubmitDescription {
     }
 
     private Expansion run(BufferedReader in) throws IOException, SubmitException {
-        new SubmitParser(table, expander, context, this::queue).parse(in, file, 0);
-        if (!queued) {
-            queue("", new SubmitLines(in, file, context.limits().lineBytes()));
+        try {
+            new SubmitParser(table, expander, context, this::queue).parse(in, file, 0);
+            if (!queued) {
+                queue("", new SubmitLines(in, file, context.limits().lineBytes()));
+            }
+        } catch (InvalidPathException e) {
+            throw new SubmitException(file, 0, "A file name has a NUL in it.");
         }
         if (made == 0) {
             warnings.add("\"" + file + "\" has only empty \"queue\" commands -- no jobs queued");

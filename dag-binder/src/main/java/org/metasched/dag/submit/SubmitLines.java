@@ -65,6 +65,9 @@ final class SubmitLines {
             if (text.length() >= limit) {
                 throw tooLong();
             }
+            if (c == 0) {
+                throw new SubmitException(file, line, "There is a NUL byte in the line.\nMaybe this is no text file.");
+            }
             text.append((char) c);
             c = in.read();
         }

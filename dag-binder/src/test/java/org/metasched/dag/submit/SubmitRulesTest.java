@@ -109,7 +109,8 @@ class SubmitRulesTest {
                 "universe = java|arguments = Main|java_vm_args = a|java_vm_arguments = b",
                 "use_scitokens = perhaps",
                 "request_memory = $$([CoreMemory * 2])",
-                "universe = grid|grid_resource = ec2"
+                "universe = grid|grid_resource = ec2",
+                "arguments = a\0b"
             })
     void whatCondorSubmitRefusesIsRefused(String lines) throws IOException {
         Files.writeString(folder.resolve("queue.inc"), "queue\n");
