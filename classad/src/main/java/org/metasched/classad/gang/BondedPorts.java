@@ -46,9 +46,7 @@ final class BondedPorts {
 
     /** Who may come to a port while the other is open. */
     OfferSet candidates(int port) {
-        return asks.stream().anyMatch(Ask::hopeless)
-                ? OfferSet.none(pool.entries())
-                : sure(asks.get(port), List.of());
+        return asks.stream().anyMatch(Ask::hopeless) ? OfferSet.none(pool.entries()) : sure(asks.get(port), List.of());
     }
 
     /** Neighbours of a port that the other cannot tell apart; null if it may tell apart any two. */

@@ -25,6 +25,7 @@ final class FlowModel {
 
     private final GangPool pool;
     private final boolean reversed;
+    private final boolean someHaveMorePorts;
     private final Map<RootForm, Integer> classOf = new IdentityHashMap<>();
     private final List<OfferSet> candidates = new ArrayList<>();
     private final OfferSet needingNothingMore;
@@ -47,6 +48,7 @@ final class FlowModel {
     private FlowModel(int roots, GangPool pool, boolean reversed) {
         this.pool = pool;
         this.reversed = reversed;
+        this.someHaveMorePorts = !pool.entriesWithMorePorts().isEmpty();
         this.rootClass = new int[roots];
         this.kind = new int[pool.entries()];
         this.needingNothingMore = OfferSet.none(pool.entries());
@@ -135,11 +137,15 @@ final class FlowModel {
         if (offers.intersects(candidates.unsure())) {
             return null;
         }
-        exact &= !offers.intersects(pool.entriesWithMorePorts());
+        exact &= !anyHasMorePorts(offers);
         if (form.size() == 1) {
             return keepFitting(offers, form, first, new int[] {-1});
         }
-        return keepLeading(offers, form, candidates.waiting().intersects(offers) || !question.ask().shunted().isEmpty());
+        return keepLeading(
+                offers,
+                form,
+                candidates.waiting().intersects(offers)
+                        || !question.ask().shunted().isEmpty());
     }
 
     /** Keeps the offers behind which there is somebody for the second port; null if that cannot be told. */
@@ -148,7 +154,9 @@ final class FlowModel {
         Object key = firstMatters ? form : form.port(secondPort());
         Passage passage = passages.get(key);
         if (passage == null) {
-            passage = new Passage(pool.entries(), firstMatters ? form.alike(first) : form.port(secondPort()).groupsLookedAt(first));
+            passage = new Passage(
+                    pool.entries(),
+                    firstMatters ? form.alike(first) : form.port(secondPort()).groupsLookedAt(first));
             passages.put(key, passage);
             ways.add(passage);
         }
@@ -177,11 +185,15 @@ final class FlowModel {
         if (limit != null) {
             there.retainAll(limit);
         }
-        exact &= !there.intersects(pool.entriesWithMorePorts()) && question.ask().shunted().isEmpty();
+        exact &= !anyHasMorePorts(there) && question.ask().shunted().isEmpty();
         if (there.intersects(question.shortlist().candidates().unsure())) {
             return null;
         }
         return keepFitting(there, form, second, bound);
+    }
+
+    private boolean anyHasMorePorts(OfferSet offers) {
+        return someHaveMorePorts && offers.intersects(pool.entriesWithMorePorts());
     }
 
     /** Keeps the offers that fit now that it is known who else there is; null if that cannot be told of one. */

@@ -235,14 +235,16 @@ final class FormSearch {
         boolean firstToBeFilled = fewestFirst && open == bound.length;
         BitSet spent = firstToBeFilled ? form.spent(port) : null;
         Grouping alike = spent == null ? null : form.alike(port);
-        int from = Math.max(list.first(), firstToBeFilled ? form.cursor(port) : 0);
+        int[] order = form.port(port).order();
+        int place = firstToBeFilled ? form.cursor(port) : 0;
         boolean nobodyBefore = firstToBeFilled;
-        for (int entry = list.next(from); entry >= 0; entry = list.next(entry + 1)) {
+        for (place = next(list, order, place); place >= 0; place = next(list, order, place + 1)) {
+            int entry = order == null ? place : order[place];
             if (isBound(entry) || spent != null && alike != null && spent.get(alike.groupOf(entry))) {
                 continue;
             }
             if (nobodyBefore) {
-                form.moveCursor(port, entry);
+                form.moveCursor(port, place);
             }
             long sharedBefore = shared;
             if (bind(port, question, entry, open)) {
@@ -258,6 +260,20 @@ final class FormSearch {
             }
         }
         return false;
+    }
+
+    /** The place of the next candidate to be had, in the order in which a port likes them; -1 if there is none. */
+    private int next(Shortlist list, int @Nullable [] order, int from) {
+        if (order == null) {
+            return list.next(Math.max(from, list.first()));
+        }
+        OfferSet free = pool.free();
+        for (int place = from; place < order.length; place++) {
+            if (free.contains(order[place]) && list.contains(order[place])) {
+                return place;
+            }
+        }
+        return NOBODY;
     }
 
     private BitSet spend(boolean forGood, @Nullable BitSet spent, int port, int group) {

@@ -40,6 +40,7 @@ final class PortForm {
 
     private final boolean told;
     private final boolean choosy;
+    private final int @Nullable [] order;
     private final Map<List<Integer>, Question> questions = new HashMap<>();
 
     /** The questions by the value of the only look. */
@@ -53,7 +54,9 @@ final class PortForm {
         this.slots = slots;
         this.first = ask();
         this.told = slots.member().slots().stream().noneMatch(other -> other.port.isList()) && findLooks();
-        this.choosy = Ranking.of(pool.index(), slots.waiting()) != null;
+        Ranking ranking = Ranking.of(pool.index(), slots.waiting());
+        this.order = ranking == null ? null : ranking.order();
+        this.choosy = ranking != null && order == null;
         this.onlyLook = looks.size() == 1 ? looks.get(0) : null;
     }
 
@@ -101,9 +104,14 @@ final class PortForm {
         return told;
     }
 
-    /** Whether one neighbour may be liked better than another. */
+    /** Whether one neighbour may be liked better than another, and only looking at them all tells which. */
     boolean isChoosy() {
         return choosy;
+    }
+
+    /** All entries in the order in which they are liked; null for the order of the pool. Not to be changed. */
+    int @Nullable [] order() {
+        return order;
     }
 
     /** What the port asks while every port is open. */

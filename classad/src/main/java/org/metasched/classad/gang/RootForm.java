@@ -110,14 +110,14 @@ final class RootForm {
         return groups;
     }
 
-    /** The first entry that may still come to a port if it is the first to be filled. */
+    /** The place in the port's order of the first entry that may still come to a port if it is the first to be filled. */
     int cursor(int port) {
         keepUp();
         return cursors[port];
     }
 
-    void moveCursor(int port, int entry) {
-        cursors[port] = entry;
+    void moveCursor(int port, int place) {
+        cursors[port] = place;
     }
 
     private void keepUp() {

@@ -33,6 +33,26 @@ public final class Ranking {
         return !missing.isEmpty() && missing.stream().allMatch(wanted -> wanted.bond() == place.own());
     }
 
+    /**
+     * All offers of the pool, best first, if what makes one better than another is known of all of them and is the same whoever else
+     * there is; else null. Not to be changed.
+     */
+    public int @Nullable [] order() {
+        Expr rank = place.side().rank();
+        if (rank == null || !pool.ranksAreConstant()) {
+            return null;
+        }
+        for (Wanted wanted : place.missingFor(rank)) {
+            if (wanted.bond() != place.own()
+                    || wanted.isWhole()
+                    || !pool.column(wanted.attribute()).isComplete()) {
+                return null;
+            }
+        }
+        RankTable table = pool.rankTable(place, place.residual(rank, place.inner()));
+        return table == null ? null : table.order(pool.size());
+    }
+
     private record Liked(int offer, double rank, double offerRank) {}
 
     private static final Comparator<Liked> ORDER = Comparator.comparingDouble(Liked::rank)
