@@ -58,9 +58,9 @@ final class ExactCycle {
 
     private static Gang gang(PortedAd ad, GangPool pool, FlowModel model, int first, int second) {
         var root = new Member(ad, -1, -1);
-        dock(root, model.firstPort(ad), pool, first);
+        dock(root, model.firstPort(ad.ports().size()), pool, first);
         if (second >= 0) {
-            dock(root, model.secondPort(ad), pool, second);
+            dock(root, model.secondPort(), pool, second);
         }
         return new Gang(root.toGang());
     }

@@ -88,19 +88,12 @@ final class FlowModel {
         return built;
     }
 
-    int firstPort(PortedAd root) {
-        return firstPort(root.ports().size());
-    }
-
-    private int firstPort(int ports) {
+    /** Which port of a root with so many is the first of the network. */
+    int firstPort(int ports) {
         return reversed && ports > 1 ? 1 : 0;
     }
 
-    int secondPort(PortedAd root) {
-        return secondPort();
-    }
-
-    private int secondPort() {
+    int secondPort() {
         return reversed ? 0 : 1;
     }
 
@@ -221,7 +214,7 @@ final class FlowModel {
     /** The offers that one root may bind first, by putting it together with them. */
     private OfferSet exploreByBonds(PortedAd ad) {
         var bonds = new BondedPorts(ad, pool);
-        int first = firstPort(ad);
+        int first = firstPort(ad.ports().size());
         OfferSet offers = bonds.candidates(first);
         if (ad.ports().size() == 1) {
             needingNothingMore.addAll(offers);
@@ -299,6 +292,29 @@ final class FlowModel {
 
     /** Offers of the second port that the same kinds allow go to one bin; returns the bins of each kind. */
     private List<int[]> sortIntoBins() {
+        if (kindOf.containsKey(NOTHING_MORE)) {
+            bins.add(NOTHING_MORE);
+        }
+        var binOfClass = new HashMap<Integer, OfferSet>();
+        int[] classOfEntry = classesByKinds();
+        for (int entry = 0; entry < classOfEntry.length; entry++) {
+            if (classOfEntry[entry] > 0) {
+                OfferSet bin = binOfClass.get(classOfEntry[entry]);
+                if (bin == null) {
+                    bin = OfferSet.none(pool.entries());
+                    binOfClass.put(classOfEntry[entry], bin);
+                    bins.add(bin);
+                }
+                bin.add(entry);
+            }
+        }
+        return allowedBy.stream()
+                .map(there -> there == NOTHING_MORE ? new int[] {0} : binsWithin(there))
+                .toList();
+    }
+
+    /** For each entry a number that it shares with those that the same kinds allow; 0 if none does. */
+    private int[] classesByKinds() {
         int[] classOfEntry = new int[pool.entries()];
         int classes = 0;
         for (OfferSet there : allowedBy) {
@@ -312,26 +328,7 @@ final class FlowModel {
                 classOfEntry[entry] = to;
             }
         }
-        int[] binOfClass = new int[classes + 1];
-        Arrays.fill(binOfClass, -1);
-        if (kindOf.containsKey(NOTHING_MORE)) {
-            bins.add(NOTHING_MORE);
-        }
-        var binsOfKind = new ArrayList<int[]>();
-        for (int entry = 0; entry < classOfEntry.length; entry++) {
-            int found = classOfEntry[entry];
-            if (found > 0) {
-                if (binOfClass[found] < 0) {
-                    binOfClass[found] = bins.size();
-                    bins.add(OfferSet.none(pool.entries()));
-                }
-                bins.get(binOfClass[found]).add(entry);
-            }
-        }
-        for (OfferSet there : allowedBy) {
-            binsOfKind.add(there == NOTHING_MORE ? new int[] {0} : binsWithin(there));
-        }
-        return binsOfKind;
+        return classOfEntry;
     }
 
     private int[] binsWithin(OfferSet there) {

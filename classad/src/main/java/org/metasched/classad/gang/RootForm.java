@@ -8,8 +8,8 @@ import org.metasched.classad.match.Grouping;
 
 /**
  * Roots whose ports are of the same {@linkplain PortForm forms}: whoever of them is served, the same offers come into question. So
- * what a search for one of them has shown to be in vain is in vain for the others, too, as long as offers are only taken. Belongs to a pool;
- * not thread-safe.
+ * what a search for one of them has shown to be in vain is in vain for the others, too, as long as offers are only taken. Belongs to
+ * a pool; not thread-safe.
  */
 final class RootForm {
 

@@ -42,6 +42,23 @@ class GangLanguageTest {
     }
 
     @ParameterizedTest
+    @EnumSource(Algorithm.class)
+    void rootsThatDifferOnlyInWhatOffersJudgeThemByAreNotTakenForOneAnother(Algorithm algorithm) {
+        String port = "Ports = { [ Label = cpu; Constraint = cpu.Type == \"Machine\" ] } ]";
+        var welcome = PortedAd.of(ad("[ Type = \"Job\"; Owner = \"ann\"; " + port));
+        var refused = PortedAd.of(ad("[ Type = \"Job\"; Owner = \"bob\"; " + port));
+        String machine = "[ Type = \"Machine\";"
+                + " Ports = { [ Label = requester; Constraint = requester.Owner isnt \"bob\" ] } ]";
+
+        var outcome =
+                GangCycle.run(List.of(welcome, refused), new GangPool(List.of(ad(machine), ad(machine))), algorithm);
+
+        assertThat(outcome.assignments())
+                .extracting(assignment -> assignment.gang().isPresent())
+                .containsExactly(true, false);
+    }
+
+    @ParameterizedTest
     @EnumSource(value = Algorithm.class, names = "EXACT", mode = EnumSource.Mode.EXCLUDE)
     void aPortMaySayHowManyNeighboursItWantsAndThenItsLabelIsAList(Algorithm algorithm) {
         var job = ad(
