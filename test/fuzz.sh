@@ -11,12 +11,13 @@ seconds=${1:-600}
 package=org.metasched.classad
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || targets=(
-    LanguageFuzzTest::readsAnyBytesAsAnyForm LanguageFuzzTest::evaluatesAnyTree
-    LanguageFuzzTest::callsAnyFunctionWithAnything gang.GangFuzzTest::marshalsAnyAds)
+    LanguageFuzzTest::readsAnyBytesAsAnyForm LanguageFuzzTest::readsAnAdAsTheParserDoes
+    LanguageFuzzTest::evaluatesAnyTree LanguageFuzzTest::callsAnyFunctionWithAnything
+    gang.GangFuzzTest::marshalsAnyAds)
 each=$((seconds / ${#targets[@]}))
 [ "$each" -gt 0 ] || { echo "fuzz: $seconds seconds are too few for ${#targets[@]} targets" >&2; exit 2; }
 
-mvn -B -q -Dquick -f ../pom.xml -pl classad test-compile dependency:build-classpath \
+mvn -B -q -Dstyle.color=never -Dquick -f ../pom.xml -pl classad test-compile dependency:build-classpath \
     -DincludeScope=test -Dmdep.outputFile=target/test-classpath || { echo "fuzz: the build failed" >&2; exit 3; }
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 findings=target/fuzz

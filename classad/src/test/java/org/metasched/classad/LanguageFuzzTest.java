@@ -7,6 +7,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Fuzzing: nothing but a syntax error may come out of any text, and soon. As a test, the inputs of the test resources are run
@@ -84,6 +85,35 @@ class LanguageFuzzTest {
                 assertThat(expected.line()).isPositive();
             }
         });
+    }
+
+    /** Ads have a fast reader beside the parser of expressions; they must agree, but for one level of nesting. */
+    @FuzzTest
+    void readsAnAdAsTheParserDoes(FuzzedDataProvider data) {
+        Reading reading =
+                new Reading(Syntax.NEW, data.pickValue(Mode.values()), data.pickValue(Dialect.values()), SMALL);
+        String text = data.consumeRemainingAsString();
+        CpuBudget.spend(() -> {
+            ClassAd ad;
+            try {
+                ad = ClassAd.parse(text, reading);
+            } catch (ClassAdSyntaxException refused) {
+                assertThat(parsed(text, reading) instanceof RecordExpr)
+                        .as("the parser takes what was refused with (%s)", refused.reason())
+                        .isFalse();
+                return;
+            }
+            assertThat(parsed(text, reading)).isIn(new RecordExpr(ad), Literal.ERROR);
+        });
+    }
+
+    /** The expression that a text is, null for none, ERROR for one that is nested too deeply. */
+    private static @Nullable Expr parsed(String text, Reading reading) {
+        try {
+            return Expr.parse(text, reading);
+        } catch (ClassAdSyntaxException refused) {
+            return refused.reason().contains("deeply") ? Literal.ERROR : null;
+        }
     }
 
     @FuzzTest
