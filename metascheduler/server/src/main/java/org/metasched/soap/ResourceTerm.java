@@ -75,8 +75,15 @@ record ResourceTerm(
             this.application = Xml.child(description, Names.JSDL, "Application");
             this.resources = description.getLocalName().equals("Resources")
                     ? description
-                    : Xml.child(description, Names.JSDL, "Resources")
-                            .orElseThrow(() -> new InvalidOfferException("it names no resources (jsdl:Resources)."));
+                    : Xml.child(description, Names.JSDL, "Resources").orElseGet(this::resourcesOfProcesses);
+        }
+
+        /** A parallel application says by its processes what it needs, and leaves open where. */
+        private Element resourcesOfProcesses() {
+            if (nodesOfProcesses().isEmpty()) {
+                throw new InvalidOfferException("it names no resources (jsdl:Resources).");
+            }
+            return Xml.add(Xml.newDocument(), Names.JSDL, "Resources");
         }
 
         ResourceTerm term() {

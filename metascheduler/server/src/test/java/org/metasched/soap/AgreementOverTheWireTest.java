@@ -113,6 +113,24 @@ class AgreementOverTheWireTest {
         assertThat(client.show(pending.agreementId()).sites()).hasSize(1);
     }
 
+    /** By its processes it says what it needs, and leaves open where; nobody chooses sites here. */
+    @Test
+    void understandsAParallelJobThatNamesNoResources() throws Exception {
+        var job = "<jsdl:JobDefinition><jsdl:JobDescription><jsdl:Application><p:SPMDApplication xmlns:p=\""
+                + Names.JSDL_SPMD
+                + "\"><p:NumberOfProcesses>8</p:NumberOfProcesses><p:ProcessesPerHost>4</p:ProcessesPerHost>"
+                + "</p:SPMDApplication></jsdl:Application></jsdl:JobDescription></jsdl:JobDefinition>";
+        var offer = WsagServer.golden("create-agreement.soap12.xml")
+                .replace("meta-job-17", "parallel")
+                .replaceFirst("(?s)<jsdl:JobDefinition>.*?</jsdl:JobDefinition>", job);
+
+        assertThat(responder.post("AgreementFactory", offer).body()).contains("NO_MATCHING_SITE");
+        assertThat(responder
+                        .post("AgreementFactory", offer.replace("NumberOfProcesses", "Processes"))
+                        .body())
+                .contains("OFFER_INVALID", "it names no resources");
+    }
+
     @Test
     void handsOnCoresPropertiesSecondsAndTheInitiator() throws Exception {
         var need = new Need.Nodes(2, 8, new TreeSet<>(List.of("infiniband")));
