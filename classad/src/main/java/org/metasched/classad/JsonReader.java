@@ -102,21 +102,7 @@ final class JsonReader {
             }
         }
         while (!is('}')) {
-            if (!is('"')) {
-                throw wrong("expected a name in double quotes or '}'");
-            }
-            String name = string();
-            if (name.isEmpty()) {
-                throw wrong("an attribute needs a name");
-            }
-            skip();
-            if (!is(':')) {
-                throw wrong("expected ':'");
-            }
-            at++;
-            if (!ad.put(Name.of(name), value())) {
-                throw wrong("an ad has at most %d attributes".formatted(Shape.MOST_NAMES));
-            }
+            attribute(ad);
             skip();
             if (!is(',') && !is('}')) {
                 throw wrong("expected ',' or '}'");
@@ -126,6 +112,24 @@ final class JsonReader {
         at++;
         level--;
         return ad.build();
+    }
+
+    private void attribute(ClassAd.Builder ad) throws ClassAdSyntaxException {
+        if (!is('"')) {
+            throw wrong("expected a name in double quotes or '}'");
+        }
+        String name = string();
+        if (name.isEmpty()) {
+            throw wrong("an attribute needs a name");
+        }
+        skip();
+        if (!is(':')) {
+            throw wrong("expected ':'");
+        }
+        at++;
+        if (!ad.put(Name.of(name), value())) {
+            throw wrong("an ad has at most %d attributes".formatted(Shape.MOST_NAMES));
+        }
     }
 
     private Expr value() throws ClassAdSyntaxException {
