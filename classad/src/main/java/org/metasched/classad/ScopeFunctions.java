@@ -132,7 +132,9 @@ final class ScopeFunctions {
         }
         Expr bound = e.lookup(ref.key(), ref.absolute() ? s.root() : s);
         Scope other = s.other();
-        boolean elsewhere = bound == null && !ref.absolute() && other != null && s.mode() == Mode.OLD;
-        return elsewhere ? e.lookup(ref.key(), other) : bound;
+        if (bound == null && !ref.absolute() && other != null && s.mode() == Mode.OLD) {
+            return e.lookup(ref.key(), other);
+        }
+        return bound;
     }
 }
