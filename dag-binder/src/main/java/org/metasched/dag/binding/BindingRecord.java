@@ -72,7 +72,13 @@ public record BindingRecord(
             return Optional.empty();
         }
         try {
-            return Optional.of(of(ClassAd.parse(Files.readString(file), JSON)));
+            BindingRecord record = of(ClassAd.parse(Files.readString(file), JSON));
+            String dag = record.origin().dag();
+            if (dag.isEmpty() || dag.contains("/") || dag.equals(".") || dag.equals("..") || dag.indexOf('\0') >= 0) {
+                throw new IOException(
+                        "The binding record (" + file + ") names no file of its directory as the DAG: " + dag);
+            }
+            return Optional.of(record);
         } catch (ClassAdSyntaxException e) {
             throw new IOException(
                     "The binding record (" + file + ":" + e.line() + ") cannot be read: " + e.getMessage(), e);

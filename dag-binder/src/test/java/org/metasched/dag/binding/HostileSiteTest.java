@@ -155,4 +155,27 @@ class HostileSiteTest {
                 .isInstanceOf(UnboundReferenceException.class)
                 .hasMessageContaining("would make another command");
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"../../etc/passwd", "/etc/passwd", "..", "", "a\\u0000b"})
+    void aRecordNamesAFileOfItsDirectory(String dag) throws Exception {
+        Files.writeString(
+                folder.resolve(BindingRecord.FILE),
+                "{\"Dag\":\"" + dag + "\",\"Directory\":\"/\",\"JobAd\":\"\",\"Site\":\"s\"}");
+
+        assertThatThrownBy(() -> BindingRecord.find(folder)).isInstanceOf(java.io.IOException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"../x", "/tmp/x", "", "x.at-s/../y"})
+    void whatIsHalfDoneNamesADirectoryBesideIt(String old) throws Exception {
+        Path place = Files.createDirectory(folder.resolve("x"));
+        Files.writeString(place.resolve("metasched-rebinding"), old + "\n");
+
+        assertThatThrownBy(() -> Rebinding.recover(place, where -> {
+                    throw new AssertionError(where);
+                }))
+                .isInstanceOf(java.io.IOException.class)
+                .hasMessageContaining("names no earlier binding");
+    }
 }

@@ -59,13 +59,21 @@ final class LedgerClaims implements SiteClaims {
 
     @Override
     public boolean settle(String match, boolean keep) {
-        UUID id = UUID.fromString(match);
+        UUID id = idOf(match);
         if (!keep) {
             return ledger.release(id);
         }
         Optional<HeldMatch> held = ledger.find(id);
         held.ifPresent(ledger::confirm);
         return held.isPresent();
+    }
+
+    static UUID idOf(String match) {
+        try {
+            return UUID.fromString(match);
+        } catch (IllegalArgumentException e) {
+            throw Failure.badInput("The match (" + match + ") that the DAG's note names is none.");
+        }
     }
 
     private int ofOthers(ClassAd ad) {

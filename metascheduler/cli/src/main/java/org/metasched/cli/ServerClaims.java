@@ -40,7 +40,7 @@ final class ServerClaims implements SiteClaims {
 
     @Override
     public boolean settle(String match, boolean keep) {
-        return call(collector -> collector.settle(UUID.fromString(match), keep));
+        return call(collector -> collector.settle(LedgerClaims.idOf(match), keep));
     }
 
     private <T> T call(Function<RemoteCollector, T> call) {

@@ -109,6 +109,82 @@ class DagCommandTest {
     }
 
     @Test
+    void aDagMovesAndGivesItsMatchBackAndOneThatCannotHoldsUpNoOther() throws Exception {
+        Files.writeString(
+                folder.resolve("sites.ads"),
+                "Name = \"a\"\nMaxMatches = 1\nRequirements = CurMatches < MaxMatches\nSiteEnvironment = \"Area=/a\"\n\n"
+                        + "Name = \"b/..\"\nMaxMatches = 1\nRequirements = CurMatches < MaxMatches\n"
+                        + "SiteEnvironment = \"Area=/b\"\n");
+        String bound = file("bound");
+        assertThat(bindTo(bound)).isZero();
+        assertThat(bindTo(file("second"))).isZero();
+
+        assertThat(run("dag", "rebind", bound, "--sites", file("sites.ads"), "--ledger", file("ledger")))
+                .as("the other site is full")
+                .isEqualTo(1);
+        assertThat(run("dag", "release", file("second"), file("none"))).isEqualTo(1);
+        for (int i = 0; i < 3; i++) {
+            assertThat(run(
+                            "dag",
+                            "rebind",
+                            file("none"),
+                            bound,
+                            "--sites",
+                            file("sites.ads"),
+                            "--ledger",
+                            file("ledger")))
+                    .isEqualTo(2);
+        }
+
+        assertThat(err.toString()).contains("none) is not a bound DAG");
+        assertThat(out.toString())
+                .contains(
+                        "bound moved from a to b/..",
+                        "bound moved from b/.. to a",
+                        "second gave its match back to b/..");
+        assertThat(folder.resolve("bound.at-b_..")).isDirectory();
+        assertThat(folder.resolve("bound").resolve("a.sub")).content().contains("arguments = /b");
+        assertThat(run("dag", "release", bound)).isZero();
+        assertThat(run("dag", "release", bound)).isEqualTo(1);
+    }
+
+    @Test
+    void aNoteThatNamesNoMatchIsBadInput() throws Exception {
+        Path bound = Files.createDirectory(folder.resolve("bound"));
+        Files.writeString(
+                bound.resolve("metasched-match.json"),
+                "{\"Match\":\"../x\",\"Site\":\"s\",\"Where\":\""
+                        + folder.resolve("ledger").toUri() + "\"}");
+
+        assertThat(run("dag", "release", bound.toString())).isEqualTo(2);
+        assertThat(err.toString()).contains("The match (../x)");
+    }
+
+    @Test
+    void onePictureShowsOneDag() throws Exception {
+        Files.copy(folder.resolve("d.dag"), folder.resolve("e.dag"));
+
+        int exit = run(
+                "dag",
+                "bind",
+                file("d.dag"),
+                file("e.dag"),
+                "--sites",
+                file("sites.ads"),
+                "--dot",
+                file("x"),
+                "--dry-run");
+
+        assertThat(exit).isEqualTo(2);
+        assertThat(err.toString()).contains("shows one DAG");
+    }
+
+    private int bindTo(String place) {
+        return run(
+                "dag", "bind", file("d.dag"), "--sites", file("sites.ads"), "--ledger", file("ledger"), "--out", place);
+    }
+
+    @Test
     void whatIsLeftOpenEndsWithTwo() throws Exception {
         Files.writeString(folder.resolve("a.sub"), "executable = $ENV(NoSuchThing)\nqueue\n");
 
