@@ -92,7 +92,7 @@ final class FormSearch {
         evaluations = pool.index().evaluations() - before;
         for (Shortlist list : askedLast) {
             if (list != null) {
-                list.release();
+                list.release(null);
             }
         }
         if (untold) {
@@ -200,7 +200,11 @@ final class FormSearch {
 
     /** Asks the index who may come to a port, or how many; what a port asked last it is not asked again. False if nobody may. */
     private boolean ask(int port, Shortlist list) {
-        if (askedLast[port] != list) {
+        Shortlist last = askedLast[port];
+        if (last != list) {
+            if (last != null) {
+                last.release(list);
+            }
             askedLast[port] = list;
             probes++;
         }

@@ -57,12 +57,16 @@ public final class GangPool {
     private final List<Refusal> refusals = new ArrayList<>();
     private final List<Entry> entries = new ArrayList<>();
     private final int[] firstEntry;
+    /** What searches remember for later roots, sets of offers above all, takes so many bytes at most. */
+    private static final long MEMORY = 256L << 20;
+
     private final OfferPool index;
     private final Stock stock;
     private final @Nullable Member[] membersOf;
     private final OfferSet morePorts;
     private final Map<Request, Shortlist> shortlists = new HashMap<>();
     private final Forms forms;
+    private long memoryLeft = MEMORY;
 
     /** For the rest of this cycle nobody answers these: offers are only taken while it lasts. */
     private final Set<Request> exhausted = new HashSet<>();
@@ -211,6 +215,15 @@ public final class GangPool {
 
     boolean hasMorePorts(int entry) {
         return morePorts.contains(entry);
+    }
+
+    /** Whether so many bytes may be remembered besides all that is. */
+    boolean reserve(long bytes) {
+        if (bytes > memoryLeft) {
+            return false;
+        }
+        memoryLeft -= bytes;
+        return true;
     }
 
     /** Roots like this one. */

@@ -1,7 +1,6 @@
 package org.metasched.classad.gang;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -30,6 +29,9 @@ final class PortForm {
 
     private static final int OPEN = -1;
 
+    /** More combinations of values than this are not remembered. */
+    private static final int MOST_QUESTIONS = 1 << 14;
+
     private final GangPool pool;
     private final Member.Slots slots;
     private final Question first;
@@ -41,10 +43,9 @@ final class PortForm {
     private final boolean told;
     private final boolean choosy;
     private final int @Nullable [] order;
-    private final Map<List<Integer>, Question> questions = new HashMap<>();
 
-    /** The questions by the value of the only look. */
-    private @Nullable Question[] byCode = {};
+    /** By the number of the value that is looked at, or by a list of such numbers. */
+    private final Map<Object, Question> questions = new HashMap<>();
 
     private int users;
 
@@ -145,23 +146,11 @@ final class PortForm {
             return looks.isEmpty() ? first : givenMany(bound);
         }
         int entry = bound[look.port()];
-        return entry < 0 ? first : givenOne(look.codes()[entry], bound);
-    }
-
-    private @Nullable Question givenOne(int code, int[] bound) {
-        if (code < 0) {
-            return null;
+        if (entry < 0) {
+            return first;
         }
-        if (code >= byCode.length) {
-            byCode = Arrays.copyOf(byCode, Math.max(code + 1, 2 * byCode.length));
-        }
-        Question known = byCode[code];
-        if (known == null) {
-            known = read(bound);
-            byCode[code] = known;
-            questions.put(List.of(code), known);
-        }
-        return known;
+        int code = look.codes()[entry];
+        return code < 0 ? null : known(code, bound);
     }
 
     private @Nullable Question givenMany(int[] bound) {
@@ -176,18 +165,28 @@ final class PortForm {
             allOpen &= entry < 0;
             key.add(code);
         }
-        return allOpen ? first : questions.computeIfAbsent(key, k -> read(bound));
+        return allOpen ? first : known(key, bound);
     }
 
-    private Question read(int[] bound) {
+    private @Nullable Question known(Object key, int[] bound) {
+        Question known = questions.get(key);
+        if (known == null) {
+            known = read(bound);
+            if (known != null && questions.size() < MOST_QUESTIONS) {
+                questions.put(key, known);
+            }
+        }
+        return known;
+    }
+
+    private @Nullable Question read(int[] bound) {
         List<Member.Slots> docked = dockLookedAt(bound);
         Question question = ask();
         // What has to be evaluated is evaluated while the neighbours are docked.
-        if (pool.index().mustEvaluate(question.ask().request())) {
-            question.shortlist().keep();
-        }
+        boolean answered = !pool.index().mustEvaluate(question.ask().request())
+                || question.shortlist().keep();
         docked.forEach(Member.Slots::undock);
-        return question;
+        return answered ? question : null;
     }
 
     /** Docks those neighbours at which this port looks. */
@@ -225,7 +224,9 @@ final class PortForm {
             known = readConsequence(question, dock(slots, entry));
             slots.undock();
             docked.forEach(Member.Slots::undock);
-            question.remember(group, known);
+            if (pool.reserve(known.bytes())) {
+                question.remember(group, known);
+            }
         }
         return known;
     }

@@ -31,6 +31,15 @@ final class Question {
         /** Only evaluation, with everybody bound, can tell. */
         static final Consequence UNTOLD = new Consequence(new OfferSet[0]);
 
+        /** Memory it takes, about. */
+        long bytes() {
+            long bytes = 64;
+            for (OfferSet limit : limits) {
+                bytes += limit == null ? 0 : limit.bytes();
+            }
+            return bytes;
+        }
+
         @Nullable
         OfferSet limit(int port) {
             return limits.length == 0 ? null : limits[port];

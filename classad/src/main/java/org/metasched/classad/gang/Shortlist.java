@@ -23,6 +23,7 @@ final class Shortlist {
     private final @Nullable OfferSet limit;
     private int askers;
     private @Nullable Candidates candidates;
+    private boolean kept;
     private int era;
     private int cursor;
     private int counted = -1;
@@ -57,19 +58,25 @@ final class Shortlist {
         askers += moreAskers;
     }
 
-    /** Answers now and for good. */
-    void keep() {
-        candidates();
-        expect(2);
+    /** Answers now and for good; false if there is no memory for that. */
+    boolean keep() {
+        Candidates answer = candidates();
+        if (!kept) {
+            kept = pool.reserve(answer.offers().bytes());
+        }
+        return kept;
     }
 
-    /** Says that a search is over. */
-    void release() {
-        if (whole != null) {
-            whole.release();
-        } else if (askers <= 1) {
-            candidates = null;
+    /** Says that a search is over, unless it goes on with another part of the same list. */
+    void release(@Nullable Shortlist next) {
+        Shortlist base = base();
+        if (!base.kept && (next == null || next.base() != base)) {
+            base.candidates = null;
         }
+    }
+
+    private Shortlist base() {
+        return whole == null ? this : whole;
     }
 
     /** All that answer, whether they are still to be had or not. */
@@ -81,6 +88,7 @@ final class Shortlist {
         if (known == null) {
             known = pool.index().candidatesOnce(request);
             candidates = known;
+            kept = askers > 1 && pool.reserve(known.offers().bytes());
         }
         return known;
     }

@@ -59,6 +59,32 @@ class GangLanguageTest {
     }
 
     @ParameterizedTest
+    @EnumSource(value = Algorithm.class, names = "NAIVE", mode = EnumSource.Mode.EXCLUDE)
+    void licencesThatAreEachValidOnOneHostFindIt(Algorithm algorithm) {
+        var offers = new ArrayList<ClassAd>();
+        var roots = new ArrayList<PortedAd>();
+        for (int i = 0; i < 300; i++) {
+            offers.add(ad("[ Type = \"Machine\"; Name = \"m" + i + "\"; " + MACHINE_PORT + " ]"));
+            roots.add(
+                    PortedAd.of(ad("[ Type = \"Job\"; Ports = { [ Label = cpu; Constraint = cpu.Type == \"Machine\" ],"
+                            + " [ Label = lic; Host = cpu.Name; Constraint = lic.Type == \"License\" ] } ]")));
+        }
+        for (int i = 299; i >= 0; i -= 3) {
+            offers.add(ad("[ Type = \"License\"; Name = \"l" + i + "\"; Ports = { [ Label = requester;"
+                    + " Constraint = requester.Host == \"m" + i + "\" ] } ]"));
+        }
+
+        var outcome = GangCycle.run(roots, new GangPool(offers), algorithm);
+
+        assertThat(outcome.gangs()).isEqualTo(100);
+        assertThat(outcome.assignments())
+                .allSatisfy(assignment -> assignment
+                        .gang()
+                        .ifPresent(
+                                gang -> assertThat(Definition.violations(gang)).isEmpty()));
+    }
+
+    @ParameterizedTest
     @EnumSource(value = Algorithm.class, names = "EXACT", mode = EnumSource.Mode.EXCLUDE)
     void aPortMaySayHowManyNeighboursItWantsAndThenItsLabelIsAList(Algorithm algorithm) {
         var job = ad(
