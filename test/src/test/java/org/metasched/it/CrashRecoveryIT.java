@@ -103,7 +103,10 @@ class CrashRecoveryIT {
             print(heldAfterTheLastKill, sweep, living);
 
             for (var name : SITES) {
-                assertThat(heldAt(name)).as("held at %s, seed %d", name, seed).isEqualTo(wantedAt(name, living));
+                assertThat(heldAt(name))
+                        .as(() -> "held at %s, seed %d, %s, %s"
+                                .formatted(name, seed, sweep, unwantedAt(name, living, server)))
+                        .isEqualTo(wantedAt(name, living));
             }
             var ids = living.stream().map(a -> a.id().value()).toList();
             assertThat(ids).as("promised and not ended, seed %d", seed).containsAll(clients.promised());
@@ -166,6 +169,17 @@ class CrashRecoveryIT {
                 .held()
                 .forEach(s -> keys.add(s.reservation().key().value()));
         return keys;
+    }
+
+    /** What is held there and should not be, and the agreements that have it among their reservations. */
+    private String unwantedAt(String site, List<Agreement> living, Wiring server) {
+        var unwanted = new TreeSet<>(heldAt(site));
+        unwanted.removeAll(wantedAt(site, living));
+        var owners = server.agreements().newest(10_000).stream()
+                .filter(a -> a.keys().stream().anyMatch(k -> unwanted.contains(k.value())))
+                .map(a -> a.id() + " " + a.state() + " since " + a.changed())
+                .toList();
+        return "unwanted " + unwanted + " of " + owners;
     }
 
     private static Set<String> wantedAt(String site, List<Agreement> living) {
