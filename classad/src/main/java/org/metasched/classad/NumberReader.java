@@ -89,6 +89,9 @@ final class NumberReader {
 
     /** The reference looks for a zero in front only where no minus is. */
     private Token integer(int from, int first) {
+        if (at == first) {
+            return bad(at, "a number must have digits", "");
+        }
         if (text[first] == '0' && at > first + 1) {
             boolean refused = oldIntegers && from == first;
             for (int i = first; i < at && !refused; i++) {

@@ -110,6 +110,9 @@ class WrittenFormsTest {
                     .as(wrong)
                     .isInstanceOf(ClassAdSyntaxException.class);
         }
+        for (String cutOff : List.of("{\"a\":-", "{\"a\":-.", "{\"a\":1e", "{\"a\":1.")) {
+            assertThatThrownBy(() -> ClassAd.parse(cutOff, json)).as(cutOff).isInstanceOf(ClassAdSyntaxException.class);
+        }
     }
 
     @Test
