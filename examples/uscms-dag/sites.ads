@@ -14,4 +14,4 @@ CoreMemory = 4000
 CurMatches = 1
 MaxMatches = 3
 Requirements = CurMatches < MaxMatches && TARGET.WANT_USCMS_MATCHMAKER =?= True
-SiteEnvironment = "SiteScratch=/work/tmp;SiteSoftware=/sw/simulation;SiteStorage=/data/birch;SiteSpool=/work/spool"
+SiteEnvironment = "SiteScratch=/wn/tmp;SiteSoftware=/sw/simulation;SiteStorage=/data/birch;SiteSpool=/wn/spool"

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.metasched.classad.match.Candidates;
-import org.metasched.classad.match.Clause;
 import org.metasched.classad.match.OfferSet;
 import org.metasched.classad.match.Place;
 import org.metasched.classad.match.PoolExplanation;
@@ -141,9 +140,9 @@ final class DeadEnds {
         Place place = slots.waiting();
         slots.dock(member, member.dockPlace(), entry);
         var left = new ArrayList<Place.Conjunct>();
-        boolean docks = keep(pending, left)
-                && keep(place.conjuncts(), left)
-                && keep(member.dockPlace().conjuncts(), left);
+        boolean docks = GangSearch.holds(pending, left)
+                && GangSearch.holds(place.conjuncts(), left)
+                && GangSearch.holds(member.dockPlace().conjuncts(), left);
         if (docks) {
             members.add(member);
             pool.entriesOf(offer.number(), available::remove);
@@ -155,19 +154,6 @@ final class DeadEnds {
         }
         slots.undock();
         return docks;
-    }
-
-    private static boolean keep(List<Place.Conjunct> conjuncts, List<Place.Conjunct> left) {
-        for (Place.Conjunct conjunct : conjuncts) {
-            Clause clause = conjunct.read();
-            if (clause == Clause.Decided.NOT_MET) {
-                return false;
-            }
-            if (clause != Clause.Decided.MET) {
-                left.add(conjunct);
-            }
-        }
-        return true;
     }
 
     private void end(Open open) {

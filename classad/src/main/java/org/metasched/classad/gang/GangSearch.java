@@ -186,7 +186,8 @@ final class GangSearch {
         return holds(pending, left) && holds(place.conjuncts(), left) && holds(other.conjuncts(), left) ? left : null;
     }
 
-    private static boolean holds(List<Place.Conjunct> conjuncts, List<Place.Conjunct> left) {
+    /** Whether none of these is false; those that cannot be decided yet are added to what is left. */
+    static boolean holds(List<Place.Conjunct> conjuncts, List<Place.Conjunct> left) {
         for (Place.Conjunct conjunct : conjuncts) {
             Clause clause = conjunct.read();
             if (clause == Clause.Decided.NOT_MET) {

@@ -39,12 +39,12 @@ class GroupDagTest {
         assertThat(lines("simulate.sub"))
                 .contains(
                         "executable  = /sw/simulation/bin/simulate",
-                        "arguments   = \"--config /work/tmp/group.conf --events $(events) --seed $(seed)\"",
-                        "environment = \"TMPDIR=/work/tmp SPOOL=/work/spool\"",
+                        "arguments   = \"--config /wn/tmp/group.conf --events $(events) --seed $(seed)\"",
+                        "environment = \"TMPDIR=/wn/tmp SPOOL=/wn/spool\"",
                         "request_memory = 8000");
-        assertThat(lines("fetch.sub")).contains("arguments  = \"/data/birch/input/group.conf /work/tmp/group.conf\"");
-        assertThat(lines("bring.sub")).contains("arguments  = \"/work/tmp/events.out /data/birch/output/events.out\"");
-        assertThat(lines("tidy.sub")).contains("arguments  = \"/work/tmp\"");
+        assertThat(lines("fetch.sub")).contains("arguments  = \"/data/birch/input/group.conf /wn/tmp/group.conf\"");
+        assertThat(lines("bring.sub")).contains("arguments  = \"/wn/tmp/events.out /data/birch/output/events.out\"");
+        assertThat(lines("tidy.sub")).contains("arguments  = \"/wn/tmp\"");
         assertThat(lines("group.dag")).isEqualTo(Files.readAllLines(Path.of("group.dag")));
     }
 
