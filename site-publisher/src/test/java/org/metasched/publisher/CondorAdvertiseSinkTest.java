@@ -11,8 +11,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.SiteId;
-import org.metasched.adapter.support.CommandRunner;
-import org.metasched.adapter.support.RunSettings;
+import org.metasched.adapter.command.CommandRunner;
+import org.metasched.adapter.command.RunSettings;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.AdKey;
 

@@ -15,7 +15,7 @@ import org.metasched.adapter.InvalidSettingException;
 import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
-import org.metasched.adapter.support.YamlSettings;
+import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Mode;
 import org.metasched.classad.Scope;

@@ -12,9 +12,9 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.adapter.support.CountProfile;
-import org.metasched.adapter.support.Node;
-import org.metasched.adapter.support.NodeProfile;
+import org.metasched.slots.CountProfile;
+import org.metasched.slots.Node;
+import org.metasched.slots.NodeProfile;
 
 /**
  * How fast the availability profiles are. Prints one JSON object.

@@ -22,9 +22,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.ResourceRequest;
-import org.metasched.adapter.support.AdapterCatalog;
-import org.metasched.adapter.support.SiteConfiguration;
-import org.metasched.adapter.support.YamlSettings;
+import org.metasched.adapter.catalog.AdapterCatalog;
+import org.metasched.adapter.catalog.SiteConfiguration;
+import org.metasched.adapter.settings.YamlSettings;
 
 /**
  * Scheduler commands gone mad, behind real adapters with the limits they usually have: a hundred megabytes and more, on either

@@ -1,7 +1,9 @@
 package org.metasched.it;
 
 import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
@@ -18,9 +20,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.metasched.adapter.FreeWindows;
+import org.metasched.adapter.TimeSlot;
 
 /** The arrows of the house: who may know whom. */
 @AnalyzeClasses(packages = "org.metasched", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -72,6 +77,59 @@ class HouseRulesTest {
             .onlyDependOnClassesThat()
             .resideInAnyPackage("java..", "org.jspecify..", "org.metasched.adapter");
 
+    /** Of the site interface, the slot table knows the two kinds of interval. */
+    @ArchTest
+    static final ArchRule THE_SLOT_TABLE_NEEDS_THE_JDK_AND_TWO_INTERVALS = classes()
+            .that()
+            .resideInAPackage("org.metasched.slots..")
+            .should()
+            .onlyDependOnClassesThat(resideInAnyPackage("java..", "org.jspecify..", "org.metasched.slots..")
+                    .or(belongToAnyOf(TimeSlot.class, FreeWindows.StartInterval.class)));
+
+    @ArchTest
+    static final ArchRule ADAPTER_TEXTS_NEED_THE_JDK_ONLY = adapterRoom("text").knows();
+
+    @ArchTest
+    static final ArchRule ADAPTER_SETTINGS_KNOW_TEXTS_ONLY =
+            adapterRoom("settings").knows("org.metasched.adapter", "org.metasched.adapter.text", "org.snakeyaml..");
+
+    @ArchTest
+    static final ArchRule ADAPTER_COMMANDS_KNOW_TEXTS_ONLY = adapterRoom("command")
+            .knows("org.metasched.adapter", "org.metasched.adapter.text", "com.fasterxml.jackson..");
+
+    @ArchTest
+    static final ArchRule ADAPTER_IDENTITY_KNOWS_TEXTS_ONLY =
+            adapterRoom("identity").knows("org.metasched.adapter", "org.metasched.adapter.text");
+
+    @ArchTest
+    static final ArchRule ADAPTER_CATALOG_KNOWS_SETTINGS_ONLY = adapterRoom("catalog")
+            .knows("org.metasched.adapter", "org.metasched.adapter.text", "org.metasched.adapter.settings");
+
+    @ArchTest
+    static final ArchRule BOOKING_KNOWS_THE_ROOMS_BELOW_IT = adapterRoom("booking")
+            .knows(
+                    "org.metasched.slots",
+                    "org.metasched.adapter",
+                    "org.metasched.adapter.text",
+                    "org.metasched.adapter.command",
+                    "org.metasched.adapter.identity");
+
+    @ArchTest
+    static final ArchRule THE_HTTP_SERVER_KNOWS_NEITHER_SITES_NOR_SOAP = classes()
+            .that()
+            .resideInAPackage("org.metasched.http..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(with("org.metasched.http..", "jakarta.servlet..", "org.eclipse.jetty.."));
+
+    @ArchTest
+    static final ArchRule ONLY_THE_HTTP_SERVER_KNOWS_JETTY = noClasses()
+            .that()
+            .resideOutsideOfPackage("org.metasched.http..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.eclipse.jetty..");
+
     @ArchTest
     static final ArchRule CLASSADS_NEED_THE_JDK_ONLY = classes()
             .that()
@@ -108,7 +166,14 @@ class HouseRulesTest {
     static final ArchRule NO_PACKAGE_IS_NAMED_AFTER_A_LAYER = noClasses()
             .should()
             .resideInAnyPackage(
-                    "..util..", "..utils..", "..common..", "..impl..", "..dto..", "..model..", "..service..");
+                    "..util..",
+                    "..utils..",
+                    "..common..",
+                    "..support..",
+                    "..impl..",
+                    "..dto..",
+                    "..model..",
+                    "..service..");
 
     @Test
     void noFileHoldsTwoIdeas() throws IOException {
@@ -142,6 +207,25 @@ class HouseRulesTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** A package of the adapters' base. */
+    private record AdapterRoom(String name) {
+
+        ArchRule knows(String... others) {
+            var allowed = Arrays.copyOf(others, others.length + 1);
+            allowed[others.length] = name;
+            return classes()
+                    .that()
+                    .resideInAPackage(name)
+                    .should()
+                    .onlyDependOnClassesThat()
+                    .resideInAnyPackage(with(allowed));
+        }
+    }
+
+    private static AdapterRoom adapterRoom(String name) {
+        return new AdapterRoom("org.metasched.adapter." + name);
     }
 
     private static String[] with(String... own) {

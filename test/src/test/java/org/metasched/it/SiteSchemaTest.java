@@ -23,9 +23,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.metasched.adapter.InvalidSettingException;
-import org.metasched.adapter.support.AdapterCatalog;
-import org.metasched.adapter.support.SiteConfiguration;
-import org.metasched.adapter.support.YamlSettings;
+import org.metasched.adapter.catalog.AdapterCatalog;
+import org.metasched.adapter.catalog.SiteConfiguration;
+import org.metasched.adapter.settings.YamlSettings;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 

@@ -2,6 +2,7 @@ package org.metasched.adapter;
 
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A mishap at a site. Checked, because forgetting one strands a reservation. What matters most is whether the thing asked
@@ -21,8 +22,18 @@ public abstract sealed class LocalSchedulerException extends Exception {
 
     /** Whether the call may have taken effect at the site in spite of the error. */
     public boolean mayHaveHappened() {
-        return this instanceof Unreachable;
+        return fold(refused -> false, unreachable -> true, misconfigured -> false, unknown -> false);
     }
+
+    /**
+     * Takes the mishap apart: the result of the function of its own kind. A new kind of mishap adds a parameter, so that no
+     * caller compiles until it handles the new kind.
+     */
+    public abstract <T> T fold(
+            Function<Refused, T> refused,
+            Function<Unreachable, T> unreachable,
+            Function<Misconfigured, T> misconfigured,
+            Function<UnknownReservation, T> unknownReservation);
 
     /** The site said no: it did not happen. */
     public static final class Refused extends LocalSchedulerException {
@@ -42,6 +53,15 @@ public abstract sealed class LocalSchedulerException extends Exception {
         public Optional<Instant> possibleStart() {
             return possibleStart;
         }
+
+        @Override
+        public <T> T fold(
+                Function<Refused, T> refused,
+                Function<Unreachable, T> unreachable,
+                Function<Misconfigured, T> misconfigured,
+                Function<UnknownReservation, T> unknownReservation) {
+            return refused.apply(this);
+        }
     }
 
     /** No answer, or none that can be understood: it may have happened. */
@@ -54,6 +74,15 @@ public abstract sealed class LocalSchedulerException extends Exception {
 
         public Unreachable(String message) {
             super(message);
+        }
+
+        @Override
+        public <T> T fold(
+                Function<Refused, T> refused,
+                Function<Unreachable, T> unreachable,
+                Function<Misconfigured, T> misconfigured,
+                Function<UnknownReservation, T> unknownReservation) {
+            return unreachable.apply(this);
         }
     }
 
@@ -68,6 +97,15 @@ public abstract sealed class LocalSchedulerException extends Exception {
         public Misconfigured(String message) {
             super(message);
         }
+
+        @Override
+        public <T> T fold(
+                Function<Refused, T> refused,
+                Function<Unreachable, T> unreachable,
+                Function<Misconfigured, T> misconfigured,
+                Function<UnknownReservation, T> unknownReservation) {
+            return misconfigured.apply(this);
+        }
     }
 
     /** The site does not know the reservation. */
@@ -80,6 +118,15 @@ public abstract sealed class LocalSchedulerException extends Exception {
 
         public UnknownReservation(String message) {
             super(message);
+        }
+
+        @Override
+        public <T> T fold(
+                Function<Refused, T> refused,
+                Function<Unreachable, T> unreachable,
+                Function<Misconfigured, T> misconfigured,
+                Function<UnknownReservation, T> unknownReservation) {
+            return unknownReservation.apply(this);
         }
     }
 }

@@ -1,8 +1,10 @@
 package org.metasched.adapter;
 
 import java.util.Collections;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /** How much of one kind of resource is wanted, or was granted. */
 public sealed interface Need {
@@ -28,6 +30,11 @@ public sealed interface Need {
         public Nodes(int count) {
             this(count, 1, Collections.emptySortedSet());
         }
+
+        @Override
+        public <T> T fold(Function<Nodes, T> nodes, Function<Bandwidth, T> bandwidth, Function<Licences, T> licences) {
+            return nodes.apply(this);
+        }
     }
 
     /**
@@ -39,6 +46,11 @@ public sealed interface Need {
 
         public Bandwidth {
             atLeastOne("bandwidth in Mbit/s", megabitsPerSecond);
+        }
+
+        @Override
+        public <T> T fold(Function<Nodes, T> nodes, Function<Bandwidth, T> bandwidth, Function<Licences, T> licences) {
+            return bandwidth.apply(this);
         }
     }
 
@@ -57,29 +69,49 @@ public sealed interface Need {
             }
             atLeastOne("number of licences", count);
         }
+
+        @Override
+        public <T> T fold(Function<Nodes, T> nodes, Function<Bandwidth, T> bandwidth, Function<Licences, T> licences) {
+            return licences.apply(this);
+        }
+    }
+
+    /**
+     * Takes the need apart: the result of the function of its own kind. A new kind of need adds a parameter, so that no
+     * caller compiles until it handles the new kind.
+     */
+    <T> T fold(Function<Nodes, T> nodes, Function<Bandwidth, T> bandwidth, Function<Licences, T> licences);
+
+    /** The need, if it is for compute nodes. */
+    default Optional<Nodes> asNodes() {
+        return fold(Optional::of, bandwidth -> Optional.empty(), licences -> Optional.empty());
     }
 
     /** The amount in the need's own unit: nodes, Mbit/s, licences. */
     default int amount() {
-        if (this instanceof Nodes nodes) {
-            return nodes.count();
-        } else if (this instanceof Bandwidth bandwidth) {
-            return bandwidth.megabitsPerSecond();
-        }
-        return ((Licences) this).count();
+        return fold(Nodes::count, Bandwidth::megabitsPerSecond, Licences::count);
+    }
+
+    /**
+     * The same need in another amount.
+     *
+     * @param amount from 1 to {@link #MOST}, in the need's own unit
+     */
+    default Need withAmount(int amount) {
+        return fold(
+                nodes -> new Nodes(amount, nodes.coresPerNode(), nodes.properties()),
+                bandwidth -> new Bandwidth(amount),
+                licences -> new Licences(licences.feature(), amount));
     }
 
     /** For messages: {@code 4 nodes with 2 cores each with [gpu]}, {@code 100 Mbit/s}, {@code 1 licence of matlab}. */
     default String words() {
-        if (this instanceof Nodes nodes) {
-            return count(nodes.count(), "node")
-                    + (nodes.coresPerNode() == 1 ? "" : " with " + nodes.coresPerNode() + " cores each")
-                    + (nodes.properties().isEmpty() ? "" : " with " + nodes.properties());
-        } else if (this instanceof Bandwidth bandwidth) {
-            return bandwidth.megabitsPerSecond() + " Mbit/s";
-        }
-        var licences = (Licences) this;
-        return count(licences.count(), "licence") + " of " + licences.feature();
+        return fold(
+                nodes -> count(nodes.count(), "node")
+                        + (nodes.coresPerNode() == 1 ? "" : " with " + nodes.coresPerNode() + " cores each")
+                        + (nodes.properties().isEmpty() ? "" : " with " + nodes.properties()),
+                bandwidth -> bandwidth.megabitsPerSecond() + " Mbit/s",
+                licences -> count(licences.count(), "licence") + " of " + licences.feature());
     }
 
     private static String count(int count, String what) {

@@ -17,11 +17,11 @@ import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.SiteId;
+import org.metasched.adapter.catalog.AdapterCatalog;
+import org.metasched.adapter.catalog.SiteConfiguration;
+import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.adapter.soap.AdapterHost;
 import org.metasched.adapter.soap.RemoteScheduler;
-import org.metasched.adapter.support.AdapterCatalog;
-import org.metasched.adapter.support.SiteConfiguration;
-import org.metasched.adapter.support.YamlSettings;
 import org.metasched.server.ConfigurationFile;
 import org.metasched.server.Wiring;
 

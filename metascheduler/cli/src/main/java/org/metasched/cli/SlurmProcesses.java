@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.SiteId;
-import org.metasched.adapter.support.CommandResult;
-import org.metasched.adapter.support.CommandRunner;
-import org.metasched.adapter.support.RunSettings;
+import org.metasched.adapter.command.CommandResult;
+import org.metasched.adapter.command.CommandRunner;
+import org.metasched.adapter.command.RunSettings;
 import org.metasched.dag.slurm.SlurmClient;
 import org.metasched.dag.slurm.SlurmException;
 

@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.metasched.adapter.Settings;
-import org.metasched.adapter.support.YamlSettings;
+import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.negotiation.NegotiationBudget;
 import org.metasched.negotiation.SearchStrategy;
 import org.metasched.server.Configuration.Intervals;

@@ -6,7 +6,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
 import javax.xml.transform.dom.DOMResult;
-import org.metasched.adapter.support.Shown;
+import org.metasched.adapter.text.Shown;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.wsag.addressing.EndpointReferenceType;
 import org.metasched.wsag.addressing.ObjectFactory;

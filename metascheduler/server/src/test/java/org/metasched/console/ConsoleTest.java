@@ -17,7 +17,6 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.metasched.adapter.ResourceRequest;
-import org.metasched.adapter.soap.SoapServer;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.CreationOutcome.Created;
@@ -27,6 +26,7 @@ import org.metasched.agreement.RequestedPart;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.InMemoryCollector;
 import org.metasched.fakes.TestGrid;
+import org.metasched.http.HttpServer;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.xml.sax.InputSource;
@@ -39,10 +39,10 @@ class ConsoleTest {
             new TestGrid().site("fzj", 64).site("scai", 32).site("cesca", 16);
     private final TestGrid.Started started = grid.start();
     private final InMemoryCollector collector = new InMemoryCollector(grid.clock);
-    private final SoapServer http = server();
+    private final HttpServer http = server();
 
-    private SoapServer server() {
-        return SoapServer.onPort(0)
+    private HttpServer server() {
+        return HttpServer.onPort(0)
                 .servlet(
                         "/console/*",
                         new Console(started.service, new SiteLook(started.calls, collector), collector, grid.clock))

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.metasched.adapter.InvalidSettingException;
 import org.metasched.adapter.SiteId;
+import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.adapter.soap.RemoteScheduler;
-import org.metasched.adapter.support.YamlSettings;
 import org.metasched.negotiation.SearchStrategy;
 
 class ConfigurationFileTest {

@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.Settings;
-import org.metasched.adapter.support.AdapterCatalog;
-import org.metasched.adapter.support.SiteConfiguration;
-import org.metasched.adapter.support.YamlSettings;
+import org.metasched.adapter.catalog.AdapterCatalog;
+import org.metasched.adapter.catalog.SiteConfiguration;
+import org.metasched.adapter.settings.YamlSettings;
 
 /**
  * A scheduler that one of the scripts under {@code test/live} has started: its folder, its {@code site.yaml}, and its own

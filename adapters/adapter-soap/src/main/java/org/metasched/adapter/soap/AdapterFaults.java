@@ -4,9 +4,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.LocalSchedulerException;
-import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
-import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
 import org.metasched.wsag.site.BadRequestFault;
 import org.metasched.wsag.site.MisconfiguredFault;
 import org.metasched.wsag.site.ProblemType;
@@ -23,21 +21,36 @@ final class AdapterFaults {
 
     private AdapterFaults() {}
 
+    /** Throws a fault that the wire declares. */
+    private interface Raise {
+        void run() throws RefusedFault, UnreachableFault, MisconfiguredFault, UnknownReservationFault;
+    }
+
     /** Throws the fault of a mishap. */
     static void raise(LocalSchedulerException problem)
             throws RefusedFault, UnreachableFault, MisconfiguredFault, UnknownReservationFault {
         String words = words(problem.getMessage());
-        if (problem instanceof Refused refused) {
-            var detail = new RefusalType();
-            detail.setMessage(words);
-            refused.possibleStart().ifPresent(detail::setPossibleStart);
-            throw new RefusedFault(words, detail);
-        } else if (problem instanceof Misconfigured) {
-            throw new MisconfiguredFault(words, problem(words));
-        } else if (problem instanceof UnknownReservation) {
-            throw new UnknownReservationFault(words, problem(words));
-        }
-        throw new UnreachableFault(words, problem(words));
+        problem.<Raise>fold(
+                        refused -> () -> {
+                            throw new RefusedFault(words, refusal(words, refused));
+                        },
+                        unreachable -> () -> {
+                            throw new UnreachableFault(words, problem(words));
+                        },
+                        misconfigured -> () -> {
+                            throw new MisconfiguredFault(words, problem(words));
+                        },
+                        unknown -> () -> {
+                            throw new UnknownReservationFault(words, problem(words));
+                        })
+                .run();
+    }
+
+    private static RefusalType refusal(String words, Refused refused) {
+        var detail = new RefusalType();
+        detail.setMessage(words);
+        refused.possibleStart().ifPresent(detail::setPossibleStart);
+        return detail;
     }
 
     static BadRequestFault badRequest(@Nullable String message) {

@@ -7,9 +7,8 @@ import org.apache.cxf.binding.soap.SoapMessage;
 import org.apache.cxf.binding.soap.interceptor.AbstractSoapInterceptor;
 import org.apache.cxf.interceptor.Fault;
 import org.apache.cxf.phase.Phase;
-import org.eclipse.jetty.http.HttpException;
-import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
+import org.metasched.http.HttpServer;
 
 /**
  * Gives faults that no operation made a text for people: what is wrong with a message that could not be read, and nothing of
@@ -20,6 +19,9 @@ final class ClearFaults extends AbstractSoapInterceptor {
     /** How much of a parser's words is passed on, in characters. */
     private static final int LONGEST = 400;
 
+    /** The HTTP status of a body above the limit. */
+    private static final int TOO_LARGE = 413;
+
     ClearFaults() {
         super(Phase.PREPARE_SEND);
     }
@@ -29,8 +31,8 @@ final class ClearFaults extends AbstractSoapInterceptor {
         if (!(message.getContent(Exception.class) instanceof Fault fault) || isDeclared(fault.getCause())) {
             return;
         }
-        if (isTooLarge(fault)) {
-            fault.setStatusCode(HttpStatus.PAYLOAD_TOO_LARGE_413);
+        if (HttpServer.isBodyTooLarge(fault)) {
+            fault.setStatusCode(TOO_LARGE);
             fault.setMessage("MESSAGE_INVALID: the message is larger than this service takes.");
         } else if (isOurs(fault.getCause())) {
             fault.setMessage("SERVICE_FAILED: the request failed by a mistake of the service, which has logged it.");
@@ -49,17 +51,7 @@ final class ClearFaults extends AbstractSoapInterceptor {
         return cause instanceof RuntimeException
                 && !(cause instanceof Fault)
                 && !isFromReading(cause)
-                && !isTooLarge(cause);
-    }
-
-    /** Whether the sender did not say beforehand how much it was going to send, and it was too much. */
-    private static boolean isTooLarge(Throwable problem) {
-        for (Throwable t = problem; t != null; t = t.getCause()) {
-            if (t instanceof HttpException refused && refused.getCode() == HttpStatus.PAYLOAD_TOO_LARGE_413) {
-                return true;
-            }
-        }
-        return false;
+                && !HttpServer.isBodyTooLarge(cause);
     }
 
     private static boolean isFromReading(Throwable problem) {

@@ -59,23 +59,33 @@ final class SiteTranslator {
     }
 
     static NeedType message(Need need) {
+        return need.fold(SiteTranslator::nodes, SiteTranslator::bandwidth, SiteTranslator::licences);
+    }
+
+    private static NeedType nodes(Need.Nodes nodes) {
+        var part = new NodesType();
+        part.setCount(nodes.count());
+        part.setCoresPerNode(nodes.coresPerNode());
+        part.getProperty().addAll(nodes.properties());
         var message = new NeedType();
-        if (need instanceof Need.Nodes nodes) {
-            var part = new NodesType();
-            part.setCount(nodes.count());
-            part.setCoresPerNode(nodes.coresPerNode());
-            part.getProperty().addAll(nodes.properties());
-            message.setNodes(part);
-        } else if (need instanceof Need.Bandwidth bandwidth) {
-            var part = new BandwidthType();
-            part.setMegabitsPerSecond(bandwidth.megabitsPerSecond());
-            message.setBandwidth(part);
-        } else if (need instanceof Need.Licences licences) {
-            var part = new LicencesType();
-            part.setFeature(licences.feature());
-            part.setCount(licences.count());
-            message.setLicences(part);
-        }
+        message.setNodes(part);
+        return message;
+    }
+
+    private static NeedType bandwidth(Need.Bandwidth bandwidth) {
+        var part = new BandwidthType();
+        part.setMegabitsPerSecond(bandwidth.megabitsPerSecond());
+        var message = new NeedType();
+        message.setBandwidth(part);
+        return message;
+    }
+
+    private static NeedType licences(Need.Licences licences) {
+        var part = new LicencesType();
+        part.setFeature(licences.feature());
+        part.setCount(licences.count());
+        var message = new NeedType();
+        message.setLicences(part);
         return message;
     }
 

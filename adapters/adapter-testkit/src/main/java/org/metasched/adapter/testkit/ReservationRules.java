@@ -34,7 +34,7 @@ final class ReservationRules {
                     + ", but state says " + seen.id() + " under key " + seen.key() + ".");
         }
         var names = reservation.nodeNames();
-        boolean nodes = reservation.granted() instanceof Need.Nodes;
+        boolean nodes = reservation.granted().asNodes().isPresent();
         if (new HashSet<>(names).size() != names.size()
                 || nodes
                         && !names.isEmpty()
@@ -103,12 +103,13 @@ final class ReservationRules {
         LoadReporting reporting = trial.site
                 .loadReporting()
                 .orElseThrow(() -> new Skipped("The site does not report its load, so its size is not known."));
-        if (!(trial.request().need() instanceof Need.Nodes wanted)) {
-            throw new Skipped("The kit asks this site for " + trial.request().need() + ", not for nodes.");
+        Need asked = trial.request().need();
+        if (asked.asNodes().isEmpty()) {
+            throw new Skipped("The kit asks this site for " + asked + ", not for nodes.");
         }
         var held = trial.reserveSomewhere();
         int rest = reporting.load().totalNodes() - held.granted().amount() + 1;
-        var need = new Need.Nodes(Math.max(1, rest), wanted.coresPerNode(), wanted.properties());
+        var need = asked.withAmount(Math.max(1, rest));
         var request = new ResourceRequest(
                 need, trial.request().duration(), trial.request().requester());
         var answer = trial.site.earliestStart(request, held.slot().start());
@@ -116,12 +117,12 @@ final class ReservationRules {
             throw new Broken("With " + shown(held) + " held, " + need + " was said to be available at " + answer.get()
                     + ", more than is left of " + reporting.load().totalNodes() + " nodes.");
         }
-        return "With " + held.granted() + " held, " + need.count() + " nodes are not to be had at the same time.";
+        return "With " + held.granted() + " held, " + need.amount() + " nodes are not to be had at the same time.";
     }
 
     static String refusalLeavesNothing(Trial trial) throws LocalSchedulerException, Broken {
         var absurd = new ResourceRequest(
-                StartRules.absurd(trial.request().need()),
+                trial.request().need().withAmount(Need.MOST),
                 trial.request().duration(),
                 trial.request().requester());
         var past = trial.settings.clock().instant().minus(Duration.ofDays(2));

@@ -73,7 +73,7 @@ final class StartRules {
 
     static String neverTooMuch(Trial trial) throws LocalSchedulerException, Broken {
         var absurd = new ResourceRequest(
-                absurd(trial.request().need()),
+                trial.request().need().withAmount(Need.MOST),
                 trial.request().duration(),
                 trial.request().requester());
         try {
@@ -85,15 +85,6 @@ final class StartRules {
         } catch (LocalSchedulerException.Refused refused) {
             return absurd.need() + " is refused: " + refused.getMessage();
         }
-    }
-
-    static Need absurd(Need need) {
-        if (need instanceof Need.Nodes nodes) {
-            return new Need.Nodes(Need.MOST, nodes.coresPerNode(), nodes.properties());
-        } else if (need instanceof Need.Licences licences) {
-            return new Need.Licences(licences.feature(), Need.MOST);
-        }
-        return new Need.Bandwidth(Need.MOST);
     }
 
     private static String answered(Trial trial, int answers) throws Skipped {

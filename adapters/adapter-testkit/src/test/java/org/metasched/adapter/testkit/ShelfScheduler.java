@@ -34,7 +34,7 @@ import org.metasched.adapter.RuntimeSupport;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.WindowListing;
-import org.metasched.adapter.support.CountProfile;
+import org.metasched.slots.CountProfile;
 
 /** A site of ten nodes that keeps all rules, or makes one of the known mistakes. Half of it is taken for an hour. */
 final class ShelfScheduler implements LocalScheduler, WindowListing, RuntimeSupport, LoadReporting {

@@ -10,8 +10,8 @@ import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerFactory;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
-import org.metasched.adapter.support.StandIn;
-import org.metasched.adapter.support.YamlSettings;
+import org.metasched.adapter.command.StandIn;
+import org.metasched.adapter.settings.YamlSettings;
 
 /** The numbered rules against a stand-in of four nodes with the adapter's own defaults, and a job in the way. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -6,7 +6,7 @@ import org.metasched.adapter.LocalSchedulerFactory;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.queue.QueueScheduler;
-import org.metasched.adapter.support.YamlSettings;
+import org.metasched.adapter.settings.YamlSettings;
 
 /** {@code scheduler: {type: ccs}}. */
 public final class CcsFactory implements LocalSchedulerFactory {

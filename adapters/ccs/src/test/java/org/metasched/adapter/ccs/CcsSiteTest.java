@@ -17,8 +17,8 @@ import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
-import org.metasched.adapter.support.StandIn;
-import org.metasched.adapter.support.YamlSettings;
+import org.metasched.adapter.command.StandIn;
+import org.metasched.adapter.settings.YamlSettings;
 
 /** What the rules do not provoke, against the stand-in. */
 class CcsSiteTest {

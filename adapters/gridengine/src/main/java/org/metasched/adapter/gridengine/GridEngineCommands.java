@@ -13,13 +13,13 @@ import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.command.CommandResult;
+import org.metasched.adapter.command.CommandRunner;
+import org.metasched.adapter.command.OutputFormatException;
+import org.metasched.adapter.command.SiteClock;
 import org.metasched.adapter.gridengine.GridEngineOutput.AdvanceReservation;
 import org.metasched.adapter.gridengine.GridEngineOutput.QueueInstance;
 import org.metasched.adapter.gridengine.GridEngineOutput.SchedulerSettings;
-import org.metasched.adapter.support.CommandResult;
-import org.metasched.adapter.support.CommandRunner;
-import org.metasched.adapter.support.OutputFormatException;
-import org.metasched.adapter.support.SiteClock;
 
 /** Grid Engine's commands, and what their refusals mean. Most of them say no on standard output. */
 final class GridEngineCommands {

@@ -23,18 +23,18 @@ import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.booking.Booking;
+import org.metasched.adapter.booking.BookingRules;
+import org.metasched.adapter.booking.BookingScheduler;
+import org.metasched.adapter.booking.CommandLineSite;
+import org.metasched.adapter.booking.Held;
+import org.metasched.adapter.booking.SitePlan;
+import org.metasched.adapter.booking.SitePlan.Share;
 import org.metasched.adapter.gridengine.GridEngineOutput.AdvanceReservation;
 import org.metasched.adapter.gridengine.GridEngineOutput.QueueInstance;
 import org.metasched.adapter.gridengine.GridEngineOutput.RunningJob;
 import org.metasched.adapter.gridengine.GridEngineOutput.SchedulerSettings;
-import org.metasched.adapter.support.Booking;
-import org.metasched.adapter.support.BookingRules;
-import org.metasched.adapter.support.BookingScheduler;
-import org.metasched.adapter.support.CommandLineSite;
-import org.metasched.adapter.support.Held;
-import org.metasched.adapter.support.Node;
-import org.metasched.adapter.support.SitePlan;
-import org.metasched.adapter.support.SitePlan.Share;
+import org.metasched.slots.Node;
 
 /**
  * Whole nodes of a Grid Engine queue. Grid Engine reserves slots, so a node is what a parallel environment with a fixed

@@ -8,9 +8,9 @@ import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerFactory;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.SiteId;
-import org.metasched.adapter.support.BookingRules;
-import org.metasched.adapter.support.BookingScheduler;
-import org.metasched.adapter.support.CommandLineSite;
+import org.metasched.adapter.booking.BookingRules;
+import org.metasched.adapter.booking.BookingScheduler;
+import org.metasched.adapter.booking.CommandLineSite;
 
 /**
  * Type {@code gridengine}. Own settings: {@code queue}, and {@code parallel-environment}, whose {@code allocation_rule}

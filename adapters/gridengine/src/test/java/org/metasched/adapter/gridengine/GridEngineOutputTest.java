@@ -3,8 +3,8 @@ package org.metasched.adapter.gridengine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
-import static org.metasched.adapter.support.DamagedOutput.cutEverywhere;
-import static org.metasched.adapter.support.DamagedOutput.damage;
+import static org.metasched.adapter.command.DamagedOutput.cutEverywhere;
+import static org.metasched.adapter.command.DamagedOutput.damage;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,9 +17,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.metasched.adapter.command.OutputFormatException;
+import org.metasched.adapter.command.SiteClock;
 import org.metasched.adapter.gridengine.GridEngineOutput.Verdict;
-import org.metasched.adapter.support.OutputFormatException;
-import org.metasched.adapter.support.SiteClock;
 
 /** The readers against what Grid Engine 8.1.9 printed, shortened, whole and damaged. */
 class GridEngineOutputTest {

@@ -24,7 +24,7 @@ import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
-import org.metasched.adapter.support.YamlSettings;
+import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.adapter.testkit.ScriptedCommands;
 
 /** The scheduler against recorded answers, through real processes. */

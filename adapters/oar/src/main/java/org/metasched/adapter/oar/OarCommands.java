@@ -12,14 +12,14 @@ import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.booking.Booking;
+import org.metasched.adapter.command.CommandResult;
+import org.metasched.adapter.command.CommandRunner;
+import org.metasched.adapter.command.OutputFormatException;
+import org.metasched.adapter.command.SiteClock;
 import org.metasched.adapter.oar.OarOutput.Job;
 import org.metasched.adapter.oar.OarOutput.NodeLine;
 import org.metasched.adapter.oar.OarOutput.Planned;
-import org.metasched.adapter.support.Booking;
-import org.metasched.adapter.support.CommandResult;
-import org.metasched.adapter.support.CommandRunner;
-import org.metasched.adapter.support.OutputFormatException;
-import org.metasched.adapter.support.SiteClock;
 
 /**
  * OAR's commands, and what their refusals mean. A reservation belongs to whoever calls {@code oarsub}, so that command and

@@ -17,11 +17,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.metasched.adapter.support.JsonOutput;
-import org.metasched.adapter.support.Node;
-import org.metasched.adapter.support.OutputFormatException;
-import org.metasched.adapter.support.Shown;
-import org.metasched.adapter.support.SiteClock;
+import org.metasched.adapter.command.JsonOutput;
+import org.metasched.adapter.command.OutputFormatException;
+import org.metasched.adapter.command.SiteClock;
+import org.metasched.adapter.text.Shown;
+import org.metasched.slots.Node;
 
 /**
  * Reads the JSON of {@code oarnodes} and {@code oarstat}, whose times are seconds since the epoch, and the lines of

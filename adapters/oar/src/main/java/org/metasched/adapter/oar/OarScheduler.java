@@ -19,16 +19,16 @@ import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.booking.Booking;
+import org.metasched.adapter.booking.BookingRules;
+import org.metasched.adapter.booking.BookingScheduler;
+import org.metasched.adapter.booking.CommandLineSite;
+import org.metasched.adapter.booking.Held;
+import org.metasched.adapter.booking.SitePlan;
+import org.metasched.adapter.booking.SitePlan.Share;
 import org.metasched.adapter.oar.OarOutput.Job;
 import org.metasched.adapter.oar.OarOutput.NodeLine;
 import org.metasched.adapter.oar.OarOutput.Planned;
-import org.metasched.adapter.support.Booking;
-import org.metasched.adapter.support.BookingRules;
-import org.metasched.adapter.support.BookingScheduler;
-import org.metasched.adapter.support.CommandLineSite;
-import org.metasched.adapter.support.Held;
-import org.metasched.adapter.support.SitePlan;
-import org.metasched.adapter.support.SitePlan.Share;
 
 /**
  * Whole nodes of an OAR cluster. A reservation is a job with a fixed start, of type {@code container} so that other jobs

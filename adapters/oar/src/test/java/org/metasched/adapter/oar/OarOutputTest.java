@@ -2,8 +2,8 @@ package org.metasched.adapter.oar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
-import static org.metasched.adapter.support.DamagedOutput.cutEverywhere;
-import static org.metasched.adapter.support.DamagedOutput.damage;
+import static org.metasched.adapter.command.DamagedOutput.cutEverywhere;
+import static org.metasched.adapter.command.DamagedOutput.damage;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.metasched.adapter.command.SiteClock;
 import org.metasched.adapter.oar.OarOutput.Job;
 import org.metasched.adapter.oar.OarOutput.NodeLine;
 import org.metasched.adapter.oar.OarOutput.Planned;
-import org.metasched.adapter.support.SiteClock;
 
 /** The readers against what OAR 2.5.9 printed, shortened, whole and damaged. */
 class OarOutputTest {

@@ -17,13 +17,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.adapter.support.Fields;
-import org.metasched.adapter.support.JsonOutput;
-import org.metasched.adapter.support.OutputFormatException;
-import org.metasched.adapter.support.OutputTable;
-import org.metasched.adapter.support.Shown;
-import org.metasched.adapter.support.SiteClock;
-import org.metasched.adapter.support.SitePlan.Share;
+import org.metasched.adapter.booking.SitePlan.Share;
+import org.metasched.adapter.command.Fields;
+import org.metasched.adapter.command.JsonOutput;
+import org.metasched.adapter.command.OutputFormatException;
+import org.metasched.adapter.command.OutputTable;
+import org.metasched.adapter.command.SiteClock;
+import org.metasched.adapter.text.Shown;
 
 /**
  * Reads what PBS prints. Both written forms of nodes and jobs, JSON and text, become the same {@link Fields} first. Throws

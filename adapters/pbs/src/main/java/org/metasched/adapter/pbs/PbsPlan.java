@@ -13,10 +13,10 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.adapter.support.CommandLineSite;
-import org.metasched.adapter.support.Node;
-import org.metasched.adapter.support.SitePlan;
-import org.metasched.adapter.support.SitePlan.Share;
+import org.metasched.adapter.booking.CommandLineSite;
+import org.metasched.adapter.booking.SitePlan;
+import org.metasched.adapter.booking.SitePlan.Share;
+import org.metasched.slots.Node;
 
 /** Puts a site plan together from what {@code pbsnodes}, {@code qstat} and {@code pbs_rstat} print. */
 final class PbsPlan {

@@ -21,13 +21,13 @@ import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.adapter.support.Booking;
-import org.metasched.adapter.support.BookingRules;
-import org.metasched.adapter.support.BookingScheduler;
-import org.metasched.adapter.support.CommandLineSite;
-import org.metasched.adapter.support.Held;
-import org.metasched.adapter.support.SitePlan;
-import org.metasched.adapter.support.SitePlan.Share;
+import org.metasched.adapter.booking.Booking;
+import org.metasched.adapter.booking.BookingRules;
+import org.metasched.adapter.booking.BookingScheduler;
+import org.metasched.adapter.booking.CommandLineSite;
+import org.metasched.adapter.booking.Held;
+import org.metasched.adapter.booking.SitePlan;
+import org.metasched.adapter.booking.SitePlan.Share;
 
 /**
  * A PBS site. A node of a request is a host, that is a chunk of {@code place=scatter}; its virtual nodes are added up. The

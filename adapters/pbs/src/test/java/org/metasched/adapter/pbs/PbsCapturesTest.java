@@ -23,10 +23,10 @@ import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.adapter.support.Booking;
-import org.metasched.adapter.support.CommandLineSite;
-import org.metasched.adapter.support.OutputFormatException;
-import org.metasched.adapter.support.SiteClock;
+import org.metasched.adapter.booking.Booking;
+import org.metasched.adapter.booking.CommandLineSite;
+import org.metasched.adapter.command.OutputFormatException;
+import org.metasched.adapter.command.SiteClock;
 
 /** Every output captured from a real OpenPBS, played back through the process-running path. */
 class PbsCapturesTest {

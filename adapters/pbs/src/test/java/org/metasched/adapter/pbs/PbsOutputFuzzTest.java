@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
-import org.metasched.adapter.support.OutputFormatException;
-import org.metasched.adapter.support.SiteClock;
+import org.metasched.adapter.command.OutputFormatException;
+import org.metasched.adapter.command.SiteClock;
 
 /** Damaged output is refused, or says what the whole output said: never something else that looks right. */
 class PbsOutputFuzzTest {

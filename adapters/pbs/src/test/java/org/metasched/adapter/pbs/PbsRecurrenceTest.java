@@ -41,7 +41,7 @@ class PbsRecurrenceTest {
 
     @Test
     void aStandingReservationBlocksItsLaterOccurrences() {
-        var output = new PbsOutput(new org.metasched.adapter.support.SiteClock(java.time.ZoneOffset.UTC));
+        var output = new PbsOutput(new org.metasched.adapter.command.SiteClock(java.time.ZoneOffset.UTC));
 
         var standing = output.reservations("""
                         Resv ID: S12.pbs

@@ -24,8 +24,8 @@ import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
-import org.metasched.adapter.support.StandIn;
-import org.metasched.adapter.support.YamlSettings;
+import org.metasched.adapter.command.StandIn;
+import org.metasched.adapter.settings.YamlSettings;
 
 /** What the rules of the kit do not provoke: races, lost answers, broken nodes, users, zones. */
 class PbsSchedulerTest {

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import org.metasched.adapter.SiteId;
-import org.metasched.adapter.support.YamlSettings;
+import org.metasched.adapter.settings.YamlSettings;
 
 /** A folder of commands that print what they are told, whatever they are asked. */
 final class ReplayedPbs {

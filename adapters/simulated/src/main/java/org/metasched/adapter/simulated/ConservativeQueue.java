@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.Supplier;
-import org.metasched.adapter.support.NodeProfile;
+import org.metasched.slots.NodeProfile;
 
 /** Conservative backfilling: every job has its place in the plan from the start, and may only move forward. */
 final class ConservativeQueue extends LocalQueue {

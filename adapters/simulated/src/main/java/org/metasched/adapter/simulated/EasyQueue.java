@@ -3,7 +3,7 @@ package org.metasched.adapter.simulated;
 import java.time.Instant;
 import java.util.BitSet;
 import java.util.function.Supplier;
-import org.metasched.adapter.support.NodeProfile;
+import org.metasched.slots.NodeProfile;
 
 /** EASY backfilling: only the first job has a place in the plan; the others start when they do not delay it. */
 final class EasyQueue extends LocalQueue {

@@ -10,14 +10,13 @@ import org.metasched.adapter.FreeWindows;
 import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
-import org.metasched.adapter.Need;
 import org.metasched.adapter.PreviewWindow;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.adapter.support.NodeProfile;
+import org.metasched.slots.NodeProfile;
 
 /**
  * The planning-based scheduler inside a {@link SimulatedScheduler}: one plan in which local jobs and advance reservations
@@ -178,12 +177,7 @@ final class Engine {
             return;
         }
         int taken = free - need.amount() + 1;
-        Need others = need instanceof Need.Nodes nodes
-                ? new Need.Nodes(taken, nodes.coresPerNode(), nodes.properties())
-                : need instanceof Need.Licences licences
-                        ? new Need.Licences(licences.feature(), taken)
-                        : new Need.Bandwidth(taken);
-        book.takeForOthers(others, slot);
+        book.takeForOthers(need.withAmount(taken), slot);
         work.wakeAt(slot.end());
         changes++;
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.adapter.support.NodeProfile;
+import org.metasched.slots.NodeProfile;
 
 /**
  * The local jobs that wait, first come, first served, with backfilling. Advance reservations are in the same plan, and no

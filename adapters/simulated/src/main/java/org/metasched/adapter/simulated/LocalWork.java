@@ -9,7 +9,7 @@ import java.util.PriorityQueue;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.adapter.support.NodeProfile;
+import org.metasched.slots.NodeProfile;
 
 /**
  * The site's own users: submits their jobs, starts them by the plan and ends them, as time goes by. Time goes by only in

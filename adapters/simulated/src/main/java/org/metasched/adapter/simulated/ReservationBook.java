@@ -16,9 +16,9 @@ import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.adapter.support.AvailabilityProfile;
-import org.metasched.adapter.support.CountProfile;
-import org.metasched.adapter.support.NodeProfile;
+import org.metasched.slots.AvailabilityProfile;
+import org.metasched.slots.CountProfile;
+import org.metasched.slots.NodeProfile;
 
 /**
  * What a simulated site has, and what of it is reserved: nodes with their identities, and countable things (bandwidth of
@@ -58,11 +58,17 @@ final class ReservationBook {
 
     /** @throws Refused when the site has nothing of the kind */
     AvailabilityProfile profileFor(Need need) throws Refused {
-        return need instanceof Need.Nodes wanted ? nodes.among(upAmong(nodes.suiting(wanted))) : unitsFor(need);
+        Optional<Need.Nodes> wanted = need.asNodes();
+        return wanted.isPresent() ? nodes.among(usable(wanted.get())) : unitsFor(need);
+    }
+
+    /** The nodes that suit the need and are up, free or not. */
+    private BitSet usable(Need.Nodes need) {
+        return upAmong(nodes.suiting(need.coresPerNode(), need.properties()));
     }
 
     private CountProfile unitsFor(Need need) throws Refused {
-        String what = need instanceof Need.Licences licences ? "licence " + licences.feature() : "bandwidth";
+        String what = need.fold(n -> "nodes", bandwidth -> "bandwidth", licences -> "licence " + licences.feature());
         var profile = units.get(what);
         if (profile == null) {
             throw new Refused("Site " + description.site() + " has no " + what + "; it has nodes"
@@ -81,8 +87,9 @@ final class ReservationBook {
             return Optional.empty();
         }
         var chosen = new BitSet();
-        if (need instanceof Need.Nodes wanted) {
-            chosen = nodes.choose(wanted.count(), slot, upAmong(nodes.suiting(wanted)))
+        Optional<Need.Nodes> wanted = need.asNodes();
+        if (wanted.isPresent()) {
+            chosen = nodes.choose(need.amount(), slot, usable(wanted.get()))
                     .orElseThrow(() -> new IllegalStateException("Free nodes of " + slot + " cannot be chosen."));
         }
         var held = new Held(nextId(), key, need, slot, chosen);
@@ -92,8 +99,9 @@ final class ReservationBook {
 
     /** Takes what is free for somebody else, who has no reservation here and does not give it back. */
     void takeForOthers(Need need, TimeSlot slot) throws Refused {
-        if (need instanceof Need.Nodes wanted) {
-            nodes.choose(wanted.count(), slot, upAmong(nodes.suiting(wanted))).ifPresent(set -> nodes.take(set, slot));
+        Optional<Need.Nodes> wanted = need.asNodes();
+        if (wanted.isPresent()) {
+            nodes.choose(need.amount(), slot, usable(wanted.get())).ifPresent(set -> nodes.take(set, slot));
         } else {
             unitsFor(need).take(need.amount(), slot);
         }
@@ -111,7 +119,7 @@ final class ReservationBook {
     }
 
     private void take(Held held) {
-        if (held.need instanceof Need.Nodes) {
+        if (held.need.asNodes().isPresent()) {
             nodes.take(held.nodes, held.slot);
         } else {
             units(held).take(held.need.amount(), held.slot);
@@ -133,7 +141,7 @@ final class ReservationBook {
     }
 
     void cancel(Held held) {
-        if (held.need instanceof Need.Nodes) {
+        if (held.need.asNodes().isPresent()) {
             nodes.giveBack(held.nodes, held.slot);
         } else {
             units(held).giveBack(held.need.amount(), held.slot);
@@ -180,11 +188,12 @@ final class ReservationBook {
         broken.and(down);
         var begin = held.slot.start().isBefore(now) ? now : held.slot.start();
         var rest = new TimeSlot(begin, held.slot.end());
-        var wanted = (Need.Nodes) held.need;
-        nodes.choose(broken.cardinality(), rest, upAmong(nodes.suiting(wanted))).ifPresent(substitutes -> {
+        var substitutes =
+                held.need.asNodes().flatMap(wanted -> nodes.choose(broken.cardinality(), rest, usable(wanted)));
+        substitutes.ifPresent(others -> {
             nodes.giveBack(held.nodes, held.slot);
             held.nodes.andNot(broken);
-            held.nodes.or(substitutes);
+            held.nodes.or(others);
             nodes.take(held.nodes, rest);
         });
     }

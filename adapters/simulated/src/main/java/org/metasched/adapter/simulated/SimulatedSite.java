@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.metasched.adapter.PreviewWindow;
 import org.metasched.adapter.SiteId;
-import org.metasched.adapter.support.Node;
+import org.metasched.slots.Node;
 
 /**
  * What a simulated site is made of: described step by step, then opened. Everything has a usual value; without nodes it is

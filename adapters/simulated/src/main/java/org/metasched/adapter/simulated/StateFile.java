@@ -21,7 +21,7 @@ import org.metasched.adapter.Need;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.adapter.support.NodeProfile;
+import org.metasched.slots.NodeProfile;
 
 /**
  * The reservations of a simulated site as a file: one line for each that is made, cancelled or moved to other nodes,
@@ -82,18 +82,6 @@ final class StateFile {
     }
 
     private String line(Held held) {
-        String kind = "nodes";
-        String detail = "";
-        int cores = 0;
-        if (held.need instanceof Need.Nodes wanted) {
-            cores = wanted.coresPerNode();
-            detail = String.join(",", wanted.properties());
-        } else if (held.need instanceof Need.Licences licences) {
-            kind = "licences";
-            detail = licences.feature();
-        } else {
-            kind = "bandwidth";
-        }
         return String.join(
                         "\t",
                         held.cancelled ? "cancelled" : "held",
@@ -101,9 +89,9 @@ final class StateFile {
                         held.key.value(),
                         held.slot.start().toString(),
                         held.slot.end().toString(),
-                        kind + " " + cores,
+                        held.need.fold(n -> "nodes " + n.coresPerNode(), b -> "bandwidth 0", l -> "licences 0"),
                         Integer.toString(held.need.amount()),
-                        detail,
+                        held.need.fold(n -> String.join(",", n.properties()), b -> "", Need.Licences::feature),
                         String.join(",", nodes.names(held.nodes)))
                 + "\n";
     }

@@ -10,13 +10,13 @@ import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.booking.Booking;
+import org.metasched.adapter.command.CommandResult;
+import org.metasched.adapter.command.CommandRunner;
+import org.metasched.adapter.command.OutputFormatException;
 import org.metasched.adapter.slurm.SlurmOutput.JobLine;
 import org.metasched.adapter.slurm.SlurmOutput.NodeLine;
 import org.metasched.adapter.slurm.SlurmOutput.ReservationLine;
-import org.metasched.adapter.support.Booking;
-import org.metasched.adapter.support.CommandResult;
-import org.metasched.adapter.support.CommandRunner;
-import org.metasched.adapter.support.OutputFormatException;
 
 /**
  * Slurm's commands, and what their refusals mean. Start and end are given as {@code uts} seconds, the one form that needs

@@ -10,11 +10,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.metasched.adapter.support.Fields;
-import org.metasched.adapter.support.Node;
-import org.metasched.adapter.support.OutputFormatException;
-import org.metasched.adapter.support.OutputTable;
-import org.metasched.adapter.support.Shown;
+import org.metasched.adapter.command.Fields;
+import org.metasched.adapter.command.OutputFormatException;
+import org.metasched.adapter.command.OutputTable;
+import org.metasched.adapter.text.Shown;
+import org.metasched.slots.Node;
 
 /**
  * Reads what {@code sinfo}, {@code squeue} and {@code scontrol -o} print. Times are seconds since the epoch, because the

@@ -7,7 +7,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.metasched.adapter.support.OutputFormatException;
+import org.metasched.adapter.command.OutputFormatException;
 
 class HostListTest {
 

@@ -15,10 +15,10 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.metasched.adapter.command.OutputFormatException;
 import org.metasched.adapter.slurm.SlurmOutput.JobLine;
 import org.metasched.adapter.slurm.SlurmOutput.NodeLine;
 import org.metasched.adapter.slurm.SlurmOutput.ReservationLine;
-import org.metasched.adapter.support.OutputFormatException;
 
 /** The readers against output that was captured from Slurm 22.05.8, whole and damaged. */
 class SlurmOutputTest {

@@ -29,7 +29,7 @@ import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.adapter.support.CountProfile;
+import org.metasched.slots.CountProfile;
 
 /**
  * A laboratory with some alike machines, whose calendar is a text file: one line a reservation, its words

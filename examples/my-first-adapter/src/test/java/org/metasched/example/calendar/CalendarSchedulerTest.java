@@ -16,9 +16,9 @@ import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
-import org.metasched.adapter.support.AdapterCatalog;
-import org.metasched.adapter.support.SiteConfiguration;
-import org.metasched.adapter.support.YamlSettings;
+import org.metasched.adapter.catalog.AdapterCatalog;
+import org.metasched.adapter.catalog.SiteConfiguration;
+import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.adapter.testkit.KitSettings;
 import org.metasched.adapter.testkit.LocalSchedulerContract;
 

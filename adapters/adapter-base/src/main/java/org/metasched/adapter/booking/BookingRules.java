@@ -1,0 +1,69 @@
+package org.metasched.adapter.booking;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.Settings;
+import org.metasched.adapter.text.Shown;
+
+/**
+ * What a site may set about booking, whichever scheduler it has.
+ *
+ * @param namePrefix begins the name of every reservation made here; what has another name is not ours and not touched
+ * @param leadTime the soonest start offered is the first whole minute at least this far from now
+ * @param cancelTimeout how long a cancelled reservation may still be shown before that counts as a failure
+ */
+public record BookingRules(String namePrefix, Duration leadTime, Duration cancelTimeout) {
+
+    static final Set<String> KEYS = Set.of("name-prefix", "lead-time", "cancel-timeout");
+
+    private static final Pattern PREFIX = Pattern.compile("[A-Za-z][A-Za-z0-9_.-]{0,30}");
+
+    public BookingRules {
+        if (leadTime.isNegative() || cancelTimeout.isNegative()) {
+            throw new IllegalArgumentException(
+                    "Lead time and timeout must not be negative: " + leadTime + ", " + cancelTimeout + ".");
+        }
+    }
+
+    /** Reads {@code name-prefix}, {@code lead-time} and {@code cancel-timeout}. */
+    public static BookingRules from(Settings settings, Duration usualLead) {
+        String prefix = settings.text("name-prefix").orElse("metasched-");
+        if (!PREFIX.matcher(prefix).matches()) {
+            throw settings.invalid(
+                    "name-prefix",
+                    "expected 1 to 31 letters, digits, '_', '.' or '-', beginning with a letter, not ("
+                            + Shown.of(prefix) + ")");
+        }
+        return new BookingRules(
+                prefix,
+                notNegative(settings, "lead-time", usualLead),
+                notNegative(settings, "cancel-timeout", Duration.ofSeconds(30)));
+    }
+
+    private static Duration notNegative(Settings settings, String key, Duration usual) {
+        Duration value = settings.duration(key).orElse(usual);
+        if (value.isNegative()) {
+            throw settings.invalid(key, "expected no negative duration, not (" + value + ")");
+        }
+        return value;
+    }
+
+    public String nameOf(RequestKey key) {
+        return namePrefix + key;
+    }
+
+    /** The key in the name of a reservation, or nothing when the reservation was not made here. */
+    public Optional<RequestKey> keyOf(String name) {
+        if (!name.startsWith(namePrefix)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(new RequestKey(name.substring(namePrefix.length())));
+        } catch (IllegalArgumentException notAKey) {
+            return Optional.empty();
+        }
+    }
+}

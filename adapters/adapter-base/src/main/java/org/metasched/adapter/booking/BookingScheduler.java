@@ -1,0 +1,399 @@
+package org.metasched.adapter.booking;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.metasched.adapter.FreeWindows;
+import org.metasched.adapter.FreeWindows.StartInterval;
+import org.metasched.adapter.LoadReporting;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.PreviewWindow;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationId;
+import org.metasched.adapter.ReservationStatus;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.RuntimeSupport;
+import org.metasched.adapter.Settings;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.WindowListing;
+import org.metasched.adapter.text.Shown;
+
+/**
+ * What is the same at every scheduler that reserves whole nodes and is asked over a command line: free starts out of one
+ * {@link SitePlan}, and reservations that count only when they have been read back. An adapter says how to read the plan,
+ * to book, to look up and to release.
+ *
+ * <p>Never believes an exit code: after booking, whatever the command said, the reservation is looked up under its name,
+ * and nodes, start and end are compared. What differs is given back and refused. Thread-safe when the adapter's own
+ * methods are.
+ */
+public abstract class BookingScheduler implements LocalScheduler, WindowListing, LoadReporting {
+
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Duration POLL = Duration.ofMillis(200);
+
+    private final CommandLineSite site;
+    private final BookingRules rules;
+    private final Optional<RuntimeSupport> files;
+    private final OncePerKey oncePerKey = new OncePerKey();
+    private final EndedReservations ended = new EndedReservations();
+
+    protected BookingScheduler(CommandLineSite site, BookingRules rules, Settings settings) {
+        this.site = site;
+        this.rules = rules;
+        this.files = PublishedFiles.from(site.id(), settings, this::state).map(support -> support);
+    }
+
+    /** The settings of every such site and some more. */
+    public static Set<String> keysAnd(String... more) {
+        var all = new TreeSet<>(CommandLineSite.keysAnd(more));
+        all.addAll(BookingRules.KEYS);
+        all.addAll(PublishedFiles.KEYS);
+        return all;
+    }
+
+    /** Reads the scheduler's plan, as far as it concerns bookings like this one inside the span. */
+    protected abstract SitePlan plan(Need.Nodes need, TimeSlot span) throws LocalSchedulerException;
+
+    /**
+     * Asks the scheduler itself whether a booking would be granted, where it can tell without booking. One that cannot
+     * leaves the plan's word.
+     */
+    protected boolean confirms(Need.Nodes need, TimeSlot slot) throws LocalSchedulerException {
+        return true;
+    }
+
+    /**
+     * Asks the scheduler to make a reservation. Returns when the scheduler said yes; what it really made is looked up
+     * afterwards.
+     */
+    protected abstract void book(Booking booking, SitePlan plan) throws LocalSchedulerException;
+
+    /** Everything the scheduler shows under the name of a key. */
+    protected abstract List<Held> lookUp(RequestKey key) throws LocalSchedulerException;
+
+    /** What the scheduler shows under an id, if that is a reservation made here. The id may be any text. */
+    protected abstract Optional<Held> lookUp(ReservationId id) throws LocalSchedulerException;
+
+    /** Gives a reservation up, with the jobs in it. One that is gone already is not an error. */
+    protected abstract void release(Held held) throws LocalSchedulerException;
+
+    protected final CommandLineSite at() {
+        return site;
+    }
+
+    protected final BookingRules rules() {
+        return rules;
+    }
+
+    protected final Instant now() {
+        return site.clock().instant();
+    }
+
+    @Override
+    public final SiteId site() {
+        return site.id();
+    }
+
+    @Override
+    public final PreviewWindow previewWindow() {
+        return site.preview();
+    }
+
+    @Override
+    public final Optional<WindowListing> windowListing() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public final Optional<LoadReporting> loadReporting() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public final Optional<RuntimeSupport> runtimeSupport() {
+        return files;
+    }
+
+    @Override
+    public final Optional<Instant> earliestStart(ResourceRequest request, Instant notBefore)
+            throws LocalSchedulerException {
+        Need.Nodes need = nodesOf(request);
+        site.users().userOf(request.requester());
+        Instant from = later(notBefore, soonest());
+        if (from.isAfter(site.preview().endFrom(now()))) {
+            return Optional.empty();
+        }
+        return earliestStart(planFor(request, need, from), request, need, from);
+    }
+
+    private Optional<Instant> earliestStart(SitePlan plan, ResourceRequest request, Need.Nodes need, Instant from)
+            throws LocalSchedulerException {
+        Optional<Instant> start = plan.earliestStart(need, request.duration(), from);
+        if (start.isEmpty() || confirms(need, covering(start.get(), request.duration()))) {
+            return start;
+        }
+        var rest = new TimeSlot(
+                start.get(), later(start.get(), site.preview().endFrom(now())).plusSeconds(1));
+        return confirmed(plan.freeWindows(need, request.duration(), rest), request, need).starts().stream()
+                .map(StartInterval::earliest)
+                .findFirst();
+    }
+
+    @Override
+    public final FreeWindows freeWindows(ResourceRequest request, TimeSlot within) throws LocalSchedulerException {
+        Need.Nodes need = nodesOf(request);
+        site.users().userOf(request.requester());
+        Instant from = later(within.start(), soonest());
+        if (!from.isBefore(within.end())) {
+            return new FreeWindows("", List.of());
+        }
+        SitePlan plan = planFor(request, need, from);
+        var wanted = new TimeSlot(from, within.end());
+        return confirmed(plan.freeWindows(need, request.duration(), wanted), request, need);
+    }
+
+    /** The windows whose first start the scheduler itself agrees to. */
+    private FreeWindows confirmed(FreeWindows windows, ResourceRequest request, Need.Nodes need)
+            throws LocalSchedulerException {
+        var agreed = new ArrayList<StartInterval>();
+        for (StartInterval window : windows.starts()) {
+            if (confirms(need, covering(window.earliest(), request.duration()))) {
+                agreed.add(window);
+            }
+        }
+        return new FreeWindows(windows.version(), agreed);
+    }
+
+    private SitePlan planFor(ResourceRequest request, Need.Nodes need, Instant from) throws LocalSchedulerException {
+        Instant latest = later(from, site.preview().endFrom(now()));
+        return plan(need, new TimeSlot(floor(from), ceiling(latest.plus(request.duration()))));
+    }
+
+    /**
+     * The soonest start on offer: the first whole minute at least the lead time from now. In whole minutes, because an
+     * answer that moves with every second would never be given twice (rule A2).
+     */
+    private Instant soonest() {
+        return up(now().plus(rules.leadTime()), MINUTE);
+    }
+
+    @Override
+    public final Reservation reserve(RequestKey key, ResourceRequest request, Instant start)
+            throws LocalSchedulerException {
+        Need.Nodes need = nodesOf(request);
+        Optional<String> user = site.users().userOf(request.requester());
+        var booking = new Booking(key, rules.nameOf(key), user, need, covering(start, request.duration()));
+        return oncePerKey.run(key, () -> make(booking));
+    }
+
+    private Reservation make(Booking booking) throws LocalSchedulerException {
+        Optional<Held> first = heldUnder(booking.key());
+        if (first.isPresent()) {
+            return remembered(sure(first.get())).status().reservation();
+        }
+        SitePlan plan = refuseHopeless(booking);
+        try {
+            book(booking, plan);
+        } catch (Unreachable answerLost) {
+            return settle(booking, answerLost);
+        } catch (Refused refusal) {
+            Optional<Held> madeAnyway = heldUnder(booking.key());
+            if (madeAnyway.isPresent()) {
+                return checked(booking, madeAnyway.get());
+            }
+            throw withHint(booking, refusal);
+        }
+        Held made = heldUnder(booking.key())
+                .orElseThrow(() -> new Unreachable("Site " + site.id() + " said that it made the reservation "
+                        + booking.name() + ", but does not show it."));
+        return checked(booking, made);
+    }
+
+    /** Schedulers cut what is too large, or say yes to what has passed; neither is tried. */
+    private SitePlan refuseHopeless(Booking booking) throws LocalSchedulerException {
+        if (booking.slot().start().isBefore(floor(now()))) {
+            throw new Refused("Site " + site.id() + " cannot reserve from "
+                    + booking.slot().start() + ", which has passed; it is " + now() + ".");
+        }
+        SitePlan plan = plan(booking.need(), booking.slot());
+        int suiting = plan.suiting(booking.need());
+        if (suiting < booking.need().count()) {
+            throw new Refused("Site " + site.id() + " has " + suiting + " usable nodes with " + asked(booking.need())
+                    + ", not " + booking.need().count() + ".");
+        }
+        return plan;
+    }
+
+    private static String asked(Need.Nodes need) {
+        return "at least " + need.coresPerNode() + " cores"
+                + (need.properties().isEmpty()
+                        ? ""
+                        : " and " + Shown.of(need.properties().toString()));
+    }
+
+    /** The answer was lost. What can be seen under the name decides; when nothing can, it may still come. */
+    private Reservation settle(Booking booking, Unreachable answerLost) throws LocalSchedulerException {
+        Optional<Held> made;
+        try {
+            made = heldUnder(booking.key());
+        } catch (LocalSchedulerException stillLost) {
+            answerLost.addSuppressed(stillLost);
+            throw answerLost;
+        }
+        if (made.isEmpty()) {
+            throw answerLost;
+        }
+        return checked(booking, made.get());
+    }
+
+    private Reservation checked(Booking booking, Held made) throws LocalSchedulerException {
+        Reservation reservation = remembered(sure(made)).status().reservation();
+        Need.Nodes granted = reservation
+                .granted()
+                .asNodes()
+                .orElseThrow(() -> new IllegalStateException(
+                        "The adapter read back (" + reservation.granted() + ") where it books nodes."));
+        boolean asAsked = granted.count() == booking.need().count()
+                && granted.coresPerNode() >= booking.need().coresPerNode()
+                && granted.properties().containsAll(booking.need().properties())
+                && reservation.slot().equals(booking.slot());
+        if (asAsked) {
+            return reservation;
+        }
+        cancel(reservation.id());
+        var refusal = new Refused("Site " + site.id() + " granted " + shown(granted, reservation.slot()) + " where "
+                + shown(booking.need(), booking.slot()) + " was asked; reservation " + reservation.id()
+                + " has been given back.");
+        throw withHint(booking, refusal);
+    }
+
+    private Held sure(Held held) throws Unreachable {
+        if (!held.confirmed()) {
+            throw new Unreachable("Site " + site.id() + " has reservation "
+                    + held.status().reservation().id() + " but has not confirmed it yet.");
+        }
+        return held;
+    }
+
+    private static String shown(Need.Nodes nodes, TimeSlot slot) {
+        return nodes.count() + " nodes with " + asked(nodes) + " from " + slot.start() + " to " + slot.end();
+    }
+
+    private Refused withHint(Booking booking, Refused refusal) {
+        if (refusal.possibleStart().isPresent()) {
+            return refusal;
+        }
+        var again = new ResourceRequest(booking.need(), booking.slot().length(), Optional.empty());
+        try {
+            Instant from = later(booking.slot().start(), soonest());
+            Optional<Instant> next = earliestStart(planFor(again, booking.need(), from), again, booking.need(), from)
+                    .filter(start -> start.isAfter(booking.slot().start()));
+            String message = String.valueOf(refusal.getMessage());
+            var hinted = new Refused(
+                    next.map(start -> message + "\nMaybe from " + start + ".").orElse(message), next);
+            hinted.addSuppressed(refusal);
+            return hinted;
+        } catch (LocalSchedulerException noHint) {
+            refusal.addSuppressed(noHint);
+            return refusal;
+        }
+    }
+
+    private Optional<Held> heldUnder(RequestKey key) throws LocalSchedulerException {
+        return lookUp(key).stream().filter(Held::isHeld).findFirst();
+    }
+
+    @Override
+    public final Optional<ReservationStatus> find(RequestKey key) throws LocalSchedulerException {
+        Optional<Held> shown = lookUp(key).stream()
+                .max(Comparator.comparing(Held::isHeld)
+                        .thenComparing(
+                                held -> held.status().reservation().slot().start()));
+        return shown.isPresent() ? shown.map(held -> remembered(held).status()) : ended.statusOf(key, now());
+    }
+
+    @Override
+    public final ReservationStatus state(ReservationId id) throws LocalSchedulerException {
+        Optional<Held> shown = lookUp(id);
+        if (shown.isPresent()) {
+            return remembered(shown.get()).status();
+        }
+        return ended.statusOf(id, now()).orElseThrow(() -> new UnknownReservation(site.id(), id));
+    }
+
+    private Held remembered(Held held) {
+        ended.seen(held.status().reservation());
+        return held;
+    }
+
+    @Override
+    public final void cancel(ReservationId id) throws LocalSchedulerException {
+        Optional<Held> shown = lookUp(id).filter(Held::isHeld);
+        if (shown.isEmpty()) {
+            return;
+        }
+        release(remembered(shown.get()));
+        long deadline = System.nanoTime() + rules.cancelTimeout().toNanos();
+        while (lookUp(id).filter(Held::isHeld).isPresent()) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new Unreachable("Site " + site.id() + " was told to give up reservation " + id
+                        + ", but shows it still after " + rules.cancelTimeout() + ".");
+            }
+            pause(id);
+        }
+        ended.cancelled(id);
+    }
+
+    private void pause(ReservationId id) throws Unreachable {
+        try {
+            Thread.sleep(POLL.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Unreachable("Interrupted while site " + site.id() + " was giving up reservation " + id + ".", e);
+        }
+    }
+
+    private Need.Nodes nodesOf(ResourceRequest request) throws Refused {
+        return request.need()
+                .asNodes()
+                .orElseThrow(() ->
+                        new Refused("Site " + site.id() + " reserves compute nodes, not (" + request.need() + ")."));
+    }
+
+    private TimeSlot covering(Instant start, Duration duration) {
+        return new TimeSlot(floor(start), ceiling(start.plus(duration)));
+    }
+
+    private Instant ceiling(Instant instant) {
+        return up(instant, site.preview().grid());
+    }
+
+    private Instant floor(Instant instant) {
+        Instant up = ceiling(instant);
+        return up.equals(instant) ? instant : up.minus(site.preview().grid());
+    }
+
+    private static Instant up(Instant instant, Duration unit) {
+        long seconds = unit.toSeconds();
+        long whole = Math.floorDiv(instant.getEpochSecond(), seconds) * seconds;
+        Instant down = Instant.ofEpochSecond(whole);
+        return down.equals(instant) ? instant : down.plus(unit);
+    }
+
+    private static Instant later(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
+    }
+}

@@ -1,0 +1,96 @@
+package org.metasched.adapter.booking;
+
+import java.time.Clock;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.metasched.adapter.PreviewWindow;
+import org.metasched.adapter.Settings;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.command.CommandRunner;
+import org.metasched.adapter.command.RunSettings;
+import org.metasched.adapter.command.SiteClock;
+import org.metasched.adapter.identity.LocalUsers;
+import org.metasched.adapter.text.NearestKey;
+import org.metasched.adapter.text.Shown;
+
+/**
+ * What every adapter over a command line has, read from the settings they all share: {@code look-ahead}, {@code grid},
+ * {@code zone}, {@code identity} and {@code run}.
+ *
+ * @param id the site
+ * @param clock the time here, which stands still in tests
+ * @param preview how far ahead the site shows its slots, and how finely it books
+ * @param times the zone of the local times that the scheduler reads and prints; commands run with {@code TZ} set to it
+ * @param users whom the site lets in
+ * @param runner runs the commands
+ */
+public record CommandLineSite(
+        SiteId id, Clock clock, PreviewWindow preview, SiteClock times, LocalUsers users, CommandRunner runner) {
+
+    /** The settings read here; an adapter adds its own for {@link Settings#allowOnly}. */
+    public static final Set<String> KEYS = Set.of("type", "look-ahead", "grid", "zone", "identity", "run");
+
+    private static final Duration USUAL_LOOK_AHEAD = Duration.ofDays(7);
+
+    /**
+     * What an adapter assumes when its settings are silent.
+     *
+     * @param environment variables that its commands need, beside {@code TZ}
+     */
+    public record Defaults(ZoneId zone, Duration grid, Map<String, String> environment) {
+
+        public Defaults(ZoneId zone, Duration grid) {
+            this(zone, grid, Map.of());
+        }
+    }
+
+    public static CommandLineSite from(SiteId id, Settings settings, Clock clock, Defaults defaults) {
+        Duration lookAhead = positive(settings, "look-ahead", USUAL_LOOK_AHEAD);
+        Duration grid = positive(settings, "grid", defaults.grid());
+        if (grid.compareTo(Duration.ofSeconds(1)) < 0) {
+            throw settings.invalid("grid", "expected at least one second, not (" + grid + ")");
+        }
+        ZoneId zone = settings.text("zone").map(name -> zone(settings, name)).orElse(defaults.zone());
+        var run = RunSettings.from(settings.section("run")).withDefault("TZ", zone.getId());
+        for (Map.Entry<String, String> variable : defaults.environment().entrySet()) {
+            run = run.withDefault(variable.getKey(), variable.getValue());
+        }
+        return new CommandLineSite(
+                id,
+                clock,
+                new PreviewWindow(lookAhead, grid),
+                new SiteClock(zone),
+                LocalUsers.from(id, settings.section("identity")),
+                new CommandRunner(id, run));
+    }
+
+    /** {@link #KEYS} and some more. */
+    public static Set<String> keysAnd(String... more) {
+        var all = new TreeSet<>(KEYS);
+        all.addAll(Set.of(more));
+        return all;
+    }
+
+    private static Duration positive(Settings settings, String key, Duration usual) {
+        Duration value = settings.duration(key).orElse(usual);
+        if (value.isZero() || value.isNegative()) {
+            throw settings.invalid(key, "expected a positive duration, not (" + value + ")");
+        }
+        return value;
+    }
+
+    private static ZoneId zone(Settings settings, String name) {
+        try {
+            return ZoneId.of(name);
+        } catch (DateTimeException e) {
+            throw settings.invalid(
+                    "zone",
+                    "expected a zone such as Europe/Berlin or UTC, not (" + Shown.of(name) + ")"
+                            + NearestKey.hint(name, ZoneId.getAvailableZoneIds()));
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package org.metasched.adapter.booking;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationId;
+import org.metasched.adapter.ReservationState;
+import org.metasched.adapter.ReservationStatus;
+
+/**
+ * Remembers the reservations of the last while, because schedulers forget theirs the moment they end: what is gone after
+ * its end has finished, what is gone before it was given up. Lives as long as the adapter does. Thread-safe.
+ */
+final class EndedReservations {
+
+    private static final int MOST = 10_000;
+
+    private final Map<ReservationId, Reservation> known = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<ReservationId, Reservation> eldest) {
+            return size() > MOST;
+        }
+    };
+    private final Map<ReservationId, Boolean> givenUp = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<ReservationId, Boolean> eldest) {
+            return size() > MOST;
+        }
+    };
+
+    synchronized void seen(Reservation reservation) {
+        known.put(reservation.id(), reservation);
+    }
+
+    synchronized void cancelled(ReservationId id) {
+        givenUp.put(id, Boolean.TRUE);
+    }
+
+    /** How a reservation that the scheduler no longer shows has ended. */
+    synchronized Optional<ReservationStatus> statusOf(ReservationId id, Instant now) {
+        return Optional.ofNullable(known.get(id)).map(last -> ended(last, now));
+    }
+
+    /** The same by key; the latest one that had it. */
+    synchronized Optional<ReservationStatus> statusOf(RequestKey key, Instant now) {
+        return known.values().stream()
+                .filter(last -> last.key().equals(key))
+                .reduce((earlier, later) -> later)
+                .map(last -> ended(last, now));
+    }
+
+    private ReservationStatus ended(Reservation last, Instant now) {
+        if (givenUp.containsKey(last.id())) {
+            return new ReservationStatus(ReservationState.CANCELLED, last);
+        } else if (!now.isBefore(last.slot().end())) {
+            return new ReservationStatus(ReservationState.FINISHED, last);
+        }
+        return new ReservationStatus(
+                ReservationState.CANCELLED,
+                last,
+                List.of(),
+                "The scheduler does not show it any more, although its slot lasts until "
+                        + last.slot().end() + ".");
+    }
+}

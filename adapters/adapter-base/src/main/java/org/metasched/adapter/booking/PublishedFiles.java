@@ -1,0 +1,101 @@
+package org.metasched.adapter.booking;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Misconfigured;
+import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.ReservationId;
+import org.metasched.adapter.ReservationStatus;
+import org.metasched.adapter.RuntimeSupport;
+import org.metasched.adapter.Settings;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.text.Shown;
+
+/**
+ * Run-time information as files on the site: a folder for each reservation under the folder of the setting
+ * {@code publish-folder}, where the job finds its machine file or wrapper. {@code bind} writes the addresses it is given as
+ * the file {@value #BOUND}. A file appears whole or not at all. Thread-safe.
+ */
+final class PublishedFiles implements RuntimeSupport {
+
+    static final Set<String> KEYS = Set.of("publish-folder");
+
+    private static final String BOUND = "bound-nodes";
+    private static final int LONGEST = 1 << 20;
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}");
+    private static final Pattern ADDRESS = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.:%-]{0,252}");
+
+    /** Tells whether the reservation is there. */
+    interface Known {
+        ReservationStatus state(ReservationId id) throws LocalSchedulerException;
+    }
+
+    private final SiteId site;
+    private final Path folder;
+    private final Known known;
+
+    private PublishedFiles(SiteId site, Path folder, Known known) {
+        this.site = site;
+        this.folder = folder;
+        this.known = known;
+    }
+
+    static Optional<PublishedFiles> from(SiteId site, Settings settings, Known known) {
+        return settings.text("publish-folder").map(text -> {
+            Path folder = Path.of(text);
+            if (!folder.isAbsolute()) {
+                throw settings.invalid("publish-folder", "expected an absolute path, not (" + Shown.of(text) + ")");
+            }
+            return new PublishedFiles(site, folder, known);
+        });
+    }
+
+    @Override
+    public void bind(ReservationId id, List<String> nodeAddresses) throws LocalSchedulerException {
+        for (String address : nodeAddresses) {
+            if (!ADDRESS.matcher(address).matches()) {
+                throw new Refused("The node address (" + Shown.of(address) + ") is not a host name or IP address.");
+            }
+        }
+        publish(id, BOUND, String.join("\n", nodeAddresses) + "\n");
+    }
+
+    @Override
+    public void publish(ReservationId id, String name, String content) throws LocalSchedulerException {
+        if (!NAME.matcher(name).matches()) {
+            throw new Refused("The file name (" + Shown.of(name)
+                    + ") must be 1 to 128 letters, digits, '_', '.' or '-', not beginning with '.' or '-'.");
+        }
+        byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
+        if (bytes.length > LONGEST) {
+            throw new Refused(
+                    "The file " + name + " (" + bytes.length + " bytes) is longer than " + LONGEST + " bytes.");
+        }
+        if (!known.state(id).state().isHeld()) {
+            throw new Refused("Site " + site + " publishes nothing for reservation " + id + ": it is over.");
+        }
+        Path home = folder.resolve(id.value().replaceAll("[^A-Za-z0-9_-]", "_"));
+        try {
+            Files.createDirectories(home);
+            Path half = Files.createTempFile(home, ".", ".half");
+            try {
+                Files.write(half, bytes);
+                half.toFile().setReadable(true, false);
+                Files.move(
+                        half, home.resolve(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            } finally {
+                Files.deleteIfExists(half);
+            }
+        } catch (IOException e) {
+            throw new Misconfigured("Site " + site + " cannot write " + home.resolve(name) + ": " + e, e);
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * The base of adapters that reserve whole nodes over a command line: read the scheduler's plan, book, read back, release.
+ * Knows {@code command}, {@code identity} and the slot table; none of them knows this package.
+ */
+@NullMarked
+package org.metasched.adapter.booking;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,125 @@
+package org.metasched.adapter.catalog;
+
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.metasched.adapter.InvalidSettingException;
+import org.metasched.adapter.LocalSchedulerFactory;
+import org.metasched.adapter.text.Shown;
+
+/**
+ * The adapters that are there: those on the class path and those in the jars of one folder. All jars of the folder share
+ * one class loader, so that an adapter may bring a library. A jar that cannot be used is a {@link #problems problem} and
+ * does not hide the others. Close it when no scheduler made from it is in use any more.
+ */
+public final class AdapterCatalog implements AutoCloseable {
+
+    private final Map<String, LocalSchedulerFactory> factories = new TreeMap<>();
+    private final List<String> problems = new ArrayList<>();
+    private final Optional<URLClassLoader> jars;
+
+    private AdapterCatalog(Optional<URLClassLoader> jars) {
+        this.jars = jars;
+    }
+
+    /** Looks on the class path only. */
+    public static AdapterCatalog ofClassPath() {
+        return open(Optional.empty());
+    }
+
+    /** @param folder of jars; one that does not exist holds none */
+    public static AdapterCatalog open(Optional<Path> folder) {
+        ClassLoader here = AdapterCatalog.class.getClassLoader();
+        List<URL> urls = folder.map(AdapterCatalog::jarsIn).orElse(List.of());
+        Optional<URLClassLoader> loader = urls.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new URLClassLoader("adapters", urls.toArray(URL[]::new), here));
+        var catalog = new AdapterCatalog(loader);
+        catalog.load(loader.<ClassLoader>map(found -> found).orElse(here));
+        return catalog;
+    }
+
+    private static List<URL> jarsIn(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            var urls = new ArrayList<URL>();
+            for (Path jar :
+                    files.filter(f -> f.toString().endsWith(".jar")).sorted().toList()) {
+                urls.add(jar.toUri().toURL());
+            }
+            return urls;
+        } catch (MalformedURLException e) {
+            throw new IllegalStateException("A jar of " + folder + " has no URL.", e);
+        } catch (IOException e) {
+            throw new InvalidSettingException(folder + ": the folder of adapters cannot be read: " + e.getMessage());
+        }
+    }
+
+    private void load(ClassLoader loader) {
+        var providers = ServiceLoader.load(LocalSchedulerFactory.class, loader).iterator();
+        int misses = 0;
+        while (misses < 1000) {
+            try {
+                if (!providers.hasNext()) {
+                    return;
+                }
+                add(providers.next());
+            } catch (ServiceConfigurationError | LinkageError e) {
+                misses++;
+                problems.add("An adapter cannot be used: " + Shown.of(String.valueOf(e.getMessage()), 300));
+            }
+        }
+    }
+
+    private void add(LocalSchedulerFactory factory) {
+        LocalSchedulerFactory known = factories.putIfAbsent(factory.type(), factory);
+        if (known != null && known.getClass() != factory.getClass()) {
+            problems.add("Two adapters are called '" + factory.type() + "': " + origin(known) + " is used and "
+                    + origin(factory) + " is not.");
+        }
+    }
+
+    private static String origin(LocalSchedulerFactory factory) {
+        var source = factory.getClass().getProtectionDomain().getCodeSource();
+        return factory.getClass().getName() + (source == null ? "" : " from " + source.getLocation());
+    }
+
+    /** The types in order. */
+    public List<String> types() {
+        return List.copyOf(factories.keySet());
+    }
+
+    /** What is wrong with the adapters that were found, a sentence each. */
+    public List<String> problems() {
+        return Collections.unmodifiableList(problems);
+    }
+
+    public Optional<LocalSchedulerFactory> find(String type) {
+        return Optional.ofNullable(factories.get(type));
+    }
+
+    @Override
+    public void close() {
+        jars.ifPresent(loader -> {
+            try {
+                loader.close();
+            } catch (IOException e) {
+                problems.add("The folder of adapters cannot be closed: " + e.getMessage());
+            }
+        });
+    }
+}

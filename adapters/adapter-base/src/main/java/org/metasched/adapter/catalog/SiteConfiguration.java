@@ -1,0 +1,56 @@
+package org.metasched.adapter.catalog;
+
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Set;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.LocalSchedulerFactory;
+import org.metasched.adapter.Settings;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.settings.LayeredSettings;
+import org.metasched.adapter.settings.YamlSettings;
+import org.metasched.adapter.text.NearestKey;
+import org.metasched.adapter.text.Shown;
+
+/**
+ * A {@code site.yaml}: the name of the site and its local scheduler. The settings that all adapters share may stand beside
+ * {@code scheduler:} or under it; under it wins. Its form is published as {@code docs/site.schema.json}.
+ *
+ * @param site name of the site
+ * @param type the word under {@code scheduler: type:}
+ * @param scheduler the settings beside it
+ */
+public record SiteConfiguration(SiteId site, String type, Settings scheduler) {
+
+    private static final Set<String> KEYS = Set.of(
+            "site", "scheduler", "look-ahead", "grid", "zone", "identity", "run", "adapters", "serve", "publish");
+
+    public static SiteConfiguration read(Path file) {
+        return from(YamlSettings.read(file));
+    }
+
+    public static SiteConfiguration from(YamlSettings file) {
+        file.allowOnly(KEYS);
+        String name = file.requiredText("site");
+        SiteId site;
+        try {
+            site = new SiteId(name);
+        } catch (IllegalArgumentException e) {
+            throw file.invalid("site", String.valueOf(e.getMessage()));
+        }
+        var scheduler = file.section("scheduler")
+                .orElseThrow(() -> file.invalid("scheduler", "the mapping of the local scheduler is missing here"));
+        String type = scheduler.requiredText("type");
+        return new SiteConfiguration(site, type, new LayeredSettings(scheduler, file));
+    }
+
+    /** @throws org.metasched.adapter.InvalidSettingException when no adapter has this type, or it refuses a setting */
+    public LocalScheduler open(AdapterCatalog catalog, Clock clock) {
+        LocalSchedulerFactory factory = catalog.find(type)
+                .orElseThrow(() -> scheduler.invalid(
+                        "type",
+                        "there is no adapter (" + Shown.of(type) + "); there are " + catalog.types()
+                                + NearestKey.hint(type, catalog.types())));
+        return factory.open(site, scheduler, clock);
+    }
+}

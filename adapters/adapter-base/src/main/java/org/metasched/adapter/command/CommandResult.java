@@ -1,0 +1,34 @@
+package org.metasched.adapter.command;
+
+import java.util.List;
+import org.metasched.adapter.text.Shown;
+
+/**
+ * How a command ended. An exit code alone is never believed by an adapter; see the traps in {@code docs/adapters}.
+ *
+ * @param command the argument vector as the adapter gave it
+ * @param exit its exit code
+ * @param out all of its standard output, decoded as UTF-8 with U+FFFD for anything else
+ * @param err all of its standard error
+ */
+public record CommandResult(List<String> command, int exit, String out, String err) {
+
+    public CommandResult {
+        command = List.copyOf(command);
+    }
+
+    public boolean ok() {
+        return exit == 0;
+    }
+
+    /** Name of the program, without its folder. */
+    public String program() {
+        return command.get(0).substring(command.get(0).lastIndexOf('/') + 1);
+    }
+
+    /** The command's own words for a message: {@code pbs_rsub exited with 1, "Reservation denied"}. */
+    public String words() {
+        String said = Shown.lines(err.isBlank() ? out : err);
+        return program() + " exited with " + exit + (said.isEmpty() ? " and said nothing" : ", \"" + said + "\"");
+    }
+}

@@ -1,0 +1,291 @@
+package org.metasched.adapter.command;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Misconfigured;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.text.Shown;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs a site's commands, on this machine or over {@code ssh}: an argument vector and never a shell, a fixed environment
+ * and locale, bounded output, and a time limit after which the process and its children are killed. Thread-safe; each call
+ * holds two reader threads while it lasts.
+ *
+ * <p>Made from the settings under {@code run:} by {@link RunSettings}. Neither environment values nor standard input are
+ * logged.
+ */
+public final class CommandRunner {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CommandRunner.class);
+    private static final List<String> USUAL_FOLDERS =
+            List.of("/usr/local/bin", "/usr/local/sbin", "/usr/bin", "/usr/sbin", "/bin", "/sbin");
+    /** What a program may need to know about the account it runs in; nothing else is inherited. */
+    private static final List<String> INHERITED = List.of("HOME", "USER", "LOGNAME");
+
+    private final SiteId site;
+    private final RunSettings settings;
+
+    public CommandRunner(SiteId site, RunSettings settings) {
+        this.site = site;
+        this.settings = settings;
+    }
+
+    public SiteId site() {
+        return site;
+    }
+
+    /** Runs a command without input. See {@link #run(List, String)}. */
+    public CommandResult run(List<String> words) throws LocalSchedulerException {
+        return run(words, "");
+    }
+
+    /**
+     * Runs a command to its end, whatever its exit code.
+     *
+     * @param words program and arguments; no control characters in them
+     * @param input standard input, closed after it
+     * @throws Misconfigured when the program is missing or may not be started, or ssh is not let in: nothing happened
+     * @throws Unreachable when it took too long, printed too much, was interrupted (the flag stays set) or the connection
+     *     broke: it may have happened
+     */
+    public CommandResult run(List<String> words, String input) throws LocalSchedulerException {
+        return run(words, input, true);
+    }
+
+    /**
+     * Runs a command that must not be killed half-way. When it takes too long it is no longer listened to, and goes on until
+     * its own end or until it writes again; the caller bounds its life in another way.
+     */
+    public CommandResult runUnkilled(List<String> words) throws LocalSchedulerException {
+        return run(words, "", false);
+    }
+
+    private CommandResult run(List<String> words, String input, boolean mayBeKilled) throws LocalSchedulerException {
+        for (String word : words) {
+            if (word.chars().anyMatch(Character::isISOControl)) {
+                throw new IllegalArgumentException("The argument (" + Shown.of(word) + ") of " + words.get(0)
+                        + " must not hold control characters.");
+            }
+        }
+        LOG.debug("Site {} runs {}", site, words);
+        CommandResult result = new Call(words, input, mayBeKilled).finish(start(words));
+        LOG.debug("Site {}: {} exited with {}", site, result.program(), result.exit());
+        refuseFailedStart(result);
+        return result;
+    }
+
+    /**
+     * Runs a command and reads what it printed.
+     *
+     * @throws Unreachable also when the reader throws {@link OutputFormatException}
+     */
+    public <T> T ask(List<String> words, Function<CommandResult, T> reader) throws LocalSchedulerException {
+        return read(run(words), reader);
+    }
+
+    /** Reads what a command printed. @throws Unreachable when the reader throws {@link OutputFormatException} */
+    public <T> T read(CommandResult result, Function<CommandResult, T> reader) throws Unreachable {
+        try {
+            return reader.apply(result);
+        } catch (OutputFormatException e) {
+            throw new Unreachable(
+                    "Site " + site + " answered in a form that cannot be understood: " + result.program() + ": "
+                            + e.getMessage(),
+                    e);
+        }
+    }
+
+    private Process start(List<String> words) throws Misconfigured {
+        var command = new ArrayList<String>();
+        settings.ssh()
+                .ifPresentOrElse(
+                        ssh -> {
+                            command.addAll(ssh.words(settings.timeout()));
+                            command.add(ShellQuoting.line(withEnvironment(words)));
+                        },
+                        () -> command.addAll(settings.prefix().isEmpty() ? words : withEnvironment(words)));
+        String program = command.get(0);
+        command.set(0, locate(program));
+        var builder = new ProcessBuilder(command);
+        var environment = builder.environment();
+        environment.keySet().retainAll(INHERITED);
+        if (settings.ssh().isPresent() && System.getenv("SSH_AUTH_SOCK") != null) {
+            environment.put("SSH_AUTH_SOCK", System.getenv("SSH_AUTH_SOCK"));
+        }
+        environment.putAll(environment());
+        try {
+            return builder.start();
+        } catch (IOException e) {
+            throw new Misconfigured(
+                    "Site " + site + ": the command (" + Shown.of(program) + ") cannot be started: "
+                            + Shown.lines(String.valueOf(e.getMessage())),
+                    e);
+        }
+    }
+
+    /** {@code sudo} and {@code ssh} drop the environment, so {@code env} sets it behind them. */
+    private List<String> withEnvironment(List<String> words) {
+        var all = new ArrayList<>(settings.prefix());
+        all.add("env");
+        environment().forEach((name, value) -> all.add(name + "=" + value));
+        all.addAll(words);
+        return all;
+    }
+
+    private Map<String, String> environment() {
+        var all = new LinkedHashMap<String, String>();
+        all.put("PATH", String.join(File.pathSeparator, folders()));
+        all.put("LC_ALL", "C");
+        all.put("LANG", "C");
+        all.putAll(settings.environment());
+        return all;
+    }
+
+    private List<String> folders() {
+        var folders = new ArrayList<>(settings.path());
+        folders.addAll(USUAL_FOLDERS);
+        return folders;
+    }
+
+    /** The JVM looks programs up in its own PATH, not in the child's, so it is done here. */
+    private String locate(String program) throws Misconfigured {
+        if (program.indexOf('/') >= 0) {
+            return program;
+        }
+        for (String folder : folders()) {
+            Path candidate = Path.of(folder, program);
+            if (Files.isRegularFile(candidate) && Files.isExecutable(candidate)) {
+                return candidate.toString();
+            }
+        }
+        throw new Misconfigured("Site " + site + ": the command (" + Shown.of(program) + ") was not found in "
+                + folders() + ".\nMaybe its folder is missing from the setting 'run: path:'.");
+    }
+
+    private void refuseFailedStart(CommandResult result) throws LocalSchedulerException {
+        if (result.exit() == 255 && settings.ssh().isPresent() && result.out().isEmpty()) {
+            refuseFailedConnection(result);
+        }
+        boolean indirect = settings.ssh().isPresent() || !settings.prefix().isEmpty();
+        if (indirect
+                && (result.exit() == 127 || result.exit() == 126)
+                && result.out().isEmpty()) {
+            throw new Misconfigured("Site " + site + ": " + result.words()
+                    + ".\nMaybe its folder is missing from the setting 'run: path:'.");
+        }
+    }
+
+    private void refuseFailedConnection(CommandResult result) throws LocalSchedulerException {
+        String said = result.err();
+        String where =
+                "Site " + site + ", ssh to " + settings.ssh().orElseThrow().host() + ": ";
+        if (said.contains("Permission denied (") || said.contains("Host key verification failed")) {
+            throw new Misconfigured(where + "\"" + Shown.lines(said)
+                    + "\".\nMaybe the key or the host key of the setting 'run: ssh:' is not known there.");
+        }
+        if (said.startsWith("ssh:") || said.contains("Connection ") || said.contains("kex_exchange")) {
+            throw new Unreachable(where + "\"" + Shown.lines(said) + "\".");
+        }
+    }
+
+    /** One running process and the rules under which it is cut off. */
+    private final class Call {
+        private final List<String> words;
+        private final String input;
+        private final boolean mayBeKilled;
+        private final long deadline = System.nanoTime()
+                + Math.min(settings.timeout().toNanos(), Duration.ofDays(1).toNanos());
+
+        Call(List<String> words, String input, boolean mayBeKilled) {
+            this.words = words;
+            this.input = input;
+            this.mayBeKilled = mayBeKilled;
+        }
+
+        CommandResult finish(Process process) throws Unreachable {
+            Runnable kill = () -> leave(process);
+            var out = BoundedReader.start("stdout-of-" + site, process.getInputStream(), settings.outputLimit(), kill);
+            var err = BoundedReader.start("stderr-of-" + site, process.getErrorStream(), settings.outputLimit(), kill);
+            try {
+                feed(process);
+                boolean ended = process.waitFor(left(), TimeUnit.NANOSECONDS) && out.await(left()) && err.await(left());
+                if (out.overflowed() || err.overflowed()) {
+                    throw cutOff("printed more than " + settings.outputLimit() + " bytes", null);
+                }
+                if (!ended) {
+                    throw cutOff("did not end within " + settings.timeout(), null);
+                }
+                return new CommandResult(words, process.exitValue(), out.text(), err.text());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw cutOff("was interrupted", e);
+            } finally {
+                leave(process);
+            }
+        }
+
+        private void leave(Process process) {
+            if (mayBeKilled) {
+                killTree(process);
+            } else {
+                closeStreams(process);
+            }
+        }
+
+        private long left() {
+            return Math.max(0, deadline - System.nanoTime());
+        }
+
+        private void feed(Process process) {
+            try (OutputStream stdin = process.getOutputStream()) {
+                stdin.write(input.getBytes(StandardCharsets.UTF_8));
+            } catch (IOException endedBeforeReading) {
+                LOG.debug("Site {}: {} did not read its input", site, words.get(0));
+            }
+        }
+
+        private Unreachable cutOff(String how, @org.jspecify.annotations.Nullable Throwable cause) {
+            String message = "Site " + site + ": the command (" + Shown.of(words.get(0)) + ") " + how
+                    + (mayBeKilled ? " and was stopped" : " and was left to itself")
+                    + "; what it should do may have happened.";
+            return cause == null ? new Unreachable(message) : new Unreachable(message, cause);
+        }
+    }
+
+    private static void killTree(Process process) {
+        List<ProcessHandle> children = process.descendants().toList();
+        if (process.isAlive()) {
+            process.destroyForcibly();
+        }
+        children.forEach(ProcessHandle::destroyForcibly);
+        closeStreams(process);
+    }
+
+    private static void closeStreams(Process process) {
+        close(process.getInputStream());
+        close(process.getErrorStream());
+    }
+
+    private static void close(java.io.InputStream stream) {
+        try {
+            stream.close();
+        } catch (IOException e) {
+            LOG.debug("A stream of a finished command could not be closed", e);
+        }
+    }
+}

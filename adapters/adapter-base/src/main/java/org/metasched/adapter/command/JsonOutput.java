@@ -1,0 +1,51 @@
+package org.metasched.adapter.command;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import org.metasched.adapter.text.Shown;
+
+/**
+ * Reads the JSON that schedulers print. Lenient where they are known to be sloppy inside a value (leading zeros, odd
+ * backslashes, raw control characters, not-a-number), strict where it matters: the whole output is one document, it is not
+ * cut short, and no key comes twice.
+ */
+public final class JsonOutput {
+
+    private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNestingDepth(60)
+                            .maxNumberLength(200)
+                            .maxStringLength(4 << 20)
+                            .build())
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    .enable(JsonReadFeature.ALLOW_LEADING_ZEROS_FOR_NUMBERS)
+                    .enable(JsonReadFeature.ALLOW_BACKSLASH_ESCAPING_ANY_CHARACTER)
+                    .enable(JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS)
+                    .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+                    .build())
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    private JsonOutput() {}
+
+    /** @throws OutputFormatException when the output is not one whole JSON object or array */
+    public static JsonNode parse(String output) {
+        try {
+            JsonNode node = MAPPER.readTree(output);
+            if (node == null || !node.isContainerNode()) {
+                throw new OutputFormatException("expected a JSON document, not (" + Shown.of(output) + ")");
+            }
+            return node;
+        } catch (JsonProcessingException e) {
+            var place = e.getLocation();
+            String where = place == null ? "" : "line " + place.getLineNr() + ", column " + place.getColumnNr() + ": ";
+            throw new OutputFormatException(where + "this is not JSON: " + Shown.of(e.getOriginalMessage(), 200), e);
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package org.metasched.adapter.command;
+
+/**
+ * Output of a command that does not have the form it should have. Whoever ran the command turns it into
+ * {@link org.metasched.adapter.LocalSchedulerException.Unreachable}, because what cannot be understood may have happened:
+ * {@link CommandRunner#ask} does.
+ */
+public final class OutputFormatException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    public OutputFormatException(String message) {
+        super(message);
+    }
+
+    public OutputFormatException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

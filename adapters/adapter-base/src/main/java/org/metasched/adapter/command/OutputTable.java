@@ -1,0 +1,159 @@
+package org.metasched.adapter.command;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.metasched.adapter.text.Shown;
+
+/**
+ * Reads the tables and blocks that commands print, and refuses what is cut short, has too many columns or keys twice, or
+ * holds control characters: better no answer than a plausible wrong one.
+ */
+public final class OutputTable {
+
+    private static final int MOST_LINES = 2_000_000;
+    private static final Pattern BLANKS = Pattern.compile("[ \\t]+");
+
+    private OutputTable() {}
+
+    /**
+     * The lines of an output, without the empty rest after the last line end.
+     *
+     * @throws OutputFormatException for a control character other than tab and line end
+     */
+    public static List<String> lines(String output) {
+        var lines = new ArrayList<String>();
+        int from = 0;
+        while (from < output.length()) {
+            int end = output.indexOf('\n', from);
+            int to = end < 0 ? output.length() : end;
+            String line = output.substring(from, to > from && output.charAt(to - 1) == '\r' ? to - 1 : to);
+            refuseControls(line, lines.size() + 1);
+            lines.add(line);
+            if (lines.size() > MOST_LINES) {
+                throw new OutputFormatException("more than " + MOST_LINES + " lines");
+            }
+            from = to + 1;
+        }
+        return lines;
+    }
+
+    private static void refuseControls(String line, int number) {
+        for (int i = 0; i < line.length(); i++) {
+            char c = line.charAt(i);
+            if (c != '\t' && Character.isISOControl(c)) {
+                throw new OutputFormatException("line " + number + ": a control character in (" + Shown.of(line) + ")");
+            }
+        }
+    }
+
+    /** Rows with a delimiter between the fields, the first line naming the columns. */
+    public static List<Fields> delimited(String output, String delimiter) {
+        List<String> lines = lines(output);
+        if (lines.isEmpty()) {
+            throw new OutputFormatException("no output, where a line with the names of the columns was expected");
+        }
+        return rows(lines, 1, split(lines.get(0), delimiter), delimiter);
+    }
+
+    /** Rows with a delimiter between the fields and no line of names. */
+    public static List<Fields> delimited(String output, String delimiter, List<String> columns) {
+        return rows(lines(output), 0, columns, delimiter);
+    }
+
+    private static List<Fields> rows(List<String> lines, int from, List<String> columns, String delimiter) {
+        var rows = new ArrayList<Fields>();
+        for (int i = from; i < lines.size(); i++) {
+            if (!lines.get(i).isBlank()) {
+                rows.add(row(i + 1, columns, split(lines.get(i), delimiter)));
+            }
+        }
+        return rows;
+    }
+
+    private static List<String> split(String line, String delimiter) {
+        return List.of(line.split(Pattern.quote(delimiter), -1));
+    }
+
+    /**
+     * Rows with blanks between the fields. A column named {@code *}, as the last one, takes the rest of the line.
+     *
+     * @param skip lines before the first row
+     */
+    public static List<Fields> blankSeparated(String output, int skip, List<String> columns) {
+        List<String> lines = lines(output);
+        boolean open = columns.get(columns.size() - 1).equals("*");
+        var rows = new ArrayList<Fields>();
+        for (int i = skip; i < lines.size(); i++) {
+            String line = lines.get(i).strip();
+            if (!line.isEmpty()) {
+                var fields = new ArrayList<>(List.of(BLANKS.split(line, open ? columns.size() : -1)));
+                if (open && fields.size() == columns.size() - 1) {
+                    fields.add("");
+                }
+                rows.add(row(i + 1, columns, fields));
+            }
+        }
+        return rows;
+    }
+
+    private static Fields row(int line, List<String> columns, List<String> fields) {
+        if (fields.size() != columns.size()) {
+            throw new OutputFormatException("line " + line + ": expected " + columns.size() + " columns "
+                    + Shown.of(columns.toString()) + ", not " + fields.size());
+        }
+        var values = new LinkedHashMap<String, String>();
+        for (int i = 0; i < columns.size(); i++) {
+            if (values.put(columns.get(i).strip(), fields.get(i).strip()) != null) {
+                throw new OutputFormatException(
+                        "line " + line + ": the column (" + Shown.of(columns.get(i)) + ") comes twice");
+            }
+        }
+        return new Fields(line, values);
+    }
+
+    /**
+     * Blocks of {@code key = value} lines, each begun by a line that {@code head} matches; its first group is kept under
+     * {@code headName}. A line that begins with a tab continues the value before it. Blank lines are skipped.
+     *
+     * @throws OutputFormatException for a key that comes twice in a block, and for any other line
+     */
+    public static List<Fields> blocks(String output, Pattern head, String headName) {
+        List<String> lines = lines(output);
+        var blocks = new ArrayList<Fields>();
+        Map<String, String> values = new LinkedHashMap<>();
+        int begun = 0;
+        String lastKey = "";
+        for (int i = 0; i < lines.size(); i++) {
+            String line = lines.get(i);
+            var heading = head.matcher(line);
+            int equals = line.indexOf(" = ");
+            if (heading.matches()) {
+                addBlock(blocks, begun, values);
+                values = new LinkedHashMap<>(Map.of(headName, heading.group(1)));
+                begun = i + 1;
+                lastKey = "";
+            } else if (line.startsWith("\t") && !lastKey.isEmpty()) {
+                values.merge(lastKey, line.substring(1), String::concat);
+            } else if (begun > 0 && equals > 0) {
+                lastKey = line.substring(0, equals).strip();
+                if (values.put(lastKey, line.substring(equals + 3)) != null) {
+                    throw new OutputFormatException("line " + (i + 1) + ": " + Shown.of(lastKey) + " comes twice");
+                }
+            } else if (!line.isBlank()) {
+                throw new OutputFormatException(
+                        "line " + (i + 1) + ": expected 'key = value', not (" + Shown.of(line) + ")");
+            }
+        }
+        addBlock(blocks, begun, values);
+        return blocks;
+    }
+
+    private static void addBlock(List<Fields> blocks, int begun, Map<String, String> values) {
+        if (begun > 0) {
+            blocks.add(new Fields(begun, values));
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package org.metasched.adapter.command;
+
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.metasched.adapter.text.Shown;
+
+/**
+ * Quotes an argument vector for the login shell at the far end of {@code ssh}, which joins its arguments with spaces and
+ * hands the line to that shell.
+ *
+ * <p>The form means the same to sh, bash, dash, ksh, zsh, csh, tcsh and fish: everything unusual stands in single quotes,
+ * and the three characters that some of them read inside single quotes ({@code '}, {@code \} and {@code !}) stand outside,
+ * each behind a backslash. Control characters have no such form and are refused.
+ */
+final class ShellQuoting {
+
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_@%+:,./-][A-Za-z0-9_@%+=:,./-]*");
+
+    private ShellQuoting() {}
+
+    static String line(List<String> words) {
+        return words.stream().map(ShellQuoting::word).collect(Collectors.joining(" "));
+    }
+
+    /** @throws IllegalArgumentException when the word holds a control character */
+    static String word(String word) {
+        if (word.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException(
+                    "The argument (" + Shown.of(word) + ") of a remote command must not hold control characters.");
+        }
+        if (PLAIN.matcher(word).matches()) {
+            return word;
+        }
+        var quoted = new StringBuilder("'");
+        for (int i = 0; i < word.length(); i++) {
+            char c = word.charAt(i);
+            if (c == '\'' || c == '\\' || c == '!') {
+                quoted.append("'\\").append(c).append('\'');
+            } else {
+                quoted.append(c);
+            }
+        }
+        return quoted.append('\'').toString();
+    }
+}

@@ -1,0 +1,99 @@
+package org.metasched.adapter.queue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Misconfigured;
+import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.booking.Booking;
+import org.metasched.adapter.booking.CommandLineSite;
+import org.metasched.adapter.command.CommandResult;
+
+/** The configured commands, filled in and run. Thread-safe. */
+final class QueueCommands {
+
+    private final CommandLineSite site;
+    private final QueueDialect dialect;
+    private final QueueOutput output;
+
+    QueueCommands(CommandLineSite site, QueueDialect dialect) {
+        this.site = site;
+        this.dialect = dialect;
+        this.output = new QueueOutput(dialect, site.times());
+    }
+
+    /** @return the id of the new request */
+    String submit(Booking booking) throws LocalSchedulerException {
+        Need.Nodes need = booking.need();
+        TimeSlot slot = booking.slot();
+        Map<String, String> values = new HashMap<>();
+        values.put("name", booking.name());
+        values.put("nodes", String.valueOf(need.count()));
+        values.put("cores", String.valueOf(need.coresPerNode()));
+        values.put("start", site.times().write(slot.start(), dialect.timeWritten()));
+        values.put("end", site.times().write(slot.end(), dialect.timeWritten()));
+        values.put(
+                "minutes",
+                String.valueOf(slot.length().plus(Duration.ofSeconds(59)).toMinutes()));
+        values.put("seconds", String.valueOf(slot.length().toSeconds()));
+        var words = new ArrayList<>(dialect.submit().filled(values));
+        booking.user().ifPresent(name -> words.addAll(dialect.submitForUser().filled(Map.of("user", name))));
+        CommandResult result = site.runner().run(words);
+        return site.runner()
+                .read(result, r -> output.submitted(r.out()))
+                .filter(id -> result.ok())
+                .orElseThrow(() -> failure(result));
+    }
+
+    /** One that is not known is gone already. */
+    void remove(String id) throws LocalSchedulerException {
+        CommandResult result = site.runner().run(dialect.remove().filled(Map.of("id", id)));
+        if (!result.ok() && !says(dialect.unknown(), result)) {
+            throw failure(result);
+        }
+    }
+
+    List<ListedRequest> requests() throws LocalSchedulerException {
+        CommandResult result = succeed(dialect.list());
+        return site.runner().read(result, r -> output.requests(r.out()));
+    }
+
+    /** Every node and whether it works; empty when the scheduler is not asked. */
+    Map<String, Boolean> nodeStates() throws LocalSchedulerException {
+        if (dialect.nodeList().words().isEmpty()) {
+            return Map.of();
+        }
+        CommandResult result = succeed(dialect.nodeList());
+        return site.runner().read(result, r -> output.nodeStates(r.out()));
+    }
+
+    private CommandResult succeed(CommandTemplate template) throws LocalSchedulerException {
+        CommandResult result = site.runner().run(template.filled(Map.of()));
+        if (!result.ok()) {
+            throw failure(result);
+        }
+        return result;
+    }
+
+    private LocalSchedulerException failure(CommandResult result) {
+        String message = "Site " + site.id() + ": " + result.words() + ".";
+        if (says(dialect.noRight(), result)) {
+            return new Misconfigured(message + "\nMaybe the adapter's account may not do this.");
+        }
+        return says(dialect.refused(), result) ? new Refused(message) : new Unreachable(message);
+    }
+
+    private static boolean says(Pattern pattern, CommandResult result) {
+        return (result.err() + "\n" + result.out())
+                .lines()
+                .limit(200)
+                .anyMatch(line -> line.length() <= 500 && pattern.matcher(line).find());
+    }
+}

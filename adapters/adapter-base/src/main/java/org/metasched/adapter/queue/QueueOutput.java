@@ -1,0 +1,192 @@
+package org.metasched.adapter.queue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.command.Fields;
+import org.metasched.adapter.command.OutputFormatException;
+import org.metasched.adapter.command.OutputTable;
+import org.metasched.adapter.command.SiteClock;
+import org.metasched.adapter.queue.ListedRequest.Stage;
+import org.metasched.adapter.text.Shown;
+
+/** Reads the listings of a configured scheduler. Thread-safe. */
+record QueueOutput(QueueDialect dialect, SiteClock times) {
+
+    private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.:-]{0,99}");
+    private static final Pattern HOST = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,252}");
+    /** The configured patterns meet no longer text, so that none of them can take forever. */
+    private static final int LONGEST_VALUE = 500;
+
+    static boolean isId(String text) {
+        return ID.matcher(text).matches();
+    }
+
+    /** The id in the answer to a submission, if there is exactly one. */
+    Optional<String> submitted(String out) {
+        var ids = new HashSet<String>();
+        for (String line : OutputTable.lines(out)) {
+            Matcher found = dialect.submitted().matcher(bounded(line));
+            if (found.find()) {
+                ids.add(found.group("id"));
+            }
+        }
+        return ids.size() == 1 && ids.stream().allMatch(QueueOutput::isId)
+                ? Optional.of(ids.iterator().next())
+                : Optional.empty();
+    }
+
+    List<ListedRequest> requests(String out) {
+        var requests = new ArrayList<ListedRequest>();
+        var ids = new HashSet<String>();
+        whole(out);
+        for (Fields row : OutputTable.blankSeparated(out, dialect.skipLines(), distinct(dialect.columns()))) {
+            ListedRequest request = request(row);
+            if (!ids.add(request.id())) {
+                throw row.refuse("id", "there once only");
+            }
+            requests.add(request);
+        }
+        return requests;
+    }
+
+    private ListedRequest request(Fields row) {
+        String word = row.text("state");
+        Stage stage = dialect.states().get(word);
+        if (stage == null) {
+            throw row.refuse("state", "one of " + dialect.states().keySet());
+        }
+        Optional<Instant> start = start(row);
+        if (start.isEmpty() && (stage == Stage.PLANNED || stage == Stage.RUNNING)) {
+            throw row.refuse("start", "a time, as it is " + word);
+        }
+        return new ListedRequest(
+                row.text("id", ID),
+                row.text("name"),
+                stage,
+                word,
+                start,
+                isAbsent(row.text("length")) ? Optional.empty() : Optional.of(length(row)),
+                nodes(row),
+                hosts(row));
+    }
+
+    /** {@code -} and {@code start+} may come more than once. */
+    private static List<String> distinct(List<String> columns) {
+        var names = new ArrayList<String>();
+        for (String column : columns) {
+            names.add(column.equals("-") || column.equals("start+") ? column + names.size() : column);
+        }
+        return names;
+    }
+
+    private Optional<Instant> start(Fields row) {
+        var text = new StringBuilder(row.text("start"));
+        if (isAbsent(text.toString())) {
+            return Optional.empty();
+        }
+        for (String name : row.names()) {
+            if (name.startsWith("start+")) {
+                text.append(' ').append(row.text(name));
+            }
+        }
+        try {
+            return Optional.of(times.start(text.toString(), dialect.timeListed()));
+        } catch (OutputFormatException e) {
+            throw new OutputFormatException("line " + row.line() + ": start: " + e.getMessage(), e);
+        }
+    }
+
+    private Duration length(Fields row) {
+        Matcher length = dialect.length().matcher(bounded(row.text("length")));
+        if (!length.matches()) {
+            throw row.refuse("length", "a duration of the form " + dialect.length());
+        }
+        Map<String, Duration> units = new LinkedHashMap<>();
+        units.put("d", Duration.ofDays(1));
+        units.put("h", Duration.ofHours(1));
+        units.put("m", Duration.ofMinutes(1));
+        units.put("s", Duration.ofSeconds(1));
+        Duration sum = Duration.ZERO;
+        for (Map.Entry<String, Duration> unit : units.entrySet()) {
+            if (dialect.length().pattern().contains("(?<" + unit.getKey() + ">")) {
+                String amount = length.group(unit.getKey());
+                sum = amount == null ? sum : sum.plus(unit.getValue().multipliedBy(number(row, "length", amount)));
+            }
+        }
+        if (sum.isZero()) {
+            throw row.refuse("length", "longer than nothing");
+        }
+        return sum;
+    }
+
+    private int nodes(Fields row) {
+        String column = row.has("nodes") ? "nodes" : "*";
+        Matcher found = dialect.nodes().matcher(bounded(row.text(column)));
+        if (!found.find()) {
+            throw row.refuse(column, "with a number of nodes of the form " + dialect.nodes());
+        }
+        int count = found.group("n") == null ? 1 : number(row, column, found.group("n"));
+        if (count < 1 || count > Need.MOST) {
+            throw row.refuse(column, "with 1 to " + Need.MOST + " nodes");
+        }
+        return count;
+    }
+
+    private static int number(Fields row, String name, String text) {
+        if (!text.matches("\\d{1,9}")) {
+            throw row.refuse(name, "made of whole numbers");
+        }
+        return Integer.parseInt(text);
+    }
+
+    private static List<String> hosts(Fields row) {
+        String text = row.find("hosts").orElse("-");
+        if (isAbsent(text)) {
+            return List.of();
+        }
+        List<String> hosts = List.of(text.split(",", -1));
+        if (!hosts.stream().allMatch(host -> HOST.matcher(host).matches())) {
+            throw row.refuse("hosts", "names with commas between them");
+        }
+        return hosts;
+    }
+
+    /** Every node and whether it works. */
+    Map<String, Boolean> nodeStates(String out) {
+        whole(out);
+        var states = new LinkedHashMap<String, Boolean>();
+        for (Fields row : OutputTable.blankSeparated(out, dialect.nodeSkipLines(), distinct(dialect.nodeColumns()))) {
+            boolean up = dialect.nodesUp().contains(row.text("state"));
+            if (states.put(row.text("name", HOST), up) != null) {
+                throw row.refuse("name", "there once only");
+            }
+        }
+        return states;
+    }
+
+    private static void whole(String out) {
+        if (!out.isEmpty() && !out.endsWith("\n")) {
+            throw new OutputFormatException("the output is cut short");
+        }
+    }
+
+    private static boolean isAbsent(String text) {
+        return text.isEmpty() || text.matches("-+|N/A|unlimited");
+    }
+
+    private static String bounded(String text) {
+        if (text.length() > LONGEST_VALUE) {
+            throw new OutputFormatException("a value of " + text.length() + " characters: (" + Shown.of(text) + ")");
+        }
+        return text;
+    }
+}

@@ -1,0 +1,202 @@
+package org.metasched.adapter.queue;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationId;
+import org.metasched.adapter.ReservationState;
+import org.metasched.adapter.ReservationStatus;
+import org.metasched.adapter.Settings;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.booking.Booking;
+import org.metasched.adapter.booking.BookingRules;
+import org.metasched.adapter.booking.BookingScheduler;
+import org.metasched.adapter.booking.CommandLineSite;
+import org.metasched.adapter.booking.Held;
+import org.metasched.adapter.booking.SitePlan;
+import org.metasched.adapter.queue.ListedRequest.Stage;
+import org.metasched.adapter.settings.LayeredSettings;
+
+/**
+ * A site whose scheduler is known by its listing: a reservation is a request with a fixed start, and what is planned or
+ * runs takes its nodes away. Nodes are alike, and held as a whole; which ones a request gets is known when the listing says
+ * so. Thread-safe.
+ */
+public final class QueueScheduler extends BookingScheduler {
+
+    private final QueueDialect dialect;
+    private final QueueCommands commands;
+    private final SitePlan.Rules gaps;
+    private final int nodes;
+    private final int coresPerNode;
+
+    private QueueScheduler(CommandLineSite site, QueueDialect dialect, Settings settings) {
+        super(site, BookingRules.from(settings, Duration.ofMinutes(1)), settings);
+        this.dialect = dialect;
+        this.commands = new QueueCommands(site, dialect);
+        this.gaps = new SitePlan.Rules(
+                nonNegative(settings, "gap-after-job"),
+                nonNegative(settings, "gap-between-reservations"),
+                Duration.ZERO,
+                true);
+        this.nodes = atLeastOne(settings, "nodes");
+        this.coresPerNode = atLeastOne(settings, "cores-per-node");
+    }
+
+    /**
+     * @param settings the keys beside {@code type}, those of {@code dialect:} over the adapter's
+     * @param defaults of the same form, with a whole {@code dialect:}
+     */
+    public static LocalScheduler open(SiteId site, Settings settings, Settings defaults, Clock clock) {
+        settings.allowOnly(BookingScheduler.keysAnd(
+                "nodes", "cores-per-node", "gap-after-job", "gap-between-reservations", "dialect"));
+        var layered = new LayeredSettings(settings, defaults);
+        Settings usual = defaults.section("dialect").orElseThrow();
+        Settings words = settings.section("dialect")
+                .<Settings>map(own -> new LayeredSettings(own, usual))
+                .orElse(usual);
+        var common = CommandLineSite.from(
+                site, layered, clock, new CommandLineSite.Defaults(ZoneOffset.UTC, Duration.ofMinutes(1)));
+        return new QueueScheduler(common, QueueDialect.from(words), layered);
+    }
+
+    private static Duration nonNegative(Settings settings, String key) {
+        Duration gap = settings.duration(key).orElse(Duration.ZERO);
+        if (gap.isNegative()) {
+            throw settings.invalid(key, "expected no negative duration, not (" + gap + ")");
+        }
+        return gap;
+    }
+
+    private static int atLeastOne(Settings settings, String key) {
+        int number = settings.number(key)
+                .orElseThrow(() -> settings.invalid(key, "the setting is missing: the scheduler does not tell it"));
+        if (number < 1 || number > Need.MOST) {
+            throw settings.invalid(key, "expected from 1 to " + Need.MOST + ", not (" + number + ")");
+        }
+        return number;
+    }
+
+    @Override
+    protected SitePlan plan(Need.Nodes need, TimeSlot span) throws LocalSchedulerException {
+        return plan(commands.requests(), commands.nodeStates());
+    }
+
+    /**
+     * Running and planned requests take their nodes. With EASY backfilling the first one that waits has the earliest start
+     * that they leave, which nobody may delay; the others have no such promise.
+     */
+    private SitePlan plan(List<ListedRequest> requests, Map<String, Boolean> nodeStates) {
+        Instant now = now();
+        int working = nodeStates.isEmpty()
+                ? nodes
+                : (int) nodeStates.values().stream().filter(up -> up).count();
+        SitePlan.Builder builder =
+                SitePlan.builder(at().preview(), gaps, at().times(), now).alike(working, coresPerNode);
+        requests.forEach(request -> take(builder, request, now));
+        Optional<ListedRequest> head = requests.stream()
+                .filter(request -> request.stage() == Stage.WAITING && request.nodes() <= working)
+                .findFirst();
+        if (dialect.queueHead() && head.isPresent()) {
+            Duration length = head.get().length().orElse(Duration.ofDays(3650));
+            builder.build()
+                    .earliestStart(new Need.Nodes(head.get().nodes()), length, now)
+                    .ifPresent(start -> builder.reservationSomewhere(head.get().nodes(), TimeSlot.of(start, length)));
+        }
+        return builder.build();
+    }
+
+    private static void take(SitePlan.Builder builder, ListedRequest request, Instant now) {
+        if (request.stage() == Stage.RUNNING) {
+            Instant end = slotOf(request, now).end();
+            builder.jobSomewhere(request.nodes(), end.isBefore(now) ? now : end);
+        } else if (request.stage() == Stage.PLANNED) {
+            builder.reservationSomewhere(request.nodes(), slotOf(request, now));
+        }
+    }
+
+    private static TimeSlot slotOf(ListedRequest request, Instant now) {
+        Instant start = request.start().orElse(now);
+        return new TimeSlot(start, request.length().map(start::plus).orElse(SitePlan.NEVER));
+    }
+
+    @Override
+    protected void book(Booking booking, SitePlan plan) throws LocalSchedulerException {
+        commands.submit(booking);
+    }
+
+    @Override
+    protected List<Held> lookUp(RequestKey key) throws LocalSchedulerException {
+        var found = new ArrayList<Held>();
+        for (ListedRequest request : commands.requests()) {
+            if (request.name().equals(rules().nameOf(key))) {
+                found.add(held(key, request));
+            }
+        }
+        return found;
+    }
+
+    @Override
+    protected Optional<Held> lookUp(ReservationId id) throws LocalSchedulerException {
+        for (ListedRequest request : commands.requests()) {
+            Optional<RequestKey> key = rules().keyOf(request.name());
+            if (request.id().equals(id.value()) && key.isPresent()) {
+                return Optional.of(held(key.get(), request));
+            }
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    protected void release(Held held) throws LocalSchedulerException {
+        commands.remove(held.status().reservation().id().value());
+    }
+
+    /** One that waits has no start of its own, so it promises nothing. */
+    private Held held(RequestKey key, ListedRequest request) throws LocalSchedulerException {
+        var need = new Need.Nodes(request.nodes(), coresPerNode, Collections.emptySortedSet());
+        var reservation =
+                new Reservation(new ReservationId(request.id()), key, slotOf(request, now()), need, request.hosts());
+        ReservationState state = switch (request.stage()) {
+            case WAITING, PLANNED -> ReservationState.RESERVED;
+            case RUNNING -> ReservationState.ACTIVE;
+            case FINISHED -> ReservationState.FINISHED;
+            case CANCELLED -> ReservationState.CANCELLED;
+        };
+        var status = new ReservationStatus(state, reservation, lost(request, state), request.stateWord());
+        return new Held(status, Optional.empty(), request.stage() != Stage.WAITING);
+    }
+
+    private List<String> lost(ListedRequest request, ReservationState state) throws LocalSchedulerException {
+        if (!state.isHeld() || request.hosts().isEmpty()) {
+            return List.of();
+        }
+        Map<String, Boolean> states = commands.nodeStates();
+        return states.isEmpty()
+                ? List.of()
+                : request.hosts().stream()
+                        .filter(host -> !states.getOrDefault(host, false))
+                        .toList();
+    }
+
+    @Override
+    public SiteLoad load() throws LocalSchedulerException {
+        List<ListedRequest> requests = commands.requests();
+        long running = requests.stream().filter(r -> r.stage() == Stage.RUNNING).count();
+        long waiting = requests.stream().filter(r -> r.stage() == Stage.WAITING).count();
+        int free = plan(requests, commands.nodeStates()).freeNodes();
+        return new SiteLoad(nodes, Math.min(nodes, free), (int) running, (int) waiting);
+    }
+}

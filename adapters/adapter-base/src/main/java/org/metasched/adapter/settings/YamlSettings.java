@@ -1,0 +1,297 @@
+package org.metasched.adapter.settings;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.metasched.adapter.InvalidSettingException;
+import org.metasched.adapter.Settings;
+import org.metasched.adapter.text.NearestKey;
+import org.metasched.adapter.text.Shown;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
+
+/**
+ * One mapping of a YAML 1.2 file, with the place of every key. Files are bounded (1 MiB, 20 collection aliases), a key
+ * that stands twice is an error, and no type is ever constructed from a tag. Immutable.
+ */
+public final class YamlSettings implements Settings {
+
+    private static final int LONGEST_FILE = 1 << 20;
+    private static final int MOST_ALIASES = 20;
+    private static final int DEEPEST = 30;
+    private static final Pattern AMOUNT = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|h|d)");
+
+    private final String file;
+    private final MappingNode mapping;
+    private final Map<String, NodeTuple> entries = new LinkedHashMap<>();
+
+    private YamlSettings(String file, MappingNode mapping) {
+        this.file = file;
+        this.mapping = mapping;
+        for (NodeTuple entry : mapping.getValue()) {
+            if (!(entry.getKeyNode() instanceof ScalarNode key)) {
+                throw problem(entry.getKeyNode(), "a key must be a plain text");
+            }
+            if (entries.put(key.getValue(), entry) != null) {
+                throw problem(key, "the key '" + Shown.of(key.getValue()) + "' stands here a second time");
+            }
+        }
+    }
+
+    /** @throws InvalidSettingException when the file is missing, too long or not a YAML mapping */
+    public static YamlSettings read(Path file) {
+        try {
+            if (Files.size(file) > LONGEST_FILE) {
+                throw new InvalidSettingException(file + ":1:1: the file is longer than " + LONGEST_FILE + " bytes");
+            }
+            return parse(file.toString(), Files.readString(file, StandardCharsets.UTF_8));
+        } catch (java.nio.file.NoSuchFileException e) {
+            throw new InvalidSettingException(file + ":1:1: there is no such file");
+        } catch (IOException | UncheckedIOException e) {
+            throw new InvalidSettingException(file + ":1:1: the file cannot be read as UTF-8 text: " + e.getMessage());
+        }
+    }
+
+    /** Settings that lie beside a class. */
+    public static YamlSettings resource(Class<?> beside, String name) {
+        try (var stream = beside.getResourceAsStream(name)) {
+            if (stream == null) {
+                throw new IllegalStateException("The resource (" + name + ") beside " + beside + " is missing.");
+            }
+            return parse(name, new String(stream.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** @param name shown in messages in place of a file name */
+    public static YamlSettings parse(String name, String yaml) {
+        if (yaml.length() > LONGEST_FILE) {
+            throw new InvalidSettingException(name + ":1:1: the text is longer than " + LONGEST_FILE + " characters");
+        }
+        var settings = LoadSettings.builder()
+                .setLabel(name)
+                .setAllowDuplicateKeys(false)
+                .setAllowRecursiveKeys(false)
+                .setMaxAliasesForCollections(MOST_ALIASES)
+                .setCodePointLimit(LONGEST_FILE)
+                .build();
+        try {
+            Node root = new Compose(settings)
+                    .composeString(yaml)
+                    .orElseThrow(() -> new InvalidSettingException(name + ":1:1: the file is empty"));
+            if (!(root instanceof MappingNode mapping)) {
+                throw new InvalidSettingException(place(name, root) + ": expected a mapping of settings");
+            }
+            checkDepth(name, root, 0);
+            return new YamlSettings(name, mapping);
+        } catch (MarkedYamlEngineException e) {
+            String where = e.getProblemMark()
+                    .map(mark -> name + ":" + (mark.getLine() + 1) + ":" + (mark.getColumn() + 1))
+                    .orElse(name + ":1:1");
+            throw new InvalidSettingException(
+                    where + ": this is not YAML: " + Shown.lines(String.valueOf(e.getProblem())));
+        } catch (YamlEngineException e) {
+            throw new InvalidSettingException(
+                    name + ":1:1: this is not YAML: " + Shown.lines(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private static void checkDepth(String name, Node node, int depth) {
+        if (depth > DEEPEST) {
+            throw new InvalidSettingException(place(name, node) + ": nested deeper than " + DEEPEST + " levels");
+        }
+        if (node instanceof MappingNode mapping) {
+            for (NodeTuple entry : mapping.getValue()) {
+                checkDepth(name, entry.getValueNode(), depth + 1);
+            }
+        } else if (node instanceof SequenceNode sequence) {
+            sequence.getValue().forEach(item -> checkDepth(name, item, depth + 1));
+        }
+    }
+
+    @Override
+    public String where() {
+        return place(file, mapping);
+    }
+
+    @Override
+    public Set<String> keys() {
+        return java.util.Collections.unmodifiableSet(entries.keySet());
+    }
+
+    @Override
+    public Optional<String> text(String key) {
+        return value(key).map(node -> scalar(key, node, "a text"));
+    }
+
+    @Override
+    public Optional<Integer> number(String key) {
+        return value(key).map(node -> {
+            String text = scalar(key, node, "a whole number").replace("_", "");
+            try {
+                return Integer.valueOf(text);
+            } catch (NumberFormatException e) {
+                throw wrong(key, node, "a whole number");
+            }
+        });
+    }
+
+    @Override
+    public Optional<Boolean> flag(String key) {
+        return value(key).map(node -> switch (scalar(key, node, "true or false").toLowerCase(Locale.ROOT)) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw wrong(key, node, "true or false");
+        });
+    }
+
+    @Override
+    public Optional<Duration> duration(String key) {
+        return value(key).map(node -> {
+            String text = scalar(key, node, "a duration such as 30s, 2h or PT30S");
+            Matcher amount = AMOUNT.matcher(text);
+            try {
+                return amount.matches() ? inUnit(amount) : Duration.parse(text);
+            } catch (DateTimeParseException | ArithmeticException e) {
+                throw wrong(key, node, "a duration such as 30s, 2h or PT30S");
+            }
+        });
+    }
+
+    private static Duration inUnit(Matcher amount) {
+        long number = Long.parseLong(amount.group(1));
+        return switch (amount.group(2)) {
+            case "ms" -> Duration.ofMillis(number);
+            case "s" -> Duration.ofSeconds(number);
+            case "m" -> Duration.ofMinutes(number);
+            case "h" -> Duration.ofHours(number);
+            default -> Duration.ofDays(number);
+        };
+    }
+
+    @Override
+    public List<String> texts(String key) {
+        Optional<Node> found = value(key);
+        if (found.isEmpty()) {
+            return List.of();
+        }
+        if (!(found.get() instanceof SequenceNode sequence)) {
+            return List.of(scalar(key, found.get(), "a text or a list of texts"));
+        }
+        var texts = new ArrayList<String>();
+        for (Node item : sequence.getValue()) {
+            texts.add(scalar(key, item, "a list of texts"));
+        }
+        return List.copyOf(texts);
+    }
+
+    @Override
+    public Optional<Settings> section(String key) {
+        return value(key).map(node -> {
+            if (node instanceof MappingNode inner) {
+                return new YamlSettings(file, inner);
+            }
+            throw wrong(key, node, "a mapping");
+        });
+    }
+
+    @Override
+    public List<Settings> sections(String key) {
+        Optional<Node> found = value(key);
+        if (found.isEmpty()) {
+            return List.of();
+        }
+        if (!(found.get() instanceof SequenceNode sequence)) {
+            throw wrong(key, found.get(), "a list of mappings");
+        }
+        var sections = new ArrayList<Settings>();
+        for (Node item : sequence.getValue()) {
+            if (!(item instanceof MappingNode inner)) {
+                throw wrong(key, item, "a list of mappings");
+            }
+            sections.add(new YamlSettings(file, inner));
+        }
+        return List.copyOf(sections);
+    }
+
+    @Override
+    public void allowOnly(Set<String> known) {
+        for (Map.Entry<String, NodeTuple> entry : entries.entrySet()) {
+            if (!known.contains(entry.getKey())) {
+                throw problem(
+                        entry.getValue().getKeyNode(),
+                        "there is no setting '" + Shown.of(entry.getKey()) + "' here; known are "
+                                + new TreeSet<>(known).stream().collect(Collectors.joining(", "))
+                                + NearestKey.hint(entry.getKey(), known));
+            }
+        }
+    }
+
+    @Override
+    public InvalidSettingException invalid(String key, String problem) {
+        String where = value(key).map(node -> place(file, node)).orElse(where());
+        return new InvalidSettingException(where + ": " + key + ": " + problem);
+    }
+
+    @Override
+    public String toString() {
+        return "settings at " + where();
+    }
+
+    private Optional<Node> value(String key) {
+        NodeTuple entry = entries.get(key);
+        return entry == null ? Optional.empty() : Optional.of(entry.getValueNode());
+    }
+
+    private String scalar(String key, Node node, String expected) {
+        if (node instanceof ScalarNode scalar && !scalar.getTag().equals(Tag.NULL)) {
+            return scalar.getValue();
+        }
+        throw wrong(key, node, expected);
+    }
+
+    private InvalidSettingException wrong(String key, Node node, String expected) {
+        String shown = switch (node.getNodeType()) {
+            case SCALAR -> "(" + Shown.of(((ScalarNode) node).getValue()) + ")";
+            case SEQUENCE -> "a list";
+            case MAPPING -> "a mapping";
+            case ANCHOR -> "an anchor";
+        };
+        return new InvalidSettingException(
+                place(file, node) + ": the setting '" + key + "' must be " + expected + ", not " + shown);
+    }
+
+    private InvalidSettingException problem(Node node, String problem) {
+        return new InvalidSettingException(place(file, node) + ": " + problem);
+    }
+
+    private static String place(String file, Node node) {
+        return node.getStartMark()
+                .map(mark -> file + ":" + (mark.getLine() + 1) + ":" + (mark.getColumn() + 1))
+                .orElse(file);
+    }
+}

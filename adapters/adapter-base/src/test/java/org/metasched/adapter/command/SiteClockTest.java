@@ -1,0 +1,66 @@
+package org.metasched.adapter.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.metasched.adapter.LocalSchedulerException.Refused;
+
+class SiteClockTest {
+
+    private static final SiteClock BERLIN = new SiteClock(ZoneId.of("Europe/Berlin"));
+    private static final DateTimeFormatter FORM = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
+
+    @Test
+    void readsAndWritesLocalTime() throws Exception {
+        Instant instant = BERLIN.start("2026-11-21 09:00:00", FORM);
+
+        assertThat(instant).isEqualTo(Instant.parse("2026-11-21T08:00:00Z"));
+        assertThat(BERLIN.write(instant, FORM)).isEqualTo("2026-11-21 09:00:00");
+    }
+
+    @Test
+    void readsAnAmbiguousTimeAsBusyForLonger() {
+        assertThat(BERLIN.start("2026-10-25 02:30:00", FORM)).isEqualTo(Instant.parse("2026-10-25T00:30:00Z"));
+        assertThat(BERLIN.end("2026-10-25 02:30:00", FORM)).isEqualTo(Instant.parse("2026-10-25T01:30:00Z"));
+    }
+
+    @Test
+    void doesNotWriteAnInstantThatWouldBeReadAsAnother() throws Exception {
+        Instant second = Instant.parse("2026-10-25T01:30:00Z");
+
+        assertThat(BERLIN.canSay(second)).isFalse();
+        assertThat(BERLIN.sayable(second)).isEqualTo(Instant.parse("2026-10-25T02:00:00Z"));
+        assertThatThrownBy(() -> BERLIN.write(second, FORM))
+                .isInstanceOf(Refused.class)
+                .hasMessageContaining("comes twice in the zone Europe/Berlin");
+        assertThat(BERLIN.write(Instant.parse("2026-10-25T00:30:00Z"), FORM)).isEqualTo("2026-10-25 02:30:00");
+    }
+
+    @Test
+    void refusesALocalTimeThatDoesNotExist() {
+        assertThatThrownBy(() -> BERLIN.start("2026-03-29 02:30:00", FORM))
+                .isInstanceOf(OutputFormatException.class)
+                .hasMessageContaining("does not exist in the zone Europe/Berlin");
+    }
+
+    @Test
+    void refusesTextThatIsNoTime() {
+        assertThatThrownBy(() -> BERLIN.start("Sa Nov 21", FORM))
+                .isInstanceOf(OutputFormatException.class)
+                .hasMessage("expected a time, not (Sa Nov 21)");
+    }
+
+    @Test
+    void roundsUpToWholeMinutes() {
+        assertThat(BERLIN.roundUp(Instant.parse("2026-11-21T08:00:00.001Z"), ChronoUnit.MINUTES))
+                .isEqualTo(Instant.parse("2026-11-21T08:01:00Z"));
+        assertThat(BERLIN.roundUp(Instant.parse("2026-11-21T08:01:00Z"), ChronoUnit.MINUTES))
+                .isEqualTo(Instant.parse("2026-11-21T08:01:00Z"));
+    }
+}

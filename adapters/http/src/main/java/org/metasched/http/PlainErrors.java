@@ -1,0 +1,26 @@
+package org.metasched.http;
+
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.handler.ErrorHandler;
+import org.eclipse.jetty.util.Callback;
+
+/** Errors that no servlet answers, as one sentence of plain text. */
+final class PlainErrors extends ErrorHandler {
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+        int status = response.getStatus();
+        String text = switch (status) {
+            case HttpStatus.PAYLOAD_TOO_LARGE_413 -> "The message is larger than this service takes.";
+            case HttpStatus.NOT_FOUND_404 -> "There is nothing here.";
+            default -> HttpStatus.getMessage(status) + ".";
+        };
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/plain; charset=utf-8");
+        Content.Sink.write(response, true, text + "\n", callback);
+        return true;
+    }
+}

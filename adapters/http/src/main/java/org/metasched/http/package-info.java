@@ -1,0 +1,8 @@
+/**
+ * The HTTP server that adapters and the meta-scheduler share: addresses, limits, threads, orderly stop. Servlets are handed
+ * in; the package knows neither SOAP nor sites.
+ */
+@NullMarked
+package org.metasched.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,198 @@
+package org.metasched.slots;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.metasched.adapter.FreeWindows.StartInterval;
+import org.metasched.adapter.TimeSlot;
+
+/**
+ * Free units over time, all interchangeable. With {@code n} changes of capacity, {@code take}, {@code giveBack}
+ * and {@code leastFree} cost {@code O(log n)}, and so does {@code earliestStart} for the amounts 1, 2, 3, 4, 6, 8, 12 …;
+ * for those between it costs that once more for each stretch that would do for the next lower of these amounts only.
+ *
+ * <p>A tree of wide nodes over blocks of segments ("blocked skyline"). Trees that know only the least and the most free
+ * units of a stretch do not find an earliest start in logarithmic time: they visit each gap that is too short. So the
+ * spans also remember how long their runs are. Rejected: a balanced tree of single segments (6 times slower to fill).
+ *
+ * <p>Not thread-safe, not even for reading.
+ */
+public final class CountProfile implements AvailabilityProfile {
+
+    /** Leaves that are read segment by segment before the summaries are used: most answers are near. */
+    private static final int PATIENCE = 3;
+
+    private final int capacity;
+    private Span root;
+
+    /**
+     * A profile with all units free at all times.
+     *
+     * @param capacity units, at least 0
+     * @throws IllegalArgumentException when the capacity is negative
+     */
+    public CountProfile(int capacity) {
+        if (capacity < 0) {
+            throw new IllegalArgumentException("The capacity (" + capacity + ") must not be negative.");
+        }
+        this.capacity = capacity;
+        this.root = new Leaf(Levels.at(Math.max(1, capacity)) + 1, Ticks.BEGIN, Ticks.END, capacity);
+    }
+
+    /** The units that are free where none are taken. */
+    public int capacity() {
+        return capacity;
+    }
+
+    /**
+     * Takes units for a slot. More may be taken than are free: a site with broken nodes has promised too much.
+     * {@code O(log n)}.
+     *
+     * @param amount units, at least 1
+     * @throws IllegalArgumentException when the amount is below 1
+     */
+    public void take(int amount, TimeSlot slot) {
+        add(-atLeastOne(amount), slot);
+    }
+
+    /**
+     * Gives units back: the inverse of {@link #take} with the same arguments. {@code O(log n)}.
+     *
+     * @param amount units, at least 1
+     * @throws IllegalArgumentException when the amount is below 1
+     */
+    public void giveBack(int amount, TimeSlot slot) {
+        add(atLeastOne(amount), slot);
+    }
+
+    private void add(int delta, TimeSlot slot) {
+        long from = Ticks.of(slot.start());
+        long to = Ticks.of(slot.end());
+        if (from >= to) {
+            return;
+        }
+        var right = root.add(from, to, delta);
+        if (right != null) {
+            root = new Branch(root, right);
+        } else {
+            root = root.withoutNeedlessBranch();
+        }
+    }
+
+    @Override
+    public int leastFree(TimeSlot slot) {
+        long from = Ticks.of(slot.start());
+        return root.leastIn(from, Math.max(from + 1, Ticks.of(slot.end())));
+    }
+
+    @Override
+    public Optional<Instant> earliestStart(int amount, Duration length, Instant notBefore, Instant latestStart) {
+        if (atLeastOne(amount) > capacity || notBefore.isAfter(latestStart)) {
+            return Optional.empty();
+        }
+        long from = Ticks.of(notBefore);
+        long found = earliestFit(amount, Ticks.of(length), from, Ticks.of(latestStart));
+        if (found == FitSearch.NONE) {
+            return Optional.empty();
+        }
+        return Optional.of(found == from ? notBefore : Ticks.instant(found));
+    }
+
+    private long earliestFit(int amount, long length, long notBefore, long latest) {
+        int level = Levels.at(amount);
+        long from = notBefore;
+        while (true) {
+            var near = new FitSearch(amount, length, from, latest);
+            near.patience = PATIENCE;
+            root.fit(near);
+            if (near.stoppedAt == FitSearch.NONE) {
+                return near.found;
+            }
+            var far = new FitSearch(Levels.amount(level), length, near.stoppedAt, latest);
+            far.patience = Integer.MAX_VALUE;
+            root.fitByRuns(far, level);
+            if (far.found == FitSearch.NONE || far.amount == amount) {
+                return far.found;
+            }
+            from = far.found;
+        }
+    }
+
+    @Override
+    public List<StartInterval> starts(int amount, Duration length, TimeSlot within) {
+        atLeastOne(amount);
+        var starts = new ArrayList<StartInterval>();
+        long span = Ticks.of(length);
+        var runs = new Runs(amount, Ticks.of(within.start()), Ticks.of(within.end()), span, starts);
+        long to = Ticks.END - span < Ticks.of(within.end()) ? Ticks.END : Ticks.of(within.end()) + span;
+        root.visit(Ticks.of(within.start()), to, runs);
+        runs.close();
+        return starts;
+    }
+
+    /** The whole profile as segments between which the capacity changes; for tests and pictures. {@code O(n)}. */
+    public List<Segment> segments() {
+        var segments = new ArrayList<Segment>();
+        root.visit(Ticks.BEGIN, Ticks.END, (from, to, free) -> {
+            var last = segments.isEmpty() ? null : segments.get(segments.size() - 1);
+            if (last == null || last.free() != free) {
+                segments.add(new Segment(Ticks.instant(from), free));
+            }
+        });
+        return segments;
+    }
+
+    /**
+     * A stretch of constant capacity: from {@code begin} until the next segment begins.
+     *
+     * @param begin first instant, included
+     * @param free units; below zero where more was taken than there is
+     */
+    public record Segment(Instant begin, int free) {}
+
+    private static int atLeastOne(int amount) {
+        if (amount < 1) {
+            throw new IllegalArgumentException("The amount (" + amount + ") must be at least 1.");
+        }
+        return amount;
+    }
+
+    /** Collects the runs that are long enough as intervals of starts. */
+    private static final class Runs implements Span.Segments {
+        private final int amount;
+        private final long earliest;
+        private final long latest;
+        private final long length;
+        private final List<StartInterval> starts;
+        private long open = FitSearch.NONE;
+        private long reached;
+
+        Runs(int amount, long earliest, long latest, long length, List<StartInterval> starts) {
+            this.amount = amount;
+            this.earliest = earliest;
+            this.latest = latest;
+            this.length = length;
+            this.starts = starts;
+        }
+
+        @Override
+        public void segment(long from, long to, int free) {
+            if (free < amount) {
+                close();
+            } else if (open == FitSearch.NONE) {
+                open = Math.max(from, earliest);
+            }
+            reached = to;
+        }
+
+        void close() {
+            long last = Math.min(latest, reached - length);
+            if (open != FitSearch.NONE && open <= last) {
+                starts.add(new StartInterval(Ticks.instant(open), Ticks.instant(last)));
+            }
+            open = FitSearch.NONE;
+        }
+    }
+}

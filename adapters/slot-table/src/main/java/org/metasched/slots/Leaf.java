@@ -1,0 +1,185 @@
+package org.metasched.slots;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Up to {@value #ROOM} segments of constant capacity, as two sorted arrays. */
+final class Leaf extends Span {
+
+    static final int ROOM = 192;
+
+    private final long[] begin = new long[ROOM + 2];
+    private final int[] free = new int[ROOM + 2];
+    private int size;
+
+    Leaf(int levels, long first, long end, int free) {
+        super(levels, first, end);
+        this.begin[0] = first;
+        this.free[0] = free;
+        this.size = 1;
+        measure();
+    }
+
+    private Leaf(Leaf left, int cut) {
+        super(left.levels, left.begin[cut], left.end);
+        size = left.size - cut;
+        System.arraycopy(left.begin, cut, begin, 0, size);
+        System.arraycopy(left.free, cut, free, 0, size);
+        measure();
+    }
+
+    @Override
+    void shift(int delta) {
+        for (int i = 0; i < size; i++) {
+            free[i] += delta;
+        }
+        least += delta;
+        most += delta;
+        forgetRuns();
+    }
+
+    @Override
+    @Nullable
+    Leaf add(long from, long to, int delta) {
+        int low = from <= first ? 0 : cutAt(from);
+        int high = to >= end ? size : cutAt(to);
+        for (int i = low; i < high; i++) {
+            free[i] += delta;
+        }
+        if (high < size) {
+            mend(high);
+        }
+        mend(low);
+        Leaf right = null;
+        if (size > ROOM) {
+            right = new Leaf(this, size / 2);
+            end = right.first;
+            size /= 2;
+        }
+        measure();
+        return right;
+    }
+
+    /** Makes a segment begin at the instant, and says which. */
+    private int cutAt(long instant) {
+        int i = indexOf(instant);
+        if (begin[i] == instant) {
+            return i;
+        }
+        i++;
+        System.arraycopy(begin, i, begin, i + 1, size - i);
+        System.arraycopy(free, i, free, i + 1, size - i);
+        begin[i] = instant;
+        free[i] = free[i - 1];
+        size++;
+        return i;
+    }
+
+    /** Joins a segment with the one before it if nothing changes between them. The first one's neighbour is elsewhere. */
+    private void mend(int i) {
+        if (i > 0 && free[i] == free[i - 1]) {
+            size--;
+            System.arraycopy(begin, i + 1, begin, i, size - i);
+            System.arraycopy(free, i + 1, free, i, size - i);
+        }
+    }
+
+    private int indexOf(long instant) {
+        int i = Arrays.binarySearch(begin, 0, size, instant);
+        return i >= 0 ? i : -i - 2;
+    }
+
+    private long endOf(int i) {
+        return i + 1 < size ? begin[i + 1] : end;
+    }
+
+    private void measure() {
+        int low = free[0];
+        int high = low;
+        for (int i = 1; i < size; i++) {
+            low = Math.min(low, free[i]);
+            high = Math.max(high, free[i]);
+        }
+        least = low;
+        most = high;
+        forgetRuns();
+    }
+
+    @Override
+    int leastIn(long from, long to) {
+        int low = Integer.MAX_VALUE;
+        for (int i = from <= first ? 0 : indexOf(from); i < size && begin[i] < to; i++) {
+            low = Math.min(low, free[i]);
+        }
+        return low;
+    }
+
+    @Override
+    void fit(FitSearch search) {
+        for (int i = search.from <= first ? 0 : indexOf(search.from); i < size; i++) {
+            if (free[i] < search.amount) {
+                search.interrupt();
+            } else if (search.tooLate(begin[i]) || search.extend(begin[i], endOf(i))) {
+                return;
+            }
+        }
+        search.patience--;
+        if (search.patience <= 0 && search.open == FitSearch.NONE) {
+            search.stoppedAt = end;
+        }
+    }
+
+    @Override
+    void fitByRuns(FitSearch search, int level) {
+        fit(search);
+    }
+
+    @Override
+    void measureRuns(int level) {
+        int amount = Levels.amount(level);
+        long open = FitSearch.NONE;
+        long head = free[0] >= amount ? end - first : 0;
+        long longest = 0;
+        for (int i = 0; i < size; i++) {
+            if (free[i] < amount) {
+                if (open != FitSearch.NONE) {
+                    longest = Math.max(longest, begin[i] - open);
+                    head = open == first ? longest : head;
+                    open = FitSearch.NONE;
+                }
+            } else if (open == FitSearch.NONE) {
+                open = begin[i];
+            }
+        }
+        long tail = open == FitSearch.NONE ? 0 : end - open;
+        remember(level, head, Math.max(longest, tail), tail);
+    }
+
+    @Override
+    void visit(long from, long to, Segments visitor) {
+        for (int i = from <= first ? 0 : indexOf(from); i < size && begin[i] < to; i++) {
+            visitor.segment(begin[i], endOf(i), free[i]);
+        }
+    }
+
+    @Override
+    boolean isSmall() {
+        return size < ROOM / 4;
+    }
+
+    @Override
+    boolean absorb(Span right) {
+        var other = (Leaf) right;
+        if (size + other.size > ROOM * 3 / 4) {
+            return false;
+        }
+        System.arraycopy(other.begin, 0, begin, size, other.size);
+        System.arraycopy(other.free, 0, free, size, other.size);
+        int joint = size;
+        size += other.size;
+        end = other.end;
+        mend(joint);
+        measure();
+        return true;
+    }
+}

@@ -1,0 +1,41 @@
+package org.metasched.slots;
+
+import java.util.Collections;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * A compute node as a request can ask for it. Immutable and thread-safe.
+ *
+ * @param name the scheduler's name for it
+ * @param cores cores that one job may use on it, at least 1
+ * @param properties features, queues, architectures: whatever the site lets a request name
+ */
+public record Node(String name, int cores, SortedSet<String> properties) {
+
+    public Node {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("The name of a node must not be blank.");
+        }
+        if (cores < 1) {
+            throw new IllegalArgumentException("The cores (" + cores + ") of node " + name + " must be at least 1.");
+        }
+        properties = Collections.unmodifiableSortedSet(new TreeSet<>(properties));
+    }
+
+    /** As the canonical constructor, which it leaves the checks to: the name not blank, at least one core. */
+    public Node(String name, int cores, Set<String> properties) {
+        this(name, cores, new TreeSet<>(properties));
+    }
+
+    /**
+     * Whether the node has what a request wants of each of its nodes.
+     *
+     * @param wantedCores cores on this node
+     * @param wantedProperties names that must all be among {@link #properties()}
+     */
+    public boolean suits(int wantedCores, Set<String> wantedProperties) {
+        return cores >= wantedCores && properties.containsAll(wantedProperties);
+    }
+}

@@ -1,0 +1,293 @@
+package org.metasched.slots;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.metasched.adapter.FreeWindows.StartInterval;
+import org.metasched.adapter.TimeSlot;
+
+/**
+ * Which nodes are free over time. A reservation needs nodes that stay the same from its start to its end, so it is not
+ * enough that each instant has enough free ones: the set of free nodes is kept for each segment, and a question ANDs the
+ * segments of its slot.
+ *
+ * <p>With {@code n} segments and {@code N} nodes: a change costs {@code O(n N / 64)} in the worst case (an array is moved),
+ * a question {@code O(k N / 64)} for the {@code k} segments it looks at, each of them twice at most. Meant for one site's
+ * look-ahead, thousands of segments; {@link CountProfile} is the one for millions.
+ *
+ * <p>Sets of nodes are {@link BitSet}s over {@link #nodes()}, never kept and never changed here. Not thread-safe.
+ */
+public final class NodeProfile {
+
+    private final List<Node> nodes;
+    private final Map<String, Integer> indexOf = new HashMap<>();
+    private final int words;
+    private long[] begin = new long[64];
+    private long[] free;
+    private int size = 1;
+
+    /**
+     * A profile with all nodes free at all times.
+     *
+     * @param nodes all different by name; their order is the order in which {@link #choose} takes them
+     * @throws IllegalArgumentException when two nodes have the same name
+     */
+    public NodeProfile(List<Node> nodes) {
+        this.nodes = List.copyOf(nodes);
+        for (int i = 0; i < nodes.size(); i++) {
+            if (indexOf.put(nodes.get(i).name(), i) != null) {
+                throw new IllegalArgumentException("Node " + nodes.get(i).name() + " is there twice.");
+            }
+        }
+        words = Math.max(1, (nodes.size() + 63) / 64);
+        begin[0] = Ticks.BEGIN;
+        free = new long[begin.length * words];
+        copyInto(free, 0, all());
+    }
+
+    /** All nodes. The bit {@code i} of a set stands for the node at index {@code i}. Immutable. */
+    public List<Node> nodes() {
+        return nodes;
+    }
+
+    /** The set of all nodes, free or not; a new set for each call. */
+    public BitSet all() {
+        var all = new BitSet(nodes.size());
+        all.set(0, nodes.size());
+        return all;
+    }
+
+    /** The nodes that {@linkplain Node#suits suit} a request, free or not. {@code O(N)}. */
+    public BitSet suiting(int coresPerNode, Set<String> properties) {
+        var suiting = new BitSet(nodes.size());
+        for (int i = 0; i < nodes.size(); i++) {
+            suiting.set(i, nodes.get(i).suits(coresPerNode, properties));
+        }
+        return suiting;
+    }
+
+    /** The set of the nodes with these names. Unknown names are left out. */
+    public BitSet named(Collection<String> names) {
+        var named = new BitSet(nodes.size());
+        for (String name : names) {
+            Integer index = indexOf.get(name);
+            if (index != null) {
+                named.set(index);
+            }
+        }
+        return named;
+    }
+
+    /** The names of a set of nodes, in the order of {@link #nodes()}. */
+    public List<String> names(BitSet set) {
+        return set.stream().mapToObj(i -> nodes.get(i).name()).toList();
+    }
+
+    /**
+     * Takes nodes for a slot, all or none.
+     *
+     * @throws IllegalArgumentException when one of them is not free for all of it; nothing is taken then
+     */
+    public void take(BitSet set, TimeSlot slot) {
+        var missing = (BitSet) set.clone();
+        missing.andNot(freeThroughout(slot));
+        if (!missing.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "The nodes " + names(missing) + " are not free from " + slot.start() + " to " + slot.end() + ".");
+        }
+        change(set, slot, false);
+    }
+
+    /**
+     * Gives nodes back: the inverse of {@link #take} with the same arguments.
+     *
+     * @throws IllegalArgumentException when the set holds a node that does not exist
+     */
+    public void giveBack(BitSet set, TimeSlot slot) {
+        change(set, slot, true);
+    }
+
+    /**
+     * Marks nodes as not free, whether they were or not. For profiles that are read from a scheduler, where a running job
+     * and the reservation it runs in hold the same node. Not to be given back.
+     *
+     * @throws IllegalArgumentException when the set holds a node that does not exist
+     */
+    public void close(BitSet set, TimeSlot slot) {
+        change(set, slot, false);
+    }
+
+    /** The nodes that are free at every instant of the slot. */
+    public BitSet freeThroughout(TimeSlot slot) {
+        long to = Ticks.of(slot.end());
+        int i = segmentOf(Ticks.of(slot.start()));
+        long[] common = Arrays.copyOfRange(free, i * words, (i + 1) * words);
+        for (i++; i < size && begin[i] < to; i++) {
+            for (int w = 0; w < words; w++) {
+                common[w] &= free[i * words + w];
+            }
+        }
+        return BitSet.valueOf(common);
+    }
+
+    /**
+     * Chooses nodes that are free throughout the slot: the first ones in the order of {@link #nodes()}. Takes none.
+     *
+     * @param count nodes, at least 1
+     * @param eligible the nodes to choose from
+     * @return empty when fewer than {@code count} of the eligible nodes are free throughout
+     */
+    public Optional<BitSet> choose(int count, TimeSlot slot, BitSet eligible) {
+        var chosen = freeThroughout(slot);
+        chosen.and(eligible);
+        if (chosen.cardinality() < count) {
+            return Optional.empty();
+        }
+        int last = -1;
+        for (int i = 0; i < count; i++) {
+            last = chosen.nextSetBit(last + 1);
+        }
+        chosen.clear(last + 1, Math.max(last + 1, chosen.length()));
+        return Optional.of(chosen);
+    }
+
+    /** The profile as a request sees it that can use these nodes only. A view: it follows later changes. */
+    public AvailabilityProfile among(BitSet eligible) {
+        return new Among(Arrays.copyOf(eligible.toLongArray(), words));
+    }
+
+    /** Forgets the past: before the instant, the profile is as it is at the instant. {@code O(n N / 64)}. */
+    public void forgetBefore(Instant instant) {
+        int gone = segmentOf(Ticks.of(instant));
+        if (gone == 0) {
+            return;
+        }
+        size -= gone;
+        System.arraycopy(begin, gone, begin, 0, size);
+        System.arraycopy(free, gone * words, free, 0, size * words);
+        begin[0] = Ticks.BEGIN;
+    }
+
+    /** The instants at which the set of free nodes changes, with the nodes free from then on. {@code O(n N)}. */
+    public List<Segment> segments() {
+        var segments = new ArrayList<Segment>();
+        for (int i = 0; i < size; i++) {
+            segments.add(new Segment(
+                    Ticks.instant(begin[i]), BitSet.valueOf(Arrays.copyOfRange(free, i * words, (i + 1) * words))));
+        }
+        return segments;
+    }
+
+    /**
+     * A stretch in which the same nodes are free: from {@code begin} until the next segment begins.
+     *
+     * @param begin first instant, included
+     * @param free the free nodes, as a set over {@link #nodes()}
+     */
+    public record Segment(Instant begin, BitSet free) {}
+
+    private int segmentOf(long instant) {
+        int i = Arrays.binarySearch(begin, 0, size, instant);
+        return i >= 0 ? i : Math.max(0, -i - 2);
+    }
+
+    private void change(BitSet set, TimeSlot slot, boolean nowFree) {
+        long from = Ticks.of(slot.start());
+        long to = Ticks.of(slot.end());
+        if (set.length() > nodes.size()) {
+            throw new IllegalArgumentException(
+                    "Node number " + (set.length() - 1) + " does not exist; there are " + nodes.size() + ".");
+        }
+        if (from >= to) {
+            return;
+        }
+        long[] mask = Arrays.copyOf(set.toLongArray(), words);
+        int low = cutAt(from);
+        int high = to >= Ticks.END ? size : cutAt(to);
+        for (int i = low * words; i < high * words; i++) {
+            free[i] = nowFree ? free[i] | mask[i % words] : free[i] & ~mask[i % words];
+        }
+        mend(high);
+        mend(low);
+    }
+
+    private int cutAt(long instant) {
+        int i = segmentOf(instant);
+        if (begin[i] == instant) {
+            return i;
+        }
+        if (size == begin.length) {
+            begin = Arrays.copyOf(begin, 2 * size);
+            free = Arrays.copyOf(free, 2 * size * words);
+        }
+        i++;
+        System.arraycopy(begin, i, begin, i + 1, size - i);
+        System.arraycopy(free, (i - 1) * words, free, i * words, (size - i + 1) * words);
+        begin[i] = instant;
+        size++;
+        return i;
+    }
+
+    private void mend(int i) {
+        int at = i * words;
+        if (i == 0 || i >= size || !Arrays.equals(free, at, at + words, free, at - words, at)) {
+            return;
+        }
+        size--;
+        System.arraycopy(begin, i + 1, begin, i, size - i);
+        System.arraycopy(free, at + words, free, at, (size - i) * words);
+    }
+
+    private void copyInto(long[] target, int at, BitSet set) {
+        long[] source = set.toLongArray();
+        System.arraycopy(source, 0, target, at, source.length);
+    }
+
+    /** The questions of {@link AvailabilityProfile}, for some of the nodes. */
+    private final class Among implements AvailabilityProfile {
+        private final long[] eligible;
+
+        Among(long[] eligible) {
+            this.eligible = eligible;
+        }
+
+        @Override
+        public int leastFree(TimeSlot slot) {
+            var least = freeThroughout(slot);
+            least.and(BitSet.valueOf(eligible));
+            return least.cardinality();
+        }
+
+        @Override
+        public Optional<Instant> earliestStart(int amount, Duration length, Instant notBefore, Instant latestStart) {
+            return search(amount, length, notBefore, latestStart, true).stream()
+                    .map(StartInterval::earliest)
+                    .findFirst();
+        }
+
+        @Override
+        public List<StartInterval> starts(int amount, Duration length, TimeSlot within) {
+            return search(amount, length, within.start(), within.end(), false);
+        }
+
+        private List<StartInterval> search(
+                int amount, Duration length, Instant earliest, Instant latest, boolean firstOnly) {
+            if (amount < 1) {
+                throw new IllegalArgumentException("The amount (" + amount + ") must be at least 1.");
+            }
+            if (earliest.isAfter(latest)) {
+                return List.of();
+            }
+            return new CommonNodeRuns(begin, free, size, eligible)
+                    .starts(amount, Ticks.of(length), earliest, latest, firstOnly);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package org.metasched.slots;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stretch of a {@link CountProfile}, {@code [first, end)}: a {@link Leaf} of segments or a {@link Branch} of spans. It
+ * knows the least and the most that is free in it, and, for each of the {@link Levels} that a search asked about since its
+ * last change, how long the runs are during which that much is free: at its head, at its tail, and the longest.
+ */
+abstract sealed class Span permits Leaf, Branch {
+
+    final int levels;
+    final long first;
+    long end;
+    int least;
+    int most;
+
+    private long known;
+    private long[] runs = {};
+
+    /** @param levels how many of the {@link Levels} the whole capacity needs */
+    Span(int levels, long first, long end) {
+        this.levels = levels;
+        this.first = first;
+        this.end = end;
+    }
+
+    /** Adds to every segment. */
+    abstract void shift(int delta);
+
+    /**
+     * Adds to every instant of {@code [from, to)} that lies in this span.
+     *
+     * @return the right half when the span had to be split, else null
+     */
+    abstract @Nullable Span add(long from, long to, int delta);
+
+    abstract int leastIn(long from, long to);
+
+    /** Walks over all segments from {@code search.from} and looks at each. */
+    abstract void fit(FitSearch search);
+
+    /** Walks over all spans by their runs at a level, whose amount is the amount searched for. */
+    abstract void fitByRuns(FitSearch search, int level);
+
+    abstract void visit(long from, long to, Segments visitor);
+
+    abstract void measureRuns(int level);
+
+    /** The only span that a branch holds, or this one. */
+    Span withoutNeedlessBranch() {
+        return this;
+    }
+
+    abstract boolean isSmall();
+
+    /** Takes over all that the span to its right holds, if there is room for it. */
+    abstract boolean absorb(Span right);
+
+    /** Is told each stretch of constant capacity, in order. */
+    @FunctionalInterface
+    interface Segments {
+        void segment(long from, long to, int free);
+    }
+
+    final void forgetRuns() {
+        known = 0;
+    }
+
+    final void remember(int level, long head, long longest, long tail) {
+        if (runs.length == 0) {
+            runs = new long[3 * levels];
+        }
+        runs[3 * level] = head;
+        runs[3 * level + 1] = longest;
+        runs[3 * level + 2] = tail;
+        known |= 1L << level;
+    }
+
+    final void know(int level) {
+        if ((known & 1L << level) == 0) {
+            measureRuns(level);
+        }
+    }
+
+    /** The run at the beginning of the span; like the next two, only after {@link #know}. */
+    final long head(int level) {
+        return runs[3 * level];
+    }
+
+    final long longest(int level) {
+        return runs[3 * level + 1];
+    }
+
+    final long tail(int level) {
+        return runs[3 * level + 2];
+    }
+}

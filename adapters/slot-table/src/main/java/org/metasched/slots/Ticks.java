@@ -1,0 +1,34 @@
+package org.metasched.slots;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+
+/** Instants as nanoseconds since the epoch. The two ends are chosen so that their difference still fits a {@code long}. */
+final class Ticks {
+
+    /** Before everything: a day in 1896. */
+    static final long BEGIN = -(1L << 61);
+    /** After everything: a day in 2116. */
+    static final long END = 1L << 62;
+
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    private Ticks() {}
+
+    static long of(Instant instant) {
+        long second = instant.getEpochSecond();
+        if (second >= END / SECOND) {
+            return END;
+        }
+        return second <= BEGIN / SECOND ? BEGIN : second * SECOND + instant.getNano();
+    }
+
+    static long of(Duration length) {
+        return length.getSeconds() >= (END - BEGIN) / SECOND ? END - BEGIN : length.toNanos();
+    }
+
+    static Instant instant(long tick) {
+        return Instant.ofEpochSecond(Math.floorDiv(tick, SECOND), Math.floorMod(tick, SECOND));
+    }
+}
