@@ -12,6 +12,7 @@ import org.metasched.adapter.TimeSlot;
  * Free units over time, all interchangeable. With {@code n} changes of capacity, {@code take}, {@code giveBack}
  * and {@code leastFree} cost {@code O(log n)}, and so does {@code earliestStart} for the amounts 1, 2, 3, 4, 6, 8, 12 …;
  * for those between it costs that once more for each stretch that would do for the next lower of these amounts only.
+ * {@code starts} costs {@code O(log n)} and the segments within.
  *
  * <p>A tree of wide nodes over blocks of segments ("blocked skyline"). Trees that know only the least and the most free
  * units of a stretch do not find an earliest start in logarithmic time: they visit each gap that is too short. So the

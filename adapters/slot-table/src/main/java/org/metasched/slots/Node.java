@@ -14,6 +14,11 @@ import java.util.TreeSet;
  */
 public record Node(String name, int cores, SortedSet<String> properties) {
 
+    /**
+     * Checks the parts and copies the properties.
+     *
+     * @throws IllegalArgumentException when the name is blank, or the cores are fewer than one
+     */
     public Node {
         if (name.isBlank()) {
             throw new IllegalArgumentException("The name of a node must not be blank.");
@@ -24,7 +29,11 @@ public record Node(String name, int cores, SortedSet<String> properties) {
         properties = Collections.unmodifiableSortedSet(new TreeSet<>(properties));
     }
 
-    /** As the canonical constructor, which it leaves the checks to: the name not blank, at least one core. */
+    /**
+     * A node whose properties come in any order.
+     *
+     * @throws IllegalArgumentException as the canonical constructor
+     */
     public Node(String name, int cores, Set<String> properties) {
         this(name, cores, new TreeSet<>(properties));
     }

@@ -23,7 +23,8 @@ import org.metasched.adapter.TimeSlot;
  * a question {@code O(k N / 64)} for the {@code k} segments it looks at, each of them twice at most. Meant for one site's
  * look-ahead, thousands of segments; {@link CountProfile} is the one for millions.
  *
- * <p>Sets of nodes are {@link BitSet}s over {@link #nodes()}, never kept and never changed here. Not thread-safe.
+ * <p>Sets of nodes are {@link BitSet}s over {@link #nodes()}, never kept and never changed here. Instants as in
+ * {@link AvailabilityProfile}. Not thread-safe, not even for reading.
  */
 public final class NodeProfile {
 
@@ -65,7 +66,12 @@ public final class NodeProfile {
         return all;
     }
 
-    /** The nodes that {@linkplain Node#suits suit} a request, free or not. {@code O(N)}. */
+    /**
+     * The nodes that {@linkplain Node#suits suit} a request, free or not. {@code O(N)} and the size of their properties.
+     *
+     * @param coresPerNode cores wanted on each node
+     * @param properties names that each node must have
+     */
     public BitSet suiting(int coresPerNode, Set<String> properties) {
         var suiting = new BitSet(nodes.size());
         for (int i = 0; i < nodes.size(); i++) {
@@ -74,7 +80,7 @@ public final class NodeProfile {
         return suiting;
     }
 
-    /** The set of the nodes with these names. Unknown names are left out. */
+    /** The set of the nodes with these names. Unknown names are left out. {@code O(1)} for each name. */
     public BitSet named(Collection<String> names) {
         var named = new BitSet(nodes.size());
         for (String name : names) {
@@ -125,7 +131,7 @@ public final class NodeProfile {
         change(set, slot, false);
     }
 
-    /** The nodes that are free at every instant of the slot. */
+    /** The nodes that are free at every instant of the slot; a new set. {@code O(k N / 64)} for {@code k} segments in it. */
     public BitSet freeThroughout(TimeSlot slot) {
         long to = Ticks.of(slot.end());
         int i = segmentOf(Ticks.of(slot.start()));
@@ -159,7 +165,13 @@ public final class NodeProfile {
         return Optional.of(chosen);
     }
 
-    /** The profile as a request sees it that can use these nodes only. A view: it follows later changes. */
+    /**
+     * The profile as a request sees it that can use the eligible nodes only. A view: it follows later changes. Its
+     * questions cost {@code O(k N / 64)} for the {@code k} segments from the first to the last instant they look at, and
+     * {@code earliestStart} stops at its answer.
+     *
+     * @param eligible copied
+     */
     public AvailabilityProfile among(BitSet eligible) {
         return new Among(Arrays.copyOf(eligible.toLongArray(), words));
     }

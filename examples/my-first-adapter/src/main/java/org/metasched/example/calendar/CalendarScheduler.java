@@ -144,12 +144,11 @@ public final class CalendarScheduler implements LocalScheduler {
     }
 
     private int count(ResourceRequest request) throws Refused {
-        if (request.need() instanceof Need.Nodes need
-                && need.coresPerNode() == 1
-                && need.properties().isEmpty()) {
-            return need.count();
-        }
-        throw new Refused("Site " + site + " has plain nodes only, not " + request.need() + ".");
+        return request.need()
+                .asNodes()
+                .filter(need -> need.coresPerNode() == 1 && need.properties().isEmpty())
+                .map(Need.Nodes::count)
+                .orElseThrow(() -> new Refused("Site " + site + " has plain nodes only, not " + request.need() + "."));
     }
 
     @Override

@@ -1,0 +1,147 @@
+package org.metasched.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+class HttpServerTest {
+
+    private static final InetAddress HERE = InetAddress.getLoopbackAddress();
+    private static final int LIMIT = 1024;
+
+    @Test
+    void tasksRunAfterEagerServletsAndBeforeTheAddressIsBound() throws Exception {
+        int port = freePort();
+        var servlet = new Reader();
+        List<String> seen = new ArrayList<>();
+
+        try (var server = HttpServer.onPort(port)
+                .eagerServlet("/eager", servlet, Map.of("colour", "green"))
+                .beforeListening(() -> seen.add(servlet.colour + ", " + knock(port)))
+                .start()) {
+            assertThat(seen).containsExactly("green, refused");
+            assertThat(knock(server.base().getPort())).isEqualTo("open");
+        }
+        assertThat(knock(port)).isEqualTo("refused");
+    }
+
+    @Test
+    void aBodyThatDeclaresTooMuchNeverReachesTheServlet() throws Exception {
+        var servlet = new Reader();
+        try (var server =
+                HttpServer.onPort(0).servlet("/read", servlet).mostBytes(LIMIT).start()) {
+            assertThat(post(server, BodyPublishers.ofByteArray(new byte[LIMIT])).body())
+                    .isEqualTo("1024");
+            servlet.reached.set(false);
+
+            var answer = post(server, BodyPublishers.ofByteArray(new byte[LIMIT + 1]));
+
+            assertThat(answer.statusCode()).isEqualTo(413);
+            assertThat(answer.body()).isEqualTo("The message is larger than this service takes.\n");
+            assertThat(servlet.reached).isFalse();
+        }
+    }
+
+    @Test
+    void aBodyThatTurnsOutTooLargeIsToldApartFromOtherFailures() throws Exception {
+        try (var server = HttpServer.onPort(0)
+                .servlet("/read", new Reader())
+                .mostBytes(LIMIT)
+                .start()) {
+            var undeclared = BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(new byte[16 * LIMIT]));
+
+            assertThat(post(server, undeclared).body()).isEqualTo("too large");
+        }
+        assertThat(HttpServer.isBodyTooLarge(new IOException("closed"))).isFalse();
+    }
+
+    @Test
+    void whatNoServletAnswersIsOneLineOfPlainText() throws Exception {
+        try (var server = HttpServer.onPort(0).start()) {
+            var answer = post(server, BodyPublishers.noBody());
+
+            assertThat(answer.statusCode()).isEqualTo(404);
+            assertThat(answer.body()).isEqualTo("There is nothing here.\n");
+            assertThat(answer.headers().firstValue("Server")).isEmpty();
+        }
+    }
+
+    @Test
+    void anAddressThatIsTakenIsNamed() throws Exception {
+        try (var taken = new ServerSocket(0, 1, HERE)) {
+            assertThatThrownBy(() -> HttpServer.onPort(taken.getLocalPort()).start())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining(String.valueOf(taken.getLocalPort()))
+                    .hasMessageContaining("another program has the port");
+        }
+    }
+
+    private static HttpResponse<String> post(HttpServer server, BodyPublisher body) throws Exception {
+        var request = HttpRequest.newBuilder(server.base().resolve("/read"))
+                .version(HttpClient.Version.HTTP_1_1)
+                .POST(body)
+                .build();
+        return HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+    }
+
+    private static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0, 1, HERE)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static String knock(int port) {
+        try (var socket = new Socket(HERE, port)) {
+            return socket.isConnected() ? "open" : "closed";
+        } catch (ConnectException e) {
+            return "refused";
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    /** Answers with the length of the body, or that it is too large. */
+    private static final class Reader extends HttpServlet {
+
+        private static final long serialVersionUID = 1L;
+        final AtomicBoolean reached = new AtomicBoolean();
+        String colour = "";
+
+        @Override
+        public void init() {
+            colour = String.valueOf(getInitParameter("colour"));
+        }
+
+        @Override
+        protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            reached.set(true);
+            String answer;
+            try {
+                answer = String.valueOf(request.getInputStream().readAllBytes().length);
+            } catch (IOException | RuntimeException e) {
+                answer = HttpServer.isBodyTooLarge(e) ? "too large" : e.toString();
+            }
+            response.getWriter().print(answer);
+        }
+    }
+}
