@@ -78,7 +78,7 @@ class HttpServerTest {
     @Test
     void whatNoServletAnswersIsOneLineOfPlainText() throws Exception {
         try (var server = HttpServer.onPort(0).start()) {
-            var answer = post(server, BodyPublishers.noBody());
+            var answer = send(HttpRequest.newBuilder(server.base().resolve("/nothing")));
 
             assertThat(answer.statusCode()).isEqualTo(404);
             assertThat(answer.body()).isEqualTo("There is nothing here.\n");
@@ -97,11 +97,12 @@ class HttpServerTest {
     }
 
     private static HttpResponse<String> post(HttpServer server, BodyPublisher body) throws Exception {
-        var request = HttpRequest.newBuilder(server.base().resolve("/read"))
-                .version(HttpClient.Version.HTTP_1_1)
-                .POST(body)
-                .build();
-        return HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+        return send(HttpRequest.newBuilder(server.base().resolve("/read")).POST(body));
+    }
+
+    private static HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+        return HttpClient.newHttpClient()
+                .send(request.version(HttpClient.Version.HTTP_1_1).build(), BodyHandlers.ofString());
     }
 
     private static int freePort() throws IOException {
