@@ -14,22 +14,22 @@ final class Adjacency {
     }
 
     /** From pairs of parent and child; equal pairs become one. {@code O(V + E log d)} for vertices of degree d. */
-    static Adjacency of(int vertices, IntList... pairLists) {
+    static Adjacency of(int vertices, Edges... edgeLists) {
         int[] starts = new int[vertices + 1];
         int total = 0;
-        for (IntList pairs : pairLists) {
-            for (int i = 0; i < pairs.size(); i += 2) {
-                starts[pairs.get(i) + 1]++;
+        for (Edges edges : edgeLists) {
+            for (int edge = 0; edge < edges.size(); edge++) {
+                starts[edges.parent(edge) + 1]++;
             }
-            total += pairs.size() / 2;
+            total += edges.size();
         }
         for (int v = 0; v < vertices; v++) {
             starts[v + 1] += starts[v];
         }
         int[] children = new int[total];
-        for (IntList pairs : pairLists) {
-            for (int i = 0; i < pairs.size(); i += 2) {
-                children[starts[pairs.get(i)]++] = pairs.get(i + 1);
+        for (Edges edges : edgeLists) {
+            for (int edge = 0; edge < edges.size(); edge++) {
+                children[starts[edges.parent(edge)]++] = edges.child(edge);
             }
         }
         // Each start has moved to the next one's place; moving them back costs nothing but a shift.

@@ -30,8 +30,8 @@ public final class Dag {
         this.jobAttributes = List.copyOf(scope.session.jobAttributes);
         this.numbers = IntStream.range(0, scope.size()).filter(scope::isNode).toArray();
         int[] outer = compact();
-        IntList edgeList = renumbered(scope.edges, outer);
-        IntList pinList = renumbered(scope.pinEdges, outer);
+        Edges edgeList = renumbered(scope.edges, outer);
+        Edges pinList = renumbered(scope.pinEdges, outer);
         Adjacency declared = Adjacency.of(numbers.length, edgeList);
         this.graph = pinList.isEmpty() ? declared : Adjacency.of(numbers.length, edgeList, pinList);
         int[] allJoins = IntStream.range(0, numbers.length)
@@ -53,12 +53,9 @@ public final class Dag {
         return outer;
     }
 
-    private IntList renumbered(IntList pairs, int[] outer) {
-        if (numbers.length == scope.size()) {
-            return pairs;
-        }
-        for (int i = 0; i < pairs.size(); i++) {
-            pairs.set(i, outer[pairs.get(i)]);
+    private Edges renumbered(Edges pairs, int[] outer) {
+        if (numbers.length != scope.size()) {
+            pairs.renumber(outer);
         }
         return pairs;
     }

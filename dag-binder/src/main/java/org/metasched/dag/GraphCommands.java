@@ -24,37 +24,30 @@ final class GraphCommands {
         if (weak && (!lexer.next() || !lexer.is("PARENT"))) {
             return reader.fail("WEAK dependency missing PARENT keyword");
         }
-        IntList families = reader.scope.families;
-        int begin = families.size();
-        families.add(reader.file);
-        families.add(reader.line());
-        families.add(0);
-        families.add(0);
-        int parents = 0;
-        int children = 0;
+        Families families = reader.scope.families;
+        int family = families.begin(reader.file, reader.line());
         boolean childSeen = false;
         boolean childLast = false;
         while (lexer.next()) {
             childLast = lexer.is("CHILD");
             if (childLast) {
                 childSeen = true;
+            } else if (childSeen) {
+                families.addChild(family, reader.scope.number(lexer.bytes(), lexer.from(), lexer.to()));
             } else {
-                families.add(reader.scope.number(lexer.bytes(), lexer.from(), lexer.to()));
-                parents += childSeen ? 0 : 1;
-                children += childSeen ? 1 : 0;
+                families.addParent(family, reader.scope.number(lexer.bytes(), lexer.from(), lexer.to()));
             }
         }
-        if (lexer.unclosed() || parents == 0 || children == 0 || childLast) {
-            families.setSize(begin);
+        boolean hasParents = families.parents(family) > 0;
+        if (lexer.unclosed() || !hasParents || families.children(family) == 0 || childLast) {
+            families.drop(family);
             return reader.fail(
                     lexer.unclosed()
                             ? DagLexer.UNCLOSED
-                            : parents == 0
+                            : !hasParents
                                     ? "No parent node(s) specified"
                                     : childSeen ? "No children node(s) specified" : "Missing CHILD specifier");
         }
-        families.set(begin + 2, parents);
-        families.set(begin + 3, children);
         return true;
     }
 
@@ -70,11 +63,7 @@ final class GraphCommands {
         if (!reader.nothingLeft()) {
             return false;
         }
-        IntList connections = reader.scope.connections;
-        connections.add(reader.file);
-        connections.add(reader.line());
-        connections.add(parent);
-        connections.add(child);
+        reader.scope.connections.add(reader.file, reader.line(), parent, child);
         return true;
     }
 
@@ -93,11 +82,7 @@ final class GraphCommands {
         if (!reader.nothingLeft()) {
             return false;
         }
-        IntList pins = reader.scope.pins;
-        pins.add(reader.file);
-        pins.add(reader.line());
-        pins.add(node);
-        pins.add(out ? -number : number);
+        reader.scope.pins.add(reader.file, reader.line(), node, number, out);
         return true;
     }
 

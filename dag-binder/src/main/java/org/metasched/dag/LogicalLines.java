@@ -30,7 +30,7 @@ final class LogicalLines implements Closeable {
     private int physicalLine;
     private int rawStart;
     private byte[] joined = new byte[0];
-    private final IntList seams = new IntList();
+    private final Seams seams = new Seams();
 
     private byte[] bytes = window;
     private int start;
@@ -67,7 +67,7 @@ final class LogicalLines implements Closeable {
 
     /** The next command, continuations joined. */
     boolean next() throws IOException {
-        seams.setSize(0);
+        seams.clear();
         do {
             if (!physical()) {
                 return false;
@@ -82,7 +82,7 @@ final class LogicalLines implements Closeable {
 
     /** The next line of an inline description: trimmed, neither skipped nor joined. */
     boolean nextPhysical() throws IOException {
-        seams.setSize(0);
+        seams.clear();
         boolean found = physical();
         line = physicalLine;
         return found;
@@ -98,8 +98,8 @@ final class LogicalLines implements Closeable {
     /** The line, from 1, on which the byte at {@code offset} of the current line stands in the file. */
     int lineAt(int offset) {
         int at = line;
-        for (int i = 0; i < seams.size() && seams.get(i) <= offset; i += 3) {
-            at = seams.get(i + 1);
+        for (int seam = 0; seam < seams.size() && seams.offset(seam) <= offset; seam++) {
+            at = seams.line(seam);
         }
         return at;
     }
@@ -107,8 +107,8 @@ final class LogicalLines implements Closeable {
     /** Its column, from 1, in bytes. */
     int columnAt(int offset) {
         int column = offset - rawStart + 1;
-        for (int i = 0; i < seams.size() && seams.get(i) <= offset; i += 3) {
-            column = offset - seams.get(i) + seams.get(i + 2);
+        for (int seam = 0; seam < seams.size() && seams.offset(seam) <= offset; seam++) {
+            column = offset - seams.offset(seam) + seams.column(seam);
         }
         return column;
     }
@@ -123,9 +123,7 @@ final class LogicalLines implements Closeable {
                 throw new LineTooLongException(line, limit);
             }
             joined = length + part + 1 > joined.length ? Arrays.copyOf(joined, (length + part + 1) * 2) : joined;
-            seams.add(length);
-            seams.add(physicalLine);
-            seams.add(start - rawStart + 1);
+            seams.add(length, physicalLine, start - rawStart + 1);
             System.arraycopy(bytes, start, joined, length, part);
             length += part;
             joined[length] = ' ';

@@ -79,12 +79,7 @@ final class ModifierCommands {
     }
 
     private void remember(DagCommand command, int number) {
-        IntList pending = reader.scope.pending;
-        pending.add(reader.file);
-        pending.add(reader.line());
-        pending.add(reader.column());
-        pending.add(command.ordinal());
-        pending.add(number);
+        reader.scope.pending.add(reader.file, reader.line(), reader.column(), command, number);
     }
 
     private boolean script() {

@@ -10,69 +10,70 @@ final class PinResolver {
     private final Scope scope;
     private final ScopeResolver resolver;
     private final ProblemList problems;
+    private final Connections connections;
 
     PinResolver(Scope scope, ScopeResolver resolver) {
         this.scope = scope;
         this.resolver = resolver;
         this.problems = scope.session.problems;
+        this.connections = scope.connections;
     }
 
     void resolve() {
-        IntList pins = scope.pins;
-        for (int i = 0; i < pins.size(); i += 4) {
-            if (!scope.isNode(pins.get(i + 2))) {
-                String command = pins.get(i + 3) < 0 ? "PIN_OUT" : "PIN_IN";
-                String reason = "References undefined node " + scope.names.text(pins.get(i + 2));
-                error(pins.get(i), pins.get(i + 1), command, reason, resolver.nearest(pins.get(i + 2)));
+        Pins pins = scope.pins;
+        for (int pin = 0; pin < pins.size(); pin++) {
+            int node = pins.node(pin);
+            if (!scope.isNode(node)) {
+                String command = pins.isOutgoing(pin) ? "PIN_OUT" : "PIN_IN";
+                String reason = "References undefined node " + scope.names.text(node);
+                error(pins.file(pin), pins.line(pin), command, reason, resolver.nearest(node));
             }
         }
-        IntList connections = scope.connections;
         BitSet fed = new BitSet();
-        for (int i = 0; i < connections.size(); i += 4) {
-            connect(connections, i, fed);
+        for (int connection = 0; connection < connections.size(); connection++) {
+            connect(connection, fed);
         }
-        for (int i = 0; i < connections.size(); i += 4) {
-            checkFed(connections, i, fed);
+        for (int connection = 0; connection < connections.size(); connection++) {
+            checkFed(connection, fed);
         }
     }
 
-    private void connect(IntList connections, int at, BitSet fed) {
-        int parent = connections.get(at + 2);
-        int child = connections.get(at + 3);
+    private void connect(int connection, BitSet fed) {
+        int parent = connections.parent(connection);
+        int child = connections.child(connection);
         Optional<List<IntList>> outs = resolver.pins(parent, true);
         Optional<List<IntList>> ins = resolver.pins(child, false);
         String parentName = scope.names.text(parent);
         String childName = scope.names.text(child);
         if (outs.isEmpty()) {
-            error(connections, at, "Connect parent splice " + parentName + " does not exist", resolver.nearest(parent));
+            error(connection, "Connect parent splice " + parentName + " does not exist", resolver.nearest(parent));
         }
         if (ins.isEmpty()) {
-            error(connections, at, "Connect child splice " + childName + " does not exist", resolver.nearest(child));
+            error(connection, "Connect child splice " + childName + " does not exist", resolver.nearest(child));
         }
         if (outs.isEmpty() || ins.isEmpty()) {
             return;
         }
         if (outs.get().isEmpty()) {
-            error(connections, at, "parent splice " + parentName + " has 0 pin_outs", "");
+            error(connection, "parent splice " + parentName + " has 0 pin_outs", "");
         } else if (ins.get().isEmpty()) {
-            error(connections, at, "child splice " + childName + " has 0 pin_ins", "");
+            error(connection, "child splice " + childName + " has 0 pin_ins", "");
         } else if (outs.get().size() != ins.get().size()) {
             error(
-                    connections,
-                    at,
+                    connection,
                     "pin_in/out mismatch: parent splice " + parentName + " has "
                             + outs.get().size() + " pin_outs; child splice " + childName + " has "
                             + ins.get().size() + " pin_ins",
                     "");
         } else {
-            connect(connections, at, outs.get(), ins.get(), fed);
+            connect(connection, outs.get(), ins.get(), fed);
         }
     }
 
-    private void connect(IntList connections, int at, List<IntList> outs, List<IntList> ins, BitSet fed) {
+    private void connect(int connection, List<IntList> outs, List<IntList> ins, BitSet fed) {
         for (int pin = 0; pin < outs.size(); pin++) {
             if (outs.get(pin).isEmpty() || ins.get(pin).isEmpty()) {
-                error(connections, at, "No node has pin " + (pin + 1), "Pins are numbered from 1 without gaps.");
+                error(connection, "No node has pin " + (pin + 1), "Pins are numbered from 1 without gaps.");
                 return;
             }
             resolver.connectPin(outs.get(pin), ins.get(pin));
@@ -82,15 +83,14 @@ final class PinResolver {
         }
     }
 
-    private void checkFed(IntList connections, int at, BitSet fed) {
+    private void checkFed(int connection, BitSet fed) {
         if (fed.isEmpty()) {
             return;
         }
-        for (int node : resolver.initialNodes(connections.get(at + 3))) {
+        for (int node : resolver.initialNodes(connections.child(connection))) {
             if (!fed.get(node)) {
                 error(
-                        connections,
-                        at,
+                        connection,
                         "child splice node " + scope.names.text(node)
                                 + " has no parents after making pin connections; add pin_in or parent",
                         "");
@@ -98,8 +98,8 @@ final class PinResolver {
         }
     }
 
-    private void error(IntList connections, int at, String reason, String hint) {
-        error(connections.get(at), connections.get(at + 1), "CONNECT", reason, hint);
+    private void error(int connection, String reason, String hint) {
+        error(connections.file(connection), connections.line(connection), "CONNECT", reason, hint);
     }
 
     private void error(int file, int line, String command, String reason, String hint) {

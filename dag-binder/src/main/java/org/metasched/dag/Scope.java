@@ -39,18 +39,15 @@ final class Scope {
     private final IntList lines = new IntList();
     private final IntList files = new IntList();
 
-    /** Dependencies as written: file, line, number of parents, number of children, then both lists. */
-    IntList families = new IntList();
-    /** Dependencies by number, parent then child; many-to-many ones go over a join node. */
-    final IntList edges = new IntList();
+    /** Dependencies as written. */
+    Families families = new Families();
+    /** Dependencies by number; many-to-many ones go over a join node. */
+    final Edges edges = new Edges();
     /** Dependencies that come from connected pins. */
-    final IntList pinEdges = new IntList();
-    /** Modifiers of names that were not jobs yet, or of all nodes: file, line, column, command, name. */
-    final IntList pending = new IntList();
-    /** Pins: file, line, name, number; outgoing ones have a negative number. */
-    final IntList pins = new IntList();
-    /** Connections: file, line, parent splice, child splice. */
-    final IntList connections = new IntList();
+    final Edges pinEdges = new Edges();
+    final PendingCommands pending = new PendingCommands();
+    final Pins pins = new Pins();
+    final Connections connections = new Connections();
     /** Submit descriptions written in this scope. */
     final Set<Integer> inlineDescriptions = new HashSet<>();
 

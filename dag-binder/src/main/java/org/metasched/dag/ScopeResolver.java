@@ -49,25 +49,34 @@ final class ScopeResolver {
                 numbers[inner] = scope.adopt(splice, prefix, inner);
             }
         }
-        copyEdges(splice.edges, scope.edges, numbers);
-        copyEdges(splice.pinEdges, scope.pinEdges, numbers);
-        return new Adopted(ends(splice, 1, numbers), ends(splice, 0, numbers), numbers, splice);
+        scope.edges.addAll(splice.edges, numbers);
+        scope.pinEdges.addAll(splice.pinEdges, numbers);
+        return new Adopted(initial(splice, numbers), terminal(splice, numbers), numbers, splice);
     }
 
-    private static void copyEdges(IntList from, IntList to, int[] numbers) {
-        for (int i = 0; i < from.size(); i++) {
-            to.add(numbers[from.get(i)]);
-        }
-    }
-
-    /** The nodes of a splice that stand on no edge on the given side: 1 gives those without parents, 0 those without children. */
-    private static int[] ends(Scope splice, int side, int[] numbers) {
-        boolean[] bound = new boolean[splice.size()];
-        for (IntList edges : List.of(splice.edges, splice.pinEdges)) {
-            for (int i = side; i < edges.size(); i += 2) {
-                bound[edges.get(i)] = true;
+    /** The nodes of a splice without parents. */
+    private static int[] initial(Scope splice, int[] numbers) {
+        boolean[] children = new boolean[splice.size()];
+        for (Edges edges : List.of(splice.edges, splice.pinEdges)) {
+            for (int edge = 0; edge < edges.size(); edge++) {
+                children[edges.child(edge)] = true;
             }
         }
+        return others(children, numbers);
+    }
+
+    /** The nodes of a splice without children. */
+    private static int[] terminal(Scope splice, int[] numbers) {
+        boolean[] parents = new boolean[splice.size()];
+        for (Edges edges : List.of(splice.edges, splice.pinEdges)) {
+            for (int edge = 0; edge < edges.size(); edge++) {
+                parents[edges.parent(edge)] = true;
+            }
+        }
+        return others(parents, numbers);
+    }
+
+    private static int[] others(boolean[] bound, int[] numbers) {
         IntList ends = new IntList();
         for (int inner = 0; inner < bound.length; inner++) {
             if (!bound[inner] && numbers[inner] >= 0) {
@@ -78,38 +87,37 @@ final class ScopeResolver {
     }
 
     private void checkPending() {
-        IntList pending = scope.pending;
-        for (int i = 0; i < pending.size(); i += 5) {
-            DagCommand command = DagCommand.values()[pending.get(i + 3)];
-            int name = pending.get(i + 4);
+        PendingCommands pending = scope.pending;
+        for (int row = 0; row < pending.size(); row++) {
+            DagCommand command = pending.command(row);
+            int name = pending.name(row);
             if (name == Scope.ALL_NODES) {
-                checkAllNodes(pending, i, command);
-            } else if (!scope.isDefined(name, pending.get(i), pending.get(i + 1))) {
-                pendingProblem(pending, i, command, undefined(command, name), nearest(name));
+                checkAllNodes(row);
+            } else if (!scope.isDefined(name, pending.file(row), pending.line(row))) {
+                pendingProblem(row, undefined(command, name), nearest(name));
             } else {
                 String reason = complaint(command, name);
                 if (!reason.isEmpty()) {
-                    pendingProblem(pending, i, command, reason, remedy(name));
+                    pendingProblem(row, reason, remedy(name));
                 }
             }
         }
     }
 
-    private void checkAllNodes(IntList pending, int at, DagCommand command) {
+    private void checkAllNodes(int row) {
         if (!scope.hasNodesOfItsOwn()) {
             pendingProblem(
-                    pending,
-                    at,
-                    command,
+                    row,
                     "References undefined node ALL_NODES",
                     "There is no JOB here for it to stand for. Write the command into the files of the splices.");
         }
     }
 
-    private void pendingProblem(IntList pending, int at, DagCommand command, String reason, String hint) {
-        String file = session.files.get(pending.get(at));
-        session.problems.error(
-                new DagProblem(file, pending.get(at + 1), pending.get(at + 2), command.name(), reason, hint));
+    private void pendingProblem(int row, String reason, String hint) {
+        PendingCommands pending = scope.pending;
+        String file = session.files.get(pending.file(row));
+        session.problems.error(new DagProblem(
+                file, pending.line(row), pending.column(row), pending.command(row).name(), reason, hint));
     }
 
     private String undefined(DagCommand command, int name) {
@@ -187,68 +195,62 @@ final class ScopeResolver {
     }
 
     private void resolveFamilies() {
-        IntList families = scope.families;
-        int at = 0;
-        while (at < families.size()) {
-            int first = families.get(at + 2);
-            int second = families.get(at + 3);
-            boolean sound = collect(families, at, at + 4, first, true, parents);
-            sound &= collect(families, at, at + 4 + first, second, false, children);
+        Families families = scope.families;
+        for (int family = 0; families.has(family); family = families.next(family)) {
+            boolean sound = collect(family, true, parents);
+            sound &= collect(family, false, children);
             if (!sound) {
-                reportUndefined(families, at, first, second);
+                reportUndefined(family);
             }
             connect(scope.edges);
-            at += 4 + first + second;
         }
-        scope.families = new IntList();
+        scope.families = new Families();
     }
 
     /** Connects all collected parents with all collected children. */
-    private void connect(IntList edges) {
+    private void connect(Edges edges) {
         if (parents.size() > 1 && children.size() > 1) {
             int join = scope.join();
             for (int i = 0; i < parents.size(); i++) {
-                edges.add(parents.get(i));
-                edges.add(join);
+                edges.add(parents.get(i), join);
             }
             for (int i = 0; i < children.size(); i++) {
-                edges.add(join);
-                edges.add(children.get(i));
+                edges.add(join, children.get(i));
             }
             return;
         }
         for (int p = 0; p < parents.size(); p++) {
             for (int c = 0; c < children.size(); c++) {
-                edges.add(parents.get(p));
-                edges.add(children.get(c));
+                edges.add(parents.get(p), children.get(c));
             }
         }
     }
 
-    private boolean collect(IntList families, int family, int from, int count, boolean asParents, IntList into) {
+    private boolean collect(int family, boolean asParents, IntList into) {
+        Families families = scope.families;
         into.setSize(0);
         boolean defined = true;
-        for (int i = from; i < from + count; i++) {
-            int name = families.get(i);
-            if (!scope.isDefined(name, families.get(family), families.get(family + 1))) {
+        int to = families.to(family, asParents);
+        for (int at = families.from(family, asParents); at < to; at++) {
+            int name = families.name(at);
+            if (!scope.isDefined(name, families.file(family), families.line(family))) {
                 defined = false;
             } else if (scope.isSplice(name)) {
                 Adopted splice = adopted.get(name);
                 for (int end : splice == null ? new int[0] : asParents ? splice.terminal : splice.initial) {
-                    addIfDependent(families, family, end, name, into);
+                    addIfDependent(family, end, name, into);
                 }
             } else {
-                addIfDependent(families, family, name, name, into);
+                addIfDependent(family, name, name, into);
             }
         }
         return defined;
     }
 
-    private void addIfDependent(IntList families, int family, int node, int named, IntList into) {
+    private void addIfDependent(int family, int node, int named, IntList into) {
         NodeKind kind = scope.kind(node);
         if (node == named && scope.has(node, Scope.ADOPTED)) {
             session.problems.error(familyProblem(
-                    families,
                     family,
                     unreachable(scope.names.text(node)),
                     "Name the splice: as a parent it stands for its last nodes, as a child for its first ones."));
@@ -260,27 +262,30 @@ final class ScopeResolver {
         }
         String reason = kind + " node " + scope.names.text(named) + " can not have dependencies";
         session.problems.error(
-                familyProblem(families, family, reason, "Its place is before, beside or after the graph."));
+                familyProblem(family, reason, "Its place is before, beside or after the graph."));
     }
 
-    private void reportUndefined(IntList families, int at, int first, int second) {
+    private void reportUndefined(int family) {
         StringBuilder reason = new StringBuilder("References to undefined nodes:");
-        int undefined = append(reason, " Parents [", families, at, at + 4, first);
-        int other = append(reason, " Children [", families, at, at + 4 + first, second);
+        int undefined = append(reason, " Parents [", family, true);
+        int other = append(reason, " Children [", family, false);
         int named = undefined >= 0 ? undefined : other;
-        session.problems.error(familyProblem(families, at, reason.toString(), nearest(named)));
+        session.problems.error(familyProblem(family, reason.toString(), nearest(named)));
     }
 
-    private int append(StringBuilder reason, String title, IntList families, int at, int from, int count) {
+    private int append(StringBuilder reason, String title, int family, boolean asParents) {
+        Families families = scope.families;
         int example = -1;
         int shown = 0;
-        for (int i = from; i < from + count; i++) {
-            if (!scope.isDefined(families.get(i), families.get(at), families.get(at + 1))) {
+        int to = families.to(family, asParents);
+        for (int at = families.from(family, asParents); at < to; at++) {
+            int name = families.name(at);
+            if (!scope.isDefined(name, families.file(family), families.line(family))) {
                 if (shown < 50) {
-                    reason.append(shown == 0 ? title : ",").append(scope.names.text(families.get(i)));
+                    reason.append(shown == 0 ? title : ",").append(scope.names.text(name));
                 }
                 shown++;
-                example = families.get(i);
+                example = name;
             }
         }
         if (shown > 0) {
@@ -289,9 +294,9 @@ final class ScopeResolver {
         return example;
     }
 
-    private DagProblem familyProblem(IntList families, int at, String reason, String hint) {
-        String file = session.files.get(families.get(at));
-        return new DagProblem(file, families.get(at + 1), 1, "PARENT", reason, hint);
+    private DagProblem familyProblem(int family, String reason, String hint) {
+        String file = session.files.get(scope.families.file(family));
+        return new DagProblem(file, scope.families.line(family), 1, "PARENT", reason, hint);
     }
 
     /** The nodes of a splice that carry a pin, as numbers of this scope, by pin; null if there is no such splice. */
@@ -300,17 +305,17 @@ final class ScopeResolver {
         if (inside == null) {
             return Optional.empty();
         }
-        IntList pins = inside.scope.pins;
+        Pins pins = inside.scope.pins;
         List<IntList> byNumber = new ArrayList<>();
-        for (int i = 0; i < pins.size(); i += 4) {
-            int number = pins.get(i + 3);
-            if (out == number < 0 && inside.numbers[pins.get(i + 2)] >= 0) {
-                int index = Math.abs(number) - 1;
+        for (int pin = 0; pin < pins.size(); pin++) {
+            int node = inside.numbers[pins.node(pin)];
+            if (out == pins.isOutgoing(pin) && node >= 0) {
+                int index = pins.number(pin) - 1;
                 while (byNumber.size() <= index && index < 1_000_000) {
                     byNumber.add(new IntList(2));
                 }
                 if (index < byNumber.size()) {
-                    byNumber.get(index).add(inside.numbers[pins.get(i + 2)]);
+                    byNumber.get(index).add(node);
                 }
             }
         }
