@@ -24,14 +24,14 @@ final class Families {
         return family;
     }
 
-    void addParent(int family, int name) {
+    void add(int name) {
         items.add(name);
-        items.set(family + PARENTS, items.get(family + PARENTS) + 1);
     }
 
-    void addChild(int family, int name) {
-        items.add(name);
-        items.set(family + CHILDREN, items.get(family + CHILDREN) + 1);
+    /** Ends the family that was begun last; the names after those of the parents are the children. */
+    void end(int family, int parents) {
+        items.set(family + PARENTS, parents);
+        items.set(family + CHILDREN, items.size() - family - HEAD - parents);
     }
 
     /** Forgets the family that was begun last. */

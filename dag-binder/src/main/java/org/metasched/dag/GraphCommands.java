@@ -26,25 +26,25 @@ final class GraphCommands {
         }
         Families families = reader.scope.families;
         int family = families.begin(reader.file, reader.line());
+        int parents = 0;
         boolean childSeen = false;
         boolean childLast = false;
         while (lexer.next()) {
             childLast = lexer.is("CHILD");
             if (childLast) {
                 childSeen = true;
-            } else if (childSeen) {
-                families.addChild(family, reader.scope.number(lexer.bytes(), lexer.from(), lexer.to()));
             } else {
-                families.addParent(family, reader.scope.number(lexer.bytes(), lexer.from(), lexer.to()));
+                families.add(reader.scope.number(lexer.bytes(), lexer.from(), lexer.to()));
+                parents += childSeen ? 0 : 1;
             }
         }
-        boolean hasParents = families.parents(family) > 0;
-        if (lexer.unclosed() || !hasParents || families.children(family) == 0 || childLast) {
+        families.end(family, parents);
+        if (lexer.unclosed() || parents == 0 || families.children(family) == 0 || childLast) {
             families.drop(family);
             return reader.fail(
                     lexer.unclosed()
                             ? DagLexer.UNCLOSED
-                            : !hasParents
+                            : parents == 0
                                     ? "No parent node(s) specified"
                                     : childSeen ? "No children node(s) specified" : "Missing CHILD specifier");
         }
