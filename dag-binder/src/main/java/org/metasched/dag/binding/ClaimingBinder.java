@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -57,8 +56,13 @@ public final class ClaimingBinder {
     public Optional<BoundDag> bind(NestedDag dag, DagJobAd job, List<ClassAd> ads, Path out)
             throws IOException, UnboundReferenceException {
         Path place = out.toAbsolutePath().normalize();
-        Rebinding.recover(place, counts);
-        return bind(dag, job, ads, place, place);
+        if (!Rebinding.isUnderWay(place) && !Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
+            return bind(dag, job, ads, place, place);
+        }
+        try (Rebinding alone = Rebinding.begin(place)) {
+            alone.end(counts);
+            return bind(dag, job, ads, place, place);
+        }
     }
 
     /** @param holder the place as the count knows it, when the directory is still on its way there */
@@ -78,6 +82,7 @@ public final class ClaimingBinder {
             }
             Optional<String> taken = claims.take(site, holder.toString());
             if (taken.isPresent()) {
+                RebindStep.TAKEN.done();
                 BoundDag bound = bindTaken(dag, job, match.get(), place, taken.get());
                 if (earlier.isPresent()) {
                     giveBack(earlier.get(), counts);
@@ -101,9 +106,19 @@ public final class ClaimingBinder {
             var note = new MatchNote(taken, BoundDag.siteName(match.offer()), claims.where());
             BoundDag result = binder.bind(dag, job, match, place, Optional.of(note));
             bound = true;
+            RebindStep.WRITTEN.done();
+            boolean kept = claims.settle(taken, true);
+            RebindStep.KEPT.done();
+            if (!kept) {
+                Files.deleteIfExists(place.resolve(MatchNote.FILE));
+                throw new IOException("The match (" + taken + ") of site " + note.site() + " lapsed while " + place
+                        + " was written; it is bound without one.\nMaybe bind again.");
+            }
             return result;
         } finally {
-            claims.settle(taken, bound);
+            if (!bound) {
+                claims.settle(taken, false);
+            }
         }
     }
 
@@ -154,9 +169,7 @@ public final class ClaimingBinder {
     }
 
     private BoundDag moved(Rebinding rebinding, Path place, BindingRecord record, BoundDag bound) throws IOException {
-        for (String stranger : record.strangers(place, Integer.MAX_VALUE)) {
-            carry(place.resolve(stranger), rebinding.next().resolve(stranger));
-        }
+        rebinding.carry(record.strangers(place, Integer.MAX_VALUE));
         rebinding.exchange(record.site(), counts);
         return new BoundDag(bound.match(), bound.record(), Optional.of(place), bound.warnings());
     }
@@ -170,21 +183,6 @@ public final class ClaimingBinder {
             throw new IllegalStateException("The DAG of " + place + " is being run: there is a lock file ("
                     + record.origin().dag() + ".lock), or a list of Slurm jobs (" + DagProgress.SLURM_JOBS
                     + ").\nMaybe condor_rm first, or scancel and dag run --wait, which leave a rescue file.");
-        }
-    }
-
-    private static void carry(Path from, Path to) throws IOException {
-        Path parent = to.getParent();
-        if (parent != null) {
-            Files.createDirectories(parent);
-        }
-        if (Files.isSymbolicLink(from) || Files.isRegularFile(from)) {
-            Files.copy(
-                    from,
-                    to,
-                    StandardCopyOption.COPY_ATTRIBUTES,
-                    StandardCopyOption.REPLACE_EXISTING,
-                    LinkOption.NOFOLLOW_LINKS);
         }
     }
 }

@@ -2,53 +2,54 @@ package org.metasched.dag.binding;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The way of a bound DAG to another site, so that it may be cut off anywhere. The new binding is made whole beside the old one, under
- * {@code .DIR.rebinding}; then the old one leaves its place and the new one takes it. What a killed process has left tells how far it
- * came, and {@link #recover} ends it:
+ * Moves a bound DAG to another site in one transaction. The new binding is made whole beside the old one, under
+ * {@code .DIR.rebinding}, and its match is kept; then the old one leaves its place and the new one takes it. A process that is killed
+ * leaves a state that tells how far it came, and {@link #recover} ends it:
  *
  * <ul>
  *   <li>the new one is there and the old one in its place: the new one goes away, with its match;
- *   <li>the new one is there and the place is empty: it takes the place;
+ *   <li>the new one is there, equal to its manifest, and the place is empty: it takes the place;
+ *   <li>the new one is damaged and the place is empty: the old one comes back;
  *   <li>the one in its place has a {@value #INTENT}: the old one, named there, gives its match back.
  * </ul>
  *
- * <p>Whoever has one open is alone with the directory, among all processes.
+ * <p>An open one holds a lock on {@code .DIR.rebinding.lock}: no other thread or process works on the directory. The lock file stays,
+ * as a process that waits for a removed one and a process that makes a new one would both believe that they are alone. It names its
+ * {@link RebindOwner}; other users and other machines leave what they find.
  */
 public final class Rebinding implements Closeable {
 
-    /** In the new binding, from before the old one leaves until its match is given back: the name of the old one. */
+    /** In the new binding, from before the old one leaves until its match is given back: the old one's name and a manifest. */
     static final String INTENT = "metasched-rebinding";
 
     private static final LinkOption ITSELF = LinkOption.NOFOLLOW_LINKS;
 
-    /** A lock is the process's, not the thread's. */
+    /** A lock is the process's, not the thread's; any second descriptor of the file that is closed gives it up. */
     private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
 
     private final Path place;
     private final Path next;
-    private final Path lockFile;
     private final FileChannel lock;
 
-    private Rebinding(Path place, Path lockFile, FileChannel lock) {
+    private Rebinding(Path place, FileChannel lock) {
         this.place = place;
         this.next = nextOf(place);
-        this.lockFile = lockFile;
         this.lock = lock;
     }
 
@@ -68,7 +69,7 @@ public final class Rebinding implements Closeable {
     /**
      * Ends what a killed process has begun; whether there was anything.
      *
-     * @throws IllegalStateException if the process lives
+     * @throws IllegalStateException if the process lives, or was another user's or another machine's
      */
     public static boolean recover(Path directory, Counts counts) throws IOException {
         if (!isUnderWay(directory)) {
@@ -79,18 +80,18 @@ public final class Rebinding implements Closeable {
         }
     }
 
-    /** @throws IllegalStateException if another one moves the directory */
+    /** @throws IllegalStateException if another process moves the directory, or another owner has begun to */
     static Rebinding begin(Path directory) throws IOException {
-        Path place = directory.toAbsolutePath().normalize();
+        Path place = real(directory.toAbsolutePath().normalize());
         if (!OPEN.add(place)) {
             throw isBusy(place);
         }
         boolean isOurs = false;
         try {
-            Path lockFile = place.resolveSibling("." + place.getFileName() + ".rebinding.lock");
-            FileChannel lock = locked(place, lockFile);
+            var rebinding = new Rebinding(place, locked(place));
+            RebindStep.LOCKED.done();
             isOurs = true;
-            return new Rebinding(place, lockFile, lock);
+            return rebinding;
         } finally {
             if (!isOurs) {
                 OPEN.remove(place);
@@ -98,27 +99,44 @@ public final class Rebinding implements Closeable {
         }
     }
 
-    /** A lock on the file that has this name still: whoever had it before removes it. */
-    private static FileChannel locked(Path place, Path file) throws IOException {
-        byte[] mark = UUID.randomUUID().toString().getBytes(StandardCharsets.UTF_8);
-        while (true) {
-            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            boolean isOurs = false;
-            try {
-                if (channel.tryLock() == null) {
-                    throw isBusy(place);
-                }
-                channel.truncate(0).write(ByteBuffer.wrap(mark));
-                isOurs = Arrays.equals(mark, Files.readAllBytes(file));
-                if (isOurs) {
-                    return channel;
-                }
-            } catch (NoSuchFileException e) {
-                // Removed since it was opened; again.
-            } finally {
-                if (!isOurs) {
-                    channel.close();
-                }
+    /** The same file for all the names that links give it. */
+    private static Path real(Path place) throws IOException {
+        Path parent = place.getParent();
+        return parent == null || !Files.isDirectory(parent)
+                ? place
+                : parent.toRealPath().resolve(place.getFileName());
+    }
+
+    private static FileChannel locked(Path place) throws IOException {
+        Path file = place.resolveSibling("." + place.getFileName() + ".rebinding.lock");
+        FileChannel channel;
+        try {
+            channel = FileChannel.open(
+                    file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        } catch (AccessDeniedException e) {
+            throw new IllegalStateException(
+                    "The DAG of " + place + " cannot be locked: no permission to write " + file
+                            + ".\nMaybe it is another user's; only its owner moves a DAG.",
+                    e);
+        }
+        boolean isOurs = false;
+        try {
+            if (channel.tryLock() == null) {
+                throw isBusy(place);
+            }
+            RebindOwner ourselves = RebindOwner.ofThisProcess();
+            RebindOwner before = RebindOwner.read(channel);
+            if (isUnderWay(place) && before.isKnown() && !before.equals(ourselves)) {
+                throw new IllegalStateException("The DAG of " + place + " is being moved by " + before.name()
+                        + " (user@machine), and we are " + ourselves.name()
+                        + ".\nMaybe run the command there; or empty " + file + " if that machine is no more.");
+            }
+            ourselves.write(channel);
+            isOurs = true;
+            return channel;
+        } finally {
+            if (!isOurs) {
+                channel.close();
             }
         }
     }
@@ -132,24 +150,95 @@ public final class Rebinding implements Closeable {
         return next;
     }
 
+    /** Copies what the DAG has made into the new binding, and checks that original and copy are as they were at the beginning. */
+    void carry(Collection<String> names) throws IOException {
+        Manifest manifest = Manifest.of(place, names);
+        RebindStep.LISTED.done();
+        for (String name : names) {
+            carry(place.resolve(name), next.resolve(name));
+            RebindStep.CARRIED.done();
+        }
+        Optional<String> changed = manifest.firstDifference(place);
+        Optional<String> damaged = changed.isPresent() ? changed : manifest.firstDifference(next);
+        if (damaged.isPresent()) {
+            throw new IOException("The file (" + place.resolve(damaged.get())
+                    + ") changed while the DAG was being rebound; the DAG stays where it was."
+                    + "\nMaybe a job of it still runs.");
+        }
+        RebindStep.CHECKED.done();
+    }
+
+    private static void carry(Path from, Path to) throws IOException {
+        Path parent = to.getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
+        if (Files.isSymbolicLink(from) || Files.isRegularFile(from)) {
+            Files.copy(
+                    from,
+                    to,
+                    StandardCopyOption.COPY_ATTRIBUTES,
+                    StandardCopyOption.REPLACE_EXISTING,
+                    LinkOption.NOFOLLOW_LINKS);
+        }
+    }
+
     /** Puts the new binding in the place of the old one, whose match goes back. */
     void exchange(String oldSite, Counts counts) throws IOException {
         Path old = free(place.resolveSibling(place.getFileName() + ".at-" + oldSite.replaceAll("[/\\p{Cntrl}]", "_")));
-        Files.writeString(next.resolve(INTENT), old.getFileName() + "\n", StandardOpenOption.CREATE_NEW);
+        Manifest manifest = Manifest.ofAll(next, INTENT);
+        List<String> lines = new ArrayList<>(List.of(String.valueOf(old.getFileName())));
+        manifest.lines().forEach(lines::add);
+        Path draft = next.resolveSibling(next.getFileName() + ".intent");
+        Files.write(draft, lines);
+        Files.move(draft, next.resolve(INTENT), StandardCopyOption.ATOMIC_MOVE);
+        RebindStep.NOTED.done();
         Files.move(place, old, StandardCopyOption.ATOMIC_MOVE);
+        RebindStep.OLD_LEFT.done();
         Files.move(next, place, StandardCopyOption.ATOMIC_MOVE);
+        RebindStep.NEW_IN_PLACE.done();
+        Optional<String> damaged = manifest.firstDifference(place);
+        if (damaged.isPresent()) {
+            Files.move(place, next, StandardCopyOption.ATOMIC_MOVE);
+            Files.move(old, place, StandardCopyOption.ATOMIC_MOVE);
+            throw new IOException("The file (" + place.resolve(damaged.get())
+                    + ") changed while the DAG was being rebound; the DAG is back where it was.");
+        }
+        RebindStep.COMPARED.done();
         releaseOld(counts);
     }
 
     /** Ends what was begun before; whether there was anything. */
     boolean end(Counts counts) throws IOException {
         boolean isNext = Files.exists(next, ITSELF);
-        if (isNext && Files.exists(place, ITSELF)) {
-            undo(counts);
-        } else if (isNext) {
-            Files.move(next, place, StandardCopyOption.ATOMIC_MOVE);
+        if (isNext && !Files.exists(place, ITSELF)) {
+            endWithoutPlace();
         }
+        if (isNext && Files.exists(next, ITSELF)) {
+            undo(counts);
+        }
+        Files.deleteIfExists(next.resolveSibling(next.getFileName() + ".intent"));
         return releaseOld(counts) || isNext;
+    }
+
+    /** Cut off between the two moves: the new binding takes the place if it is as its manifest says, else the old one comes back. */
+    private void endWithoutPlace() throws IOException {
+        Path intent = next.resolve(INTENT);
+        if (!Files.isRegularFile(intent, ITSELF)) {
+            // The old binding was removed by hand before the new one was ready.
+            return;
+        }
+        Path old = oldOf(intent);
+        Manifest manifest;
+        try (var lines = Files.lines(intent, StandardCharsets.UTF_8)) {
+            manifest = Manifest.parse(lines.skip(1));
+        }
+        if (manifest.firstDifference(next).isEmpty()) {
+            Files.move(next, place, StandardCopyOption.ATOMIC_MOVE);
+            RebindStep.NEW_IN_PLACE.done();
+        } else {
+            Files.move(old, place, StandardCopyOption.ATOMIC_MOVE);
+        }
     }
 
     /** Ends what a failure has left half done. */
@@ -167,7 +256,9 @@ public final class Rebinding implements Closeable {
         if (note.isPresent()) {
             counts.at(note.get().where()).settle(note.get().match(), false);
         }
+        RebindStep.GIVEN_BACK.done();
         OutputTree.delete(next);
+        RebindStep.REMOVED.done();
     }
 
     private boolean releaseOld(Counts counts) throws IOException {
@@ -175,13 +266,22 @@ public final class Rebinding implements Closeable {
         if (!Files.isRegularFile(intent, ITSELF)) {
             return false;
         }
-        String name = Files.readString(intent, StandardCharsets.UTF_8).strip();
+        ClaimingBinder.release(oldOf(intent), counts);
+        RebindStep.OLD_RELEASED.done();
+        Files.delete(intent);
+        RebindStep.ENDED.done();
+        return true;
+    }
+
+    private Path oldOf(Path intent) throws IOException {
+        String name;
+        try (var lines = Files.lines(intent, StandardCharsets.UTF_8)) {
+            name = lines.findFirst().orElse("").strip();
+        }
         if (!name.startsWith(place.getFileName() + ".at-") || name.contains("/")) {
             throw new IOException("The file (" + intent + ") names no earlier binding of the directory: " + name);
         }
-        ClaimingBinder.release(place.resolveSibling(name), counts);
-        Files.delete(intent);
-        return true;
+        return place.resolveSibling(name);
     }
 
     private static Path free(Path wanted) {
@@ -196,10 +296,11 @@ public final class Rebinding implements Closeable {
         return place.resolveSibling("." + place.getFileName() + ".rebinding");
     }
 
+    /** Gives the lock up. */
     @Override
     public void close() throws IOException {
-        try (lock) {
-            Files.deleteIfExists(lockFile);
+        try {
+            lock.close();
         } finally {
             OPEN.remove(place);
         }

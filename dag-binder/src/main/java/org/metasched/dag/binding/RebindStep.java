@@ -1,0 +1,44 @@
+package org.metasched.dag.binding;
+
+import java.util.function.Consumer;
+
+/** The steps of a rebinding, in order, then those of the way back. A test stops or kills the process at any of them. */
+enum RebindStep {
+    /** The directory is locked. */
+    LOCKED,
+    /** The new match is taken, not yet kept. */
+    TAKEN,
+    /** The new binding is whole, beside the old one. */
+    WRITTEN,
+    /** The new match is kept. */
+    KEPT,
+    /** The manifest of the files that the DAG has made is taken. */
+    LISTED,
+    /** One file of the DAG is copied. */
+    CARRIED,
+    /** Copies and originals equal the manifest. */
+    CHECKED,
+    /** The intent is written. */
+    NOTED,
+    /** The old binding has its other name. */
+    OLD_LEFT,
+    /** The new binding has the name of the DAG. */
+    NEW_IN_PLACE,
+    /** It equals its manifest. */
+    COMPARED,
+    /** The old match is given back. */
+    OLD_RELEASED,
+    /** The intent is removed. */
+    ENDED,
+    /** Back: the new match is given back. */
+    GIVEN_BACK,
+    /** Back: the new binding is removed. */
+    REMOVED;
+
+    /** Runs when a step is done; only tests set it. */
+    static volatile Consumer<RebindStep> hook = step -> {};
+
+    void done() {
+        hook.accept(this);
+    }
+}
