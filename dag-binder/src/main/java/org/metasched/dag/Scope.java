@@ -45,6 +45,7 @@ final class Scope {
     final Edges edges = new Edges();
     /** Dependencies that come from connected pins. */
     final Edges pinEdges = new Edges();
+
     final PendingCommands pending = new PendingCommands();
     final Pins pins = new Pins();
     final Connections connections = new Connections();

@@ -117,7 +117,12 @@ final class ScopeResolver {
         PendingCommands pending = scope.pending;
         String file = session.files.get(pending.file(row));
         session.problems.error(new DagProblem(
-                file, pending.line(row), pending.column(row), pending.command(row).name(), reason, hint));
+                file,
+                pending.line(row),
+                pending.column(row),
+                pending.command(row).name(),
+                reason,
+                hint));
     }
 
     private String undefined(DagCommand command, int name) {
@@ -261,8 +266,7 @@ final class ScopeResolver {
             return;
         }
         String reason = kind + " node " + scope.names.text(named) + " can not have dependencies";
-        session.problems.error(
-                familyProblem(family, reason, "Its place is before, beside or after the graph."));
+        session.problems.error(familyProblem(family, reason, "Its place is before, beside or after the graph."));
     }
 
     private void reportUndefined(int family) {

@@ -37,8 +37,7 @@ record RebindOwner(String name) {
         do {
             read = lock.read(bytes, bytes.position());
         } while (read > 0);
-        return new RebindOwner(
-                new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8).strip());
+        return new RebindOwner(new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8).strip());
     }
 
     void write(FileChannel lock) throws IOException {

@@ -60,7 +60,9 @@ class RebindTransactionTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"GIVEN_BACK", "REMOVED"})
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"GIVEN_BACK", "REMOVED"})
     void killedAtAnyStepItIsEndedForwardsOrBack(RebindStep step) throws Exception {
         assertThat(run("rebind", "kill", step.name()).waitFor()).isEqualTo(KILLED);
 
@@ -242,8 +244,7 @@ class RebindTransactionTest {
         assertThat(now.get("step.sub")).contains("arguments = /" + site);
         assertThat(bound.resolveSibling(".group.rebinding")).doesNotExist();
         MatchNote note = MatchNote.find(bound).orElseThrow();
-        assertThat(claims.held())
-                .containsExactly(new FolderClaims.Held(note.match(), site, bound.toString(), true));
+        assertThat(claims.held()).containsExactly(new FolderClaims.Held(note.match(), site, bound.toString(), true));
     }
 
     private SiteClaims count(String where) {
