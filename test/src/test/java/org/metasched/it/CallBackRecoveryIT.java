@@ -10,7 +10,9 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -18,6 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.soap.SoapServer;
+import org.metasched.classad.ClassAd;
+import org.metasched.soap.collector.RemoteCollector;
+import org.metasched.soap.introduction.Introduced;
+import org.metasched.soap.introduction.MatchReceiver;
 import org.metasched.wsag.AgreementAcceptance;
 import org.metasched.wsag.AgreementAcceptanceInputType;
 import org.metasched.wsag.AgreementAcceptanceOutputType;
@@ -30,6 +36,8 @@ import org.metasched.wsag.AgreementAcceptanceOutputType;
 class CallBackRecoveryIT {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    private static final Runnable NOTHING = () -> {};
 
     @TempDir
     private Path folder;
@@ -70,6 +78,69 @@ class CallBackRecoveryIT {
             assertThat(initiator.heard)
                     .as("calls after the one that was answered")
                     .isEmpty();
+        }
+    }
+
+    /** Killed inside the call to a party: the match is durable, and the message is not settled. */
+    @Test
+    void aMatchThatAKilledServerHadMadeItsSuccessorTells() throws Exception {
+        var heard = new LinkedBlockingQueue<Introduced>();
+        var advertised = new CountDownLatch(1);
+        var onFirstCall = new AtomicReference<Runnable>(() -> {});
+        var config = Files.writeString(folder.resolve("server.yaml"), """
+                port: 0
+                data: %s
+                matchmaking: {cycle-every: 300ms}
+                sites:
+                  - {site: fzj, scheduler: {type: simulated, nodes: 8, state-file: %s/fzj}}
+                """.formatted(folder, folder));
+        var receiver = new MatchReceiver(introduced -> {
+            boolean first = onFirstCall.get() != NOTHING;
+            onFirstCall.getAndSet(NOTHING).run();
+            heard.add(introduced);
+            if (first) {
+                throw new IllegalStateException("The first call is not understood.");
+            }
+        });
+        try (var party =
+                SoapServer.onPort(0).service(MatchReceiver.NAME, receiver).start()) {
+            try (var first = ServerProcess.start(config);
+                    var collector = RemoteCollector.at(first.awaitReady(), Duration.ofSeconds(30))) {
+                onFirstCall.set(() -> {
+                    await(advertised);
+                    first.kill();
+                });
+                collector.advertise(ClassAd.parse("[ Type = \"Machine\"; Name = \"m\"; AuthorizationTicket = \"of-m\";"
+                        + " Requirements = TARGET.Type == \"Job\" ]"));
+                collector.advertise(ClassAd.parse("[ Type = \"Job\"; Name = \"j\"; Owner = \"ann\";"
+                                + " Requirements = TARGET.Name == \"m\" ]")
+                        .with("ContactAddress", party.service(MatchReceiver.NAME).toString()));
+                advertised.countDown();
+                assertThat(heard.poll(60, TimeUnit.SECONDS)).isNotNull();
+            }
+            var told = heard.size();
+
+            try (var second = ServerProcess.start(config)) {
+                second.awaitReady();
+
+                var again = heard.poll(60, TimeUnit.SECONDS);
+                assertThat(told).as("calls beside the one in which the server was killed").isZero();
+                assertThat(again).isNotNull();
+                assertThat(again.name()).isEqualTo("j");
+                assertThat(again.ticket()).hasValue("of-m");
+            }
+            try (var third = ServerProcess.start(config)) {
+                third.awaitReady();
+            }
+            assertThat(heard).as("calls after the one that was answered").isEmpty();
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 

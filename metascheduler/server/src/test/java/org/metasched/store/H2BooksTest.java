@@ -14,11 +14,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementService.Books;
+import org.metasched.agreement.Transactions;
 import org.metasched.fakes.AgreementRepositoryContract;
-import org.metasched.fakes.DecisionOutboxContract;
+import org.metasched.fakes.OutboxContract;
 import org.metasched.fakes.ReservationJournalContract;
 import org.metasched.negotiation.ReservationJournal.Intent;
 import org.metasched.negotiation.StoreUnavailableException;
+import org.metasched.outbox.Outbox;
 
 class H2BooksTest {
 
@@ -57,12 +59,17 @@ class H2BooksTest {
     }
 
     @Nested
-    class AsOutbox extends DecisionOutboxContract {
+    class AsOutbox extends OutboxContract {
         private final Database database = memory();
 
         @Override
-        protected Books books() {
-            return database.books();
+        protected Outbox outbox() {
+            return database.outbox();
+        }
+
+        @Override
+        protected Transactions transactions() {
+            return database;
         }
 
         @AfterEach
