@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
-import org.metasched.adapter.support.YamlSettings;
+import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.AdKey;
 
