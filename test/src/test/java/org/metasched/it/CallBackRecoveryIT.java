@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.jws.WebService;
 import jakarta.xml.ws.soap.Addressing;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -16,6 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,9 +70,10 @@ class CallBackRecoveryIT {
             }
 
             try (var second = ServerProcess.start(config)) {
-                second.awaitReady();
+                var base = second.awaitReady();
 
                 assertThat(initiator.heard.poll(60, TimeUnit.SECONDS)).isEqualTo("accepted");
+                awaitMetric(base, "metasched_decisions_total{end=\"told\"} 1.0");
             }
             try (var third = ServerProcess.start(config)) {
                 third.awaitReady();
@@ -90,7 +93,7 @@ class CallBackRecoveryIT {
         var config = Files.writeString(folder.resolve("server.yaml"), """
                 port: 0
                 data: %s
-                matchmaking: {cycle-every: 300ms}
+                matchmaking: {cycle-every: 5s}
                 sites:
                   - {site: fzj, scheduler: {type: simulated, nodes: 8, state-file: %s/fzj}}
                 """.formatted(folder, folder));
@@ -121,19 +124,28 @@ class CallBackRecoveryIT {
             var told = heard.size();
 
             try (var second = ServerProcess.start(config)) {
-                second.awaitReady();
+                var base = second.awaitReady();
 
                 var again = heard.poll(60, TimeUnit.SECONDS);
                 assertThat(told).as("calls beside the one in which the server was killed").isZero();
                 assertThat(again).isNotNull();
                 assertThat(again.name()).isEqualTo("j");
                 assertThat(again.ticket()).hasValue("of-m");
+                awaitMetric(base, "metasched_introductions_total{end=\"told\"} 1.0");
             }
             try (var third = ServerProcess.start(config)) {
                 third.awaitReady();
             }
             assertThat(heard).as("calls after the one that was answered").isEmpty();
         }
+    }
+
+    /** The answer has arrived, and the message is settled: a kill from here on repeats no call. */
+    private static void awaitMetric(URI base, String line) {
+        var request = HttpRequest.newBuilder(base.resolve("/metrics")).build();
+        Awaitility.await()
+                .atMost(60, TimeUnit.SECONDS)
+                .until(() -> HTTP.send(request, BodyHandlers.ofString()).body().contains(line));
     }
 
     private static void await(CountDownLatch latch) {

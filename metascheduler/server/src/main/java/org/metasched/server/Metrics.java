@@ -22,6 +22,7 @@ import org.metasched.agreement.AgreementState;
 import org.metasched.negotiation.NegotiationEngine;
 import org.metasched.negotiation.OrphanSweeper;
 import org.metasched.outbox.Courier;
+import org.metasched.soap.AcceptanceCalls;
 
 /** What Prometheus scrapes. The list of names is in {@code docs/operations.md}. */
 final class Metrics implements AutoCloseable {
@@ -73,6 +74,15 @@ final class Metrics implements AutoCloseable {
         FunctionCounter.builder("metasched.advertising.skipped", matchmaking, Matchmaking::skippedTurns)
                 .description("Ads of sites that were not sent because the turn before still waited for the site")
                 .register(registry);
+    }
+
+    void watch(AcceptanceCalls acceptance) {
+        for (var end : Courier.End.values()) {
+            FunctionCounter.builder("metasched.decisions", acceptance, a -> a.count(end))
+                    .description("Initiators that were to be told of a decision, by what came of it")
+                    .tag("end", end.name().toLowerCase(Locale.ROOT))
+                    .register(registry);
+        }
     }
 
     private Counter changes(AgreementState state) {

@@ -93,6 +93,7 @@ public final class Wiring implements AutoCloseable {
         metrics.watch(matchmaking);
         acceptance = new AcceptanceCalls(database.outbox());
         service.onChange(acceptance);
+        metrics.watch(acceptance);
         chores = chores(monitor, books, clock);
         service.recover();
         collectCallBacks();

@@ -83,6 +83,11 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
         }
     }
 
+    /** How many decisions came to an end since the start, told or not. */
+    public long count(Courier.End end) {
+        return courier.count(end);
+    }
+
     /** Begins the calls that are owed and not under way: at the start of a server, and after the store failed. */
     public void collect() {
         courier.collect();
