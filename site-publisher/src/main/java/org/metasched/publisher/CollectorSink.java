@@ -2,6 +2,7 @@ package org.metasched.publisher;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Optional;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.AdKey;
 import org.metasched.classad.collector.Collector;
@@ -24,12 +25,14 @@ public final class CollectorSink implements AdSink {
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
-        if (receipt instanceof Receipt.Refused refused) {
-            throw new IOException("The collector refused the ad: " + refused.reason());
-        }
-        if (receipt instanceof Receipt.Late late) {
-            throw new IOException("The collector knows a newer ad of " + late.key() + ": its number is " + late.newest()
-                    + ", ours " + late.offered() + ".\nMaybe two publishers send ads under this name.");
+        Optional<String> problem = receipt.fold(
+                kept -> Optional.empty(),
+                late -> Optional.of(
+                        "The collector knows a newer ad of " + late.key() + ": its number is " + late.newest()
+                                + ", ours " + late.offered() + ".\nMaybe two publishers send ads under this name."),
+                refused -> Optional.of("The collector refused the ad: " + refused.reason()));
+        if (problem.isPresent()) {
+            throw new IOException(problem.get());
         }
     }
 

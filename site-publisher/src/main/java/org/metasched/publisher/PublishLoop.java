@@ -3,6 +3,9 @@ package org.metasched.publisher;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.IntSupplier;
 import org.metasched.adapter.LoadReporting;
 import org.metasched.adapter.LoadReporting.SiteLoad;
@@ -15,7 +18,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps one site's ad fresh. A site that cannot be asked sends nothing, so its last ad ages out in the collector: silence instead
- * of a lie. Thread-safe; turns do not overlap.
+ * of a lie. Thread-safe; no lock is held while the site or
+ * the sink is called, so that a site without an answer delays its own ad only. Turns do not overlap: one that finds the turn before it
+ * still running is skipped and counted.
  */
 public final class PublishLoop {
 
@@ -23,13 +28,60 @@ public final class PublishLoop {
 
     /** What came of one turn. */
     public sealed interface Turn {
-        record Sent(ClassAd ad) implements Turn {}
+
+        /** Takes the result apart: a new case does not compile until every caller handles it. */
+        <R> R fold(
+                Function<Sent, R> sent,
+                Function<SiteSilent, R> silent,
+                Function<SinkFailed, R> failed,
+                Function<Skipped, R> skipped);
+
+        record Sent(ClassAd ad) implements Turn {
+            @Override
+            public <R> R fold(
+                    Function<Sent, R> sent,
+                    Function<SiteSilent, R> silent,
+                    Function<SinkFailed, R> failed,
+                    Function<Skipped, R> skipped) {
+                return sent.apply(this);
+            }
+        }
 
         /** The site's scheduler did not answer; nothing was sent. */
-        record SiteSilent(String reason) implements Turn {}
+        record SiteSilent(String reason) implements Turn {
+            @Override
+            public <R> R fold(
+                    Function<Sent, R> sent,
+                    Function<SiteSilent, R> silent,
+                    Function<SinkFailed, R> failed,
+                    Function<Skipped, R> skipped) {
+                return silent.apply(this);
+            }
+        }
 
         /** The ad did not arrive, as far as is known. */
-        record SinkFailed(String reason) implements Turn {}
+        record SinkFailed(String reason) implements Turn {
+            @Override
+            public <R> R fold(
+                    Function<Sent, R> sent,
+                    Function<SiteSilent, R> silent,
+                    Function<SinkFailed, R> failed,
+                    Function<Skipped, R> skipped) {
+                return failed.apply(this);
+            }
+        }
+
+        /** The turn before it is still running, or the site has signed off; nothing was sent. */
+        record Skipped(String reason) implements Turn {
+            @Override
+            public <R> R fold(
+                    Function<Sent, R> sent,
+                    Function<SiteSilent, R> silent,
+                    Function<SinkFailed, R> failed,
+                    Function<Skipped, R> skipped) {
+                return skipped.apply(this);
+            }
+        }
     }
 
     private final SiteAdTemplate template;
@@ -39,7 +91,10 @@ public final class PublishLoop {
     private final SequenceNumbers numbers;
     private final AdSink sink;
     private final Clock clock;
-    private boolean advertised;
+    private final AtomicBoolean running = new AtomicBoolean();
+    private final AtomicLong skipped = new AtomicLong();
+    private volatile boolean advertised;
+    private volatile boolean signedOff;
 
     /** @param curMatches the ledger's count for this site */
     public PublishLoop(
@@ -62,8 +117,26 @@ public final class PublishLoop {
         return template;
     }
 
-    /** Asks the site and sends one ad. */
-    public synchronized Turn once() {
+    /** Turns that found the turn before them still running, since the start. */
+    public long skipped() {
+        return skipped.get();
+    }
+
+    /** Asks the site and sends one ad. After {@link #signOff()} nothing is sent. */
+    public Turn once() {
+        if (!running.compareAndSet(false, true)) {
+            long times = skipped.incrementAndGet();
+            LOG.warn("Site {} sends no ad this time: its last turn still runs ({} skipped)", scheduler.site(), times);
+            return new Turn.Skipped("the turn before it still runs");
+        }
+        try {
+            return turn();
+        } finally {
+            running.set(false);
+        }
+    }
+
+    private Turn turn() {
         Optional<SiteLoad> load = Optional.empty();
         Optional<LoadReporting> reporting = scheduler.loadReporting();
         try {
@@ -74,7 +147,13 @@ public final class PublishLoop {
             LOG.warn("Site {} sends no ad this time: {}", scheduler.site(), e.getMessage());
             return new Turn.SiteSilent(String.valueOf(e.getMessage()));
         }
-        ClassAd ad = builder.build(curMatches.getAsInt(), load, numbers.next(), clock.instant());
+        if (signedOff) {
+            return new Turn.Skipped("the site has signed off");
+        }
+        return send(builder.build(curMatches.getAsInt(), load, numbers.next(), clock.instant()));
+    }
+
+    private Turn send(ClassAd ad) {
         try {
             sink.advertise(ad);
         } catch (IOException e) {
@@ -82,21 +161,27 @@ public final class PublishLoop {
             return new Turn.SinkFailed(String.valueOf(e.getMessage()));
         }
         advertised = true;
+        if (signedOff) {
+            takeBack();
+        }
         return new Turn.Sent(ad);
     }
 
-    /** Takes the ad back at an orderly end. */
-    public synchronized void signOff() {
+    /** Takes the ad back at an orderly end, for good. Does not wait for a turn that runs; such a turn takes its own ad back. */
+    public void signOff() {
+        signedOff = true;
         if (advertised) {
-            try {
-                sink.invalidate(new AdKey(template.type(), template.name()));
-                advertised = false;
-            } catch (IOException e) {
-                LOG.warn(
-                        "The ad of site {} could not be taken back and will age out: {}",
-                        scheduler.site(),
-                        e.getMessage());
-            }
+            takeBack();
+        }
+    }
+
+    private void takeBack() {
+        try {
+            sink.invalidate(new AdKey(template.type(), template.name()));
+            advertised = false;
+        } catch (IOException e) {
+            LOG.warn(
+                    "The ad of site {} could not be taken back and will age out: {}", scheduler.site(), e.getMessage());
         }
     }
 }

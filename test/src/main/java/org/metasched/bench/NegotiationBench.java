@@ -16,6 +16,7 @@ import org.metasched.adapter.simulated.SimulatedSite;
 import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.CoAllocationRequest.SitePart;
 import org.metasched.negotiation.NegotiationBudget;
+import org.metasched.negotiation.NegotiationOutcome;
 import org.metasched.negotiation.NegotiationOutcome.CoAllocated;
 import org.metasched.negotiation.OrphanSweeper;
 import org.metasched.negotiation.ParallelNegotiation;
@@ -35,6 +36,10 @@ import org.metasched.store.DatabaseSettings;
 public final class NegotiationBench {
 
     private NegotiationBench() {}
+
+    private static CoAllocated failed(NegotiationOutcome outcome) {
+        throw new IllegalStateException("Nothing was allocated: " + outcome);
+    }
 
     public static void main(String[] arguments) throws Exception {
         int count = argument(arguments, 0, 64);
@@ -59,7 +64,8 @@ public final class NegotiationBench {
             double[] millis = new double[runs];
             for (int run = -runs / 2; run < runs; run++) {
                 long begun = System.nanoTime();
-                var outcome = (CoAllocated) engine.negotiate(request(count, clock.instant()));
+                var outcome = engine.negotiate(request(count, clock.instant()))
+                        .fold(made -> made, NegotiationBench::failed, NegotiationBench::failed);
                 double took = (System.nanoTime() - begun) / 1e6;
                 if (run >= 0) {
                     millis[run] = took;

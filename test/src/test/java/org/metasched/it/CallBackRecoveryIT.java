@@ -4,20 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.jws.WebService;
 import jakarta.xml.ws.soap.Addressing;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.soap.SoapServer;
+import org.metasched.classad.ClassAd;
+import org.metasched.soap.collector.RemoteCollector;
+import org.metasched.soap.introduction.Introduced;
+import org.metasched.soap.introduction.MatchReceiver;
 import org.metasched.wsag.AgreementAcceptance;
 import org.metasched.wsag.AgreementAcceptanceInputType;
 import org.metasched.wsag.AgreementAcceptanceOutputType;
@@ -30,6 +38,8 @@ import org.metasched.wsag.AgreementAcceptanceOutputType;
 class CallBackRecoveryIT {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    private static final Runnable NOTHING = () -> {};
 
     @TempDir
     private Path folder;
@@ -60,9 +70,10 @@ class CallBackRecoveryIT {
             }
 
             try (var second = ServerProcess.start(config)) {
-                second.awaitReady();
+                var base = second.awaitReady();
 
                 assertThat(initiator.heard.poll(60, TimeUnit.SECONDS)).isEqualTo("accepted");
+                awaitMetric(base, "metasched_decisions_total{end=\"told\"} 1.0");
             }
             try (var third = ServerProcess.start(config)) {
                 third.awaitReady();
@@ -70,6 +81,78 @@ class CallBackRecoveryIT {
             assertThat(initiator.heard)
                     .as("calls after the one that was answered")
                     .isEmpty();
+        }
+    }
+
+    /** Killed inside the call to a party: the match is durable, and the message is not settled. */
+    @Test
+    void aMatchThatAKilledServerHadMadeItsSuccessorTells() throws Exception {
+        var heard = new LinkedBlockingQueue<Introduced>();
+        var advertised = new CountDownLatch(1);
+        var onFirstCall = new AtomicReference<Runnable>(() -> {});
+        var config = Files.writeString(folder.resolve("server.yaml"), """
+                port: 0
+                data: %s
+                matchmaking: {cycle-every: 5s}
+                sites:
+                  - {site: fzj, scheduler: {type: simulated, nodes: 8, state-file: %s/fzj}}
+                """.formatted(folder, folder));
+        var receiver = new MatchReceiver(introduced -> {
+            boolean first = onFirstCall.get() != NOTHING;
+            onFirstCall.getAndSet(NOTHING).run();
+            heard.add(introduced);
+            if (first) {
+                throw new IllegalStateException("The first call is not understood.");
+            }
+        });
+        try (var party =
+                SoapServer.onPort(0).service(MatchReceiver.NAME, receiver).start()) {
+            try (var first = ServerProcess.start(config);
+                    var collector = RemoteCollector.at(first.awaitReady(), Duration.ofSeconds(30))) {
+                onFirstCall.set(() -> {
+                    await(advertised);
+                    first.kill();
+                });
+                collector.advertise(ClassAd.parse("[ Type = \"Machine\"; Name = \"m\"; AuthorizationTicket = \"of-m\";"
+                        + " Requirements = TARGET.Type == \"Job\" ]"));
+                collector.advertise(ClassAd.parse("[ Type = \"Job\"; Name = \"j\"; Owner = \"ann\";"
+                                + " Requirements = TARGET.Name == \"m\" ]")
+                        .with("ContactAddress", party.service(MatchReceiver.NAME).toString()));
+                advertised.countDown();
+                assertThat(heard.poll(60, TimeUnit.SECONDS)).isNotNull();
+            }
+            var told = heard.size();
+
+            try (var second = ServerProcess.start(config)) {
+                var base = second.awaitReady();
+
+                var again = heard.poll(60, TimeUnit.SECONDS);
+                assertThat(told).as("calls beside the one in which the server was killed").isZero();
+                assertThat(again).isNotNull();
+                assertThat(again.name()).isEqualTo("j");
+                assertThat(again.ticket()).hasValue("of-m");
+                awaitMetric(base, "metasched_introductions_total{end=\"told\"} 1.0");
+            }
+            try (var third = ServerProcess.start(config)) {
+                third.awaitReady();
+            }
+            assertThat(heard).as("calls after the one that was answered").isEmpty();
+        }
+    }
+
+    /** The answer has arrived, and the message is settled: a kill from here on repeats no call. */
+    private static void awaitMetric(URI base, String line) {
+        var request = HttpRequest.newBuilder(base.resolve("/metrics")).build();
+        Awaitility.await()
+                .atMost(60, TimeUnit.SECONDS)
+                .until(() -> HTTP.send(request, BodyHandlers.ofString()).body().contains(line));
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 

@@ -12,19 +12,38 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.locks.Lock;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.metasched.adapter.FreeWindows;
+import org.metasched.adapter.LoadReporting;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.RuntimeSupport;
 import org.metasched.adapter.TimeSlot;
 
 /** The arrows of the house: who may know whom. */
@@ -34,6 +53,29 @@ class HouseRulesTest {
     private static final String[] JDK_AND_LOGGING = {"java..", "org.slf4j..", "org.jspecify.."};
     /** Longer files than this hold two ideas for certain; past 400 lines a file is reported. */
     private static final int LONGEST_FILE = 600;
+    /** A package with more top-level types is a hall: a reader cannot hold it in the head. */
+    private static final long MOST_TYPES = 48;
+
+    private static final Path ROOT = Path.of(System.getProperty("metasched.root"));
+
+    /** Commands wire programs, and benchmarks are programs. */
+    private static final String[] MAY_READ_THE_WALL_CLOCK = {"org.metasched.cli..", "org.metasched.bench.."};
+
+    /** Where the house is entered from outside, beside services, the interface for adapters, and the examples. */
+    private static final Set<String> DOORS = Set.of(
+            // the command line, through which the server and each adapter's program start
+            "org.metasched.cli.Main",
+            // libraries: a Java program begins with one of these
+            "org.metasched.classad.ClassAd",
+            "org.metasched.dag.DagParser",
+            "org.metasched.publisher.PublishSchedule",
+            "org.metasched.soap.AgreementClient",
+            "org.metasched.soap.introduction.MatchReceiver",
+            "org.metasched.classad.claim.GangClaimer",
+            "org.metasched.classad.claim.ResourceAgent",
+            "org.metasched.adapter.testkit.AdapterKit",
+            "org.metasched.adapter.testkit.LocalSchedulerContract",
+            "org.metasched.adapter.testkit.ScriptedCommands");
 
     @ArchTest
     static final ArchRule PACKAGES_ARE_FREE_OF_CYCLES = slices().matching("org.metasched.(**)")
@@ -162,6 +204,26 @@ class HouseRulesTest {
             .resideOutsideOfPackages("org.metasched.cli..", "org.metasched.bench..")
             .should(ACCESS_STANDARD_STREAMS);
 
+    /** Time is a parameter. A process reads the wall clock where it is wired; durations are measured with nanoTime. */
+    @ArchTest
+    static final ArchRule ONLY_WHERE_A_PROGRAM_IS_WIRED_IS_THE_WALL_CLOCK_READ = noClasses()
+            .that()
+            .resideOutsideOfPackages(MAY_READ_THE_WALL_CLOCK)
+            .and()
+            .doNotHaveFullyQualifiedName("org.metasched.adapter.testkit.KitSettings")
+            .and()
+            .doNotHaveFullyQualifiedName("org.metasched.dag.submit.SubmitContext")
+            .should()
+            .callMethodWhere(readsTheWallClock());
+
+    /** A site may be silent for minutes. The kit that checks adapters is a program of one thread at a time. Blocks are looked for in the source, as they leave no mark that this tool sees. */
+    @ArchTest
+    static final ArchRule NO_LOCK_IS_HELD_WHILE_A_SITE_IS_ASKED = noClasses()
+            .that(callLocalSchedulers())
+            .and()
+            .resideOutsideOfPackage("org.metasched.adapter.testkit")
+            .should(takeLocks());
+
     @ArchTest
     static final ArchRule NO_PACKAGE_IS_NAMED_AFTER_A_LAYER = noClasses()
             .should()
@@ -176,19 +238,184 @@ class HouseRulesTest {
                     "..service..");
 
     @Test
+    void noPackageIsAHall() throws IOException {
+        Map<Path, Long> halls = new TreeMap<>();
+        try (var files = Files.walk(ROOT)) {
+            files.filter(HouseRulesTest::isMainSource)
+                    .filter(f -> !f.endsWith("package-info.java") && !f.endsWith("module-info.java"))
+                    .forEach(f -> halls.merge(packageOf(f), 1L, Long::sum));
+        }
+        halls.values().removeIf(types -> types <= MOST_TYPES);
+
+        assertThat(halls).as("packages with more than " + MOST_TYPES + " types").isEmpty();
+    }
+
+    @ArchTest
+    static void everyPublicTypeIsReachedFromADoor(JavaClasses house) throws IOException {
+        Deque<JavaClass> open = new ArrayDeque<>();
+        Set<JavaClass> reached = new HashSet<>();
+        var services = services();
+        house.stream()
+                .filter(c -> isDoor(c) || services.contains(c.getName()))
+                .forEach(open::add);
+        while (!open.isEmpty()) {
+            var type = outermost(open.remove());
+            if (reached.add(type)) {
+                house.stream()
+                        .filter(c -> outermost(c).equals(type))
+                        .flatMap(c -> c.getDirectDependenciesFromSelf().stream())
+                        .map(dependency -> outermost(dependency.getTargetClass()))
+                        .filter(c -> c.getPackageName().startsWith("org.metasched") && !reached.contains(c))
+                        .forEach(open::add);
+            }
+        }
+
+        assertThat(house.stream()
+                        .filter(c -> c.isTopLevelClass() && c.getModifiers().contains(JavaModifier.PUBLIC))
+                        .filter(c -> !c.getSimpleName().equals("package-info"))
+                        .filter(c -> !generated().test(c) && !reached.contains(c))
+                        .map(JavaClass::getName))
+                .as("public types that no command, service, interface for adapters, example or library door reaches")
+                .isEmpty();
+    }
+
+    private static boolean isDoor(JavaClass type) {
+        return DOORS.contains(type.getName())
+                || type.getPackageName().equals("org.metasched.adapter")
+                || type.getPackageName().startsWith("org.metasched.example")
+                || type.getPackageName().startsWith("org.metasched.bench");
+    }
+
+    /** What {@code ServiceLoader} finds by name. */
+    private static Set<String> services() throws IOException {
+        Set<String> names = new HashSet<>();
+        try (var files = Files.walk(ROOT)) {
+            for (var file : files.filter(f -> f.toString().contains("src/main/resources/META-INF/services/"))
+                    .filter(Files::isRegularFile)
+                    .toList()) {
+                names.addAll(Files.readAllLines(file));
+            }
+        }
+        return names;
+    }
+
+    private static JavaClass outermost(JavaClass type) {
+        var outer = type.getBaseComponentType();
+        while (outer.getEnclosingClass().isPresent()) {
+            outer = outer.getEnclosingClass().get();
+        }
+        return outer;
+    }
+
+    private static DescribedPredicate<JavaMethodCall> readsTheWallClock() {
+        return DescribedPredicate.describe("read the wall clock", call -> {
+            var target = call.getTarget();
+            String owner = target.getOwner().getName();
+            return owner.equals("java.lang.System") && target.getName().equals("currentTimeMillis")
+                    || owner.equals("java.time.Clock") && target.getName().startsWith("system")
+                    || owner.startsWith("java.time.")
+                            && target.getName().equals("now")
+                            && target.getRawParameterTypes().stream().noneMatch(p -> p.isEquivalentTo(Clock.class));
+        });
+    }
+
+    private static DescribedPredicate<JavaClass> callLocalSchedulers() {
+        return DescribedPredicate.describe(
+                "call a LocalScheduler of their own or another's", type -> type.getMethodCallsFromSelf().stream()
+                        .anyMatch(call -> call.getTargetOwner().isEquivalentTo(LocalScheduler.class)
+                                || call.getTargetOwner().isEquivalentTo(LoadReporting.class)
+                                || call.getTargetOwner().isEquivalentTo(RuntimeSupport.class)));
+    }
+
+    private static ArchCondition<JavaClass> takeLocks() {
+        return new ArchCondition<>("have a synchronized method or block, or take a lock") {
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                boolean method = type.getMethods().stream()
+                        .anyMatch(m -> m.getModifiers().contains(JavaModifier.SYNCHRONIZED));
+                boolean lock = type.getMethodCallsFromSelf().stream()
+                        .anyMatch(call -> call.getTargetOwner().isAssignableTo(Lock.class)
+                                && call.getTarget().getName().startsWith("lock"));
+                boolean block = sourceOf(type).contains("synchronized (");
+                events.add(new SimpleConditionEvent(
+                        type, method || lock || block, type.getName() + " locks, and calls a LocalScheduler"));
+            }
+        };
+    }
+
+    private static String sourceOf(JavaClass type) {
+        String path = "src/main/java/" + outermost(type).getName().replace('.', '/') + ".java";
+        try (var files = Files.walk(ROOT)) {
+            var file = files.filter(f -> f.toString().endsWith(path)).findFirst();
+            return file.isPresent() ? Files.readString(file.get()) : "";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean isMainSource(Path file) {
+        return file.toString().endsWith(".java") && file.toString().contains("src/main/java");
+    }
+
+    private static Path packageOf(Path file) {
+        for (Path folder = file; folder != null; folder = folder.getParent()) {
+            if (folder.endsWith("src/main/java")) {
+                return folder.relativize(file.getParent());
+            }
+        }
+        throw new IllegalArgumentException(file + " is no source.");
+    }
+
+    /** A cast after a question is right until a case is added; a fold does not compile then. */
+    @ArchTest
+    static void sealedResultsAreTakenApartByTheCompiler(JavaClasses house) throws IOException {
+        Map<String, List<Class<?>>> folded = new TreeMap<>();
+        for (var type : house) {
+            var reflected = type.isInterface() && !generated().test(type) ? type.reflect() : Object.class;
+            if (reflected.isSealed()) {
+                var cases = List.of(reflected.getPermittedSubclasses());
+                Stream.of(reflected.getDeclaredMethods())
+                        .filter(m -> m.getName().equals("fold"))
+                        .forEach(m -> {
+                            assertThat(m.getParameterCount()).as(type.getName()).isEqualTo(cases.size());
+                            folded.put(type.getSimpleName(), cases);
+                        });
+            }
+        }
+        assertThat(folded).hasSizeGreaterThan(5);
+        Map<Path, String> casts = new TreeMap<>();
+        try (var files = Files.walk(ROOT)) {
+            for (var file : files.filter(HouseRulesTest::isMainSource).toList()) {
+                String text = Files.readString(file);
+                folded.forEach((result, cases) -> {
+                    var cast = castTo(cases).matcher(text);
+                    boolean about = Pattern.compile("\\b" + result + "\\b").matcher(text).find();
+                    if (about && cast.find()) {
+                        casts.put(ROOT.relativize(file), cast.group());
+                    }
+                });
+            }
+        }
+
+        assertThat(casts).as("casts to a case of a sealed result that has a fold").isEmpty();
+    }
+
+    private static Pattern castTo(List<Class<?>> cases) {
+        String names = cases.stream().map(Class::getSimpleName).collect(Collectors.joining("|"));
+        return Pattern.compile("\\((?:\\w+\\.)?(?:" + names + ")(?:<[^>]*>)?\\) ?[a-z(]");
+    }
+
+    @Test
     void noFileHoldsTwoIdeas() throws IOException {
         Map<Path, Long> tooLong = new TreeMap<>();
-        var root = Path.of(System.getProperty("metasched.root"));
-
-        try (var files = Files.walk(root)) {
-            files.filter(f -> f.toString().endsWith(".java") && f.toString().contains("src/main/java"))
-                    .forEach(f -> {
+        try (var files = Files.walk(ROOT)) {
+            files.filter(HouseRulesTest::isMainSource).forEach(f -> {
                         long lines = lines(f);
                         if (lines > 400) {
-                            System.out.println("HouseRulesTest: " + root.relativize(f) + " has " + lines + " lines");
+                            System.out.println("HouseRulesTest: " + ROOT.relativize(f) + " has " + lines + " lines");
                         }
                         if (lines > LONGEST_FILE) {
-                            tooLong.put(root.relativize(f), lines);
+                            tooLong.put(ROOT.relativize(f), lines);
                         }
                     });
         }

@@ -1,14 +1,37 @@
 package org.metasched.classad.collector;
 
+import java.util.function.Function;
+
 /** What became of an advertised ad. */
 public sealed interface Receipt {
 
+    /** Takes the result apart: a new case does not compile until every caller handles it. */
+    <R> R fold(Function<Kept, R> kept, Function<Late, R> late, Function<Refused, R> refused);
+
     /** It is kept, and replaced an earlier one unless it is the first. */
-    record Kept(AdKey key, boolean first) implements Receipt {}
+    record Kept(AdKey key, boolean first) implements Receipt {
+        @Override
+        public <R> R fold(
+                Function<Kept, R> kept, Function<Late, R> late, Function<Refused, R> refused) {
+            return kept.apply(this);
+        }
+    }
 
     /** A newer one is known: this one came late and is dropped. */
-    record Late(AdKey key, long newest, long offered) implements Receipt {}
+    record Late(AdKey key, long newest, long offered) implements Receipt {
+        @Override
+        public <R> R fold(
+                Function<Kept, R> kept, Function<Late, R> late, Function<Refused, R> refused) {
+            return late.apply(this);
+        }
+    }
 
     /** It cannot be kept, and why. */
-    record Refused(String reason) implements Receipt {}
+    record Refused(String reason) implements Receipt {
+        @Override
+        public <R> R fold(
+                Function<Kept, R> kept, Function<Late, R> late, Function<Refused, R> refused) {
+            return refused.apply(this);
+        }
+    }
 }

@@ -56,31 +56,32 @@ final class AdvertiseCommand implements Callable<Integer> {
     }
 
     private static String told(int number, Receipt receipt) {
-        if (receipt instanceof Receipt.Kept kept) {
-            return kept.key() + ": " + (kept.first() ? "new" : "updated");
-        } else if (receipt instanceof Receipt.Late late) {
-            return late.key() + ": late, the newest is " + late.newest() + " and this one " + late.offered();
-        }
-        return "ad " + number + " refused: " + ((Receipt.Refused) receipt).reason();
+        return receipt.fold(
+                kept -> kept.key() + ": " + (kept.first() ? "new" : "updated"),
+                late -> late.key() + ": late, the newest is " + late.newest() + " and this one " + late.offered(),
+                refused -> "ad " + number + " refused: " + refused.reason());
     }
 
     private static Map<String, Object> json(int number, Receipt receipt) {
         var json = new LinkedHashMap<String, Object>();
         json.put("number", number);
-        if (receipt instanceof Receipt.Kept kept) {
-            json.put("outcome", "kept");
-            json.put("type", kept.key().type());
-            json.put("name", kept.key().name());
-            json.put("first", kept.first());
-        } else if (receipt instanceof Receipt.Late late) {
-            json.put("outcome", "late");
-            json.put("type", late.key().type());
-            json.put("name", late.key().name());
-            json.put("newest", late.newest());
-        } else {
-            json.put("outcome", "refused");
-            json.put("reason", ((Receipt.Refused) receipt).reason());
-        }
+        var unused = receipt.fold(
+                kept -> {
+                    json.put("outcome", "kept");
+                    json.put("type", kept.key().type());
+                    json.put("name", kept.key().name());
+                    return json.put("first", kept.first());
+                },
+                late -> {
+                    json.put("outcome", "late");
+                    json.put("type", late.key().type());
+                    json.put("name", late.key().name());
+                    return json.put("newest", late.newest());
+                },
+                refused -> {
+                    json.put("outcome", "refused");
+                    return json.put("reason", refused.reason());
+                });
         return json;
     }
 }

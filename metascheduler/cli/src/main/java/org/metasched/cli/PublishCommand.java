@@ -110,17 +110,23 @@ final class PublishCommand implements Callable<Integer> {
     }
 
     private int sendOnce(PublishLoop loop) {
-        Turn turn = loop.once();
-        if (turn instanceof Turn.Sent sent) {
-            output.out()
-                    .print(sent.ad()
-                                    .print(output.json() ? Syntax.JSON : Syntax.OLD)
-                                    .stripTrailing() + "\n");
-            output.out().flush();
-            return 0;
-        }
-        throw Failure.world(
-                turn instanceof Turn.SiteSilent silent ? silent.reason() : ((Turn.SinkFailed) turn).reason());
+        return loop.once()
+                .fold(
+                        this::print,
+                        silent -> fail(silent.reason()),
+                        failed -> fail(failed.reason()),
+                        skipped -> fail(skipped.reason()));
+    }
+
+    private int print(Turn.Sent sent) {
+        output.out()
+                .print(sent.ad().print(output.json() ? Syntax.JSON : Syntax.OLD).stripTrailing() + "\n");
+        output.out().flush();
+        return 0;
+    }
+
+    private static int fail(String reason) {
+        throw Failure.world(reason);
     }
 
     private int keepSending(PublishLoop loop) throws InterruptedException {

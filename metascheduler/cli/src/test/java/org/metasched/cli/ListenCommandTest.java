@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,8 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.cycle.Introduction;
 import org.metasched.soap.introduction.ContactPolicy;
 import org.metasched.soap.introduction.IntroductionCalls;
+import org.metasched.store.Database;
+import org.metasched.store.DatabaseSettings;
 
 class ListenCommandTest {
 
@@ -32,9 +35,12 @@ class ListenCommandTest {
                 .with("ContactAddress", "http://127.0.0.1:" + port + "/services/Introductions");
         ClassAd machine = ClassAd.parse("[ Type = \"Machine\"; Name = \"m\" ]");
 
-        try (var calls = new IntroductionCalls(
-                new ContactPolicy(List.of(), true),
-                new IntroductionCalls.Patience(Duration.ofSeconds(30), Duration.ofSeconds(2)))) {
+        var memory = new DatabaseSettings("jdbc:h2:mem:" + UUID.randomUUID(), "", "", 4);
+        try (var database = Database.open(memory);
+                var calls = new IntroductionCalls(
+                        database.outbox(),
+                        new ContactPolicy(List.of(), true),
+                        new IntroductionCalls.Patience(Duration.ofSeconds(30), Duration.ofSeconds(2)))) {
             calls.introduced(new Introduction("ann", job, machine, "the-ticket", "", true));
 
             assertThat(listening.get(60, TimeUnit.SECONDS)).isZero();

@@ -1,8 +1,15 @@
 package org.metasched.agreement;
 
-/** Hears of every change of state, after it is durable. Called by the thread that made the change: must not block. */
+/** Hears of changes of state. Called by the thread that makes the change: must not block. */
 @FunctionalInterface
 public interface AgreementListener {
 
+    /** A change of state, after it is durable. */
     void changed(AgreementState before, Agreement after);
+
+    /**
+     * A change of state inside the transaction that makes it durable: the listener's own writes become durable with it or not at all. May be
+     * called again for the same change when the transaction is run again.
+     */
+    default void changing(AgreementState before, Agreement next) {}
 }

@@ -11,6 +11,7 @@ import java.util.Optional;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.CreationOutcome.Refused;
+import org.metasched.negotiation.Case;
 import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.CoAllocationRequest.SitePart;
 import org.metasched.negotiation.NegotiationEffort;
@@ -40,29 +41,58 @@ final class AgreementMaking {
 
     /** What came of an offer: reservations, which the caller must keep or strand, or a refusal. */
     sealed interface Made {
-        record Allocated(TimeSlot slot, List<Commitment> commitments, NegotiationEffort effort) implements Made {}
+        /** Takes the result apart: a new case does not compile until every caller handles it. */
+        <R, E extends Exception> R fold(Case<Allocated, R, E> allocated, Case<Declined, R, E> declined)
+                throws E;
 
-        record Declined(Refused refusal) implements Made {}
+        record Allocated(TimeSlot slot, List<Commitment> commitments, NegotiationEffort effort) implements Made {
+            @Override
+            public <R, E extends Exception> R fold(
+                    Case<Allocated, R, E> allocated, Case<Declined, R, E> declined) throws E {
+                return allocated.of(this);
+            }
+        }
+
+        record Declined(Refused refusal) implements Made {
+            @Override
+            public <R, E extends Exception> R fold(
+                    Case<Allocated, R, E> allocated, Case<Declined, R, E> declined) throws E {
+                return declined.of(this);
+            }
+        }
     }
 
     Made make(AgreementOffer offer) throws InterruptedException {
         var effort = NegotiationEffort.NONE;
-        Refused last = new Refused(
+        Made made = new Made.Declined(new Refused(
                 RefusalCode.NO_MATCHING_SITE,
                 "No known site satisfies every term that leaves the place open.",
                 Optional.empty(),
-                effort);
+                effort));
         for (var placed : placings(offer)) {
             var request = coAllocation(placed);
             var outcome = engine.negotiate(request);
             effort = effort.plus(outcome.effort());
-            if (outcome instanceof CoAllocated allocated) {
-                var slot = new TimeSlot(allocated.start(), allocated.start().plus(request.span()));
-                return new Made.Allocated(slot, commitments(placed, allocated), effort);
+            made = made(placed, request, outcome, effort);
+            if (made instanceof Made.Allocated) {
+                return made;
             }
-            last = refusal(outcome, effort);
         }
-        return new Made.Declined(last);
+        return made;
+    }
+
+    private static Made made(
+            AgreementRequest placed,
+            CoAllocationRequest request,
+            NegotiationOutcome outcome,
+            NegotiationEffort effort) {
+        return outcome.fold(
+                allocated -> {
+                    var slot = new TimeSlot(allocated.start(), allocated.start().plus(request.span()));
+                    return new Made.Allocated(slot, commitments(placed, allocated), effort);
+                },
+                none -> new Made.Declined(refusal(none, effort)),
+                abandoned -> new Made.Declined(refusal(abandoned, effort)));
     }
 
     private List<AgreementRequest> placings(AgreementOffer offer) {
@@ -103,19 +133,19 @@ final class AgreementMaking {
         return commitments;
     }
 
-    private static Refused refusal(NegotiationOutcome outcome, NegotiationEffort effort) {
-        if (outcome instanceof NoCommonSlot none) {
-            return new Refused(
-                    none.byPreview() ? RefusalCode.PREVIEW_WINDOW_EXCEEDED : RefusalCode.NO_COMMON_SLOT,
-                    "No start up to " + none.limit().truncatedTo(SECONDS) + " suits every site; site "
-                            + none.exhausted() + " has no later one"
-                            + (none.byPreview()
-                                    ? " inside its look-ahead.\nMaybe it never has as much as that."
-                                    : " that ends before the deadline."),
-                    Optional.of(none.exhausted()),
-                    effort);
-        }
-        var abandoned = (Abandoned) outcome;
+    private static Refused refusal(NoCommonSlot none, NegotiationEffort effort) {
+        return new Refused(
+                none.byPreview() ? RefusalCode.PREVIEW_WINDOW_EXCEEDED : RefusalCode.NO_COMMON_SLOT,
+                "No start up to " + none.limit().truncatedTo(SECONDS) + " suits every site; site " + none.exhausted()
+                        + " has no later one"
+                        + (none.byPreview()
+                                ? " inside its look-ahead.\nMaybe it never has as much as that."
+                                : " that ends before the deadline."),
+                Optional.of(none.exhausted()),
+                effort);
+    }
+
+    private static Refused refusal(Abandoned abandoned, NegotiationEffort effort) {
         var code = switch (abandoned.why()) {
             case SITE_UNAVAILABLE -> RefusalCode.ADAPTER_DOWN;
             case OUTRUN -> RefusalCode.RESOURCE_LOST_RACE;

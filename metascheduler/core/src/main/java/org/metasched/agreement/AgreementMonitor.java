@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.ReservationState;
@@ -157,21 +158,20 @@ public final class AgreementMonitor {
 
     /** A site that no longer knows a reservation has let it go: after its end as it should, before it against its word. */
     private Commitment seen(Commitment commitment, @Nullable Answer<ReservationStatus> answer) {
-        if (answer instanceof Answer.Got<ReservationStatus> got) {
-            return commitment.seenAs(got.value());
+        return answer == null ? commitment : answer.fold(commitment::seenAs, problem -> unseen(commitment, problem));
+    }
+
+    private Commitment unseen(Commitment commitment, LocalSchedulerException problem) {
+        if (problem instanceof UnknownReservation) {
+            boolean over =
+                    !clock.instant().isBefore(commitment.reservation().slot().end());
+            return commitment.in(over ? ReservationState.FINISHED : ReservationState.CANCELLED);
         }
-        if (answer instanceof Answer.Failed<ReservationStatus> failed) {
-            if (failed.problem() instanceof UnknownReservation) {
-                boolean over = !clock.instant()
-                        .isBefore(commitment.reservation().slot().end());
-                return commitment.in(over ? ReservationState.FINISHED : ReservationState.CANCELLED);
-            }
-            LOG.warn(
-                    "Site {} does not tell the state of {}: {}",
-                    commitment.site(),
-                    commitment.reservation().id(),
-                    failed.problem().getMessage());
-        }
+        LOG.warn(
+                "Site {} does not tell the state of {}: {}",
+                commitment.site(),
+                commitment.reservation().id(),
+                problem.getMessage());
         return commitment;
     }
 

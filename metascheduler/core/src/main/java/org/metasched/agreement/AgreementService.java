@@ -36,7 +36,6 @@ public final class AgreementService {
 
     private final AgreementRepository repository;
     private final ReservationJournal journal;
-    private final DecisionOutbox outbox;
     private final Transactions transactions;
     private final OrphanSweeper sweeper;
     private final AgreementMaking making;
@@ -49,12 +48,8 @@ public final class AgreementService {
     private final List<AgreementListener> listeners = new CopyOnWriteArrayList<>();
     private volatile boolean draining;
 
-    /** Where agreements, the journal and the notices to initiators live. */
-    public record Books(
-            AgreementRepository repository,
-            ReservationJournal journal,
-            DecisionOutbox outbox,
-            Transactions transactions) {}
+    /** Where agreements and the journal live. */
+    public record Books(AgreementRepository repository, ReservationJournal journal, Transactions transactions) {}
 
     /**
      * @param background runs the negotiations of pending offers; stays the caller's
@@ -70,7 +65,6 @@ public final class AgreementService {
             Clock clock) {
         this.repository = books.repository();
         this.journal = books.journal();
-        this.outbox = books.outbox();
         this.transactions = books.transactions();
         this.sweeper = sweeper;
         this.making = new AgreementMaking(engine, selector, clock);
@@ -268,11 +262,11 @@ public final class AgreementService {
 
     /** Negotiates, and makes the end durable: the agreement and its reservations' journal entries in one transaction. */
     private CreationOutcome decide(Agreement offered) throws InterruptedException {
-        var made = making.make(offered.offer());
-        if (made instanceof Made.Declined declined) {
-            return decline(offered, declined.refusal());
-        }
-        var allocated = (Made.Allocated) made;
+        return making.make(offered.offer())
+                .fold(allocated -> keep(offered, allocated), declined -> decline(offered, declined.refusal()));
+    }
+
+    private CreationOutcome keep(Agreement offered, Made.Allocated allocated) throws InterruptedException {
         var observed = offered.observed(allocated.slot(), allocated.commitments(), allocated.effort(), clock.instant());
         try {
             return new Created(store(observed, offered, () -> journal.keep(observed.reservations())), false);
@@ -328,8 +322,7 @@ public final class AgreementService {
 
     private CreationOutcome repeatOf(CompletableFuture<CreationOutcome> first) throws InterruptedException {
         try {
-            var outcome = first.get();
-            return outcome instanceof Created created ? new Created(created.agreement(), true) : outcome;
+            return first.get().fold(created -> new Created(created.agreement(), true), refused -> refused);
         } catch (ExecutionException e) {
             return new Refused(RefusalCode.BUSY, "The same offer was being decided and was cut off; offer it again.");
         }
@@ -345,30 +338,15 @@ public final class AgreementService {
         return store(next, before, () -> {});
     }
 
-    /** Saves a change of state, together with a change of the journal and what it owes the initiator; tells the listeners. */
+    /** Saves a change of state, together with a change of the journal and what the listeners write; tells the listeners. */
     Agreement store(Agreement next, Agreement before, Runnable journalChange) {
         var saved = transactions.inOne(() -> {
             journalChange.run();
-            if (before.state().isUndecided() && isAnswer(next.state())) {
-                oweNotice(next);
-            }
+            listeners.forEach(l -> l.changing(before.state(), next));
             return repository.save(next);
         });
         announce(before.state(), saved);
         return saved;
-    }
-
-    /** Whether a state is what an initiator waits to hear; that a withdrawn offer was ended is not. */
-    private static boolean isAnswer(AgreementState next) {
-        return next == AgreementState.OBSERVED || next == AgreementState.REJECTED;
-    }
-
-    private void oweNotice(Agreement decided) {
-        boolean accepted = decided.state() == AgreementState.OBSERVED;
-        decided.offer()
-                .acceptance()
-                .ifPresent(initiator ->
-                        outbox.owe(new DecisionOutbox.Notice(decided.id(), accepted, initiator, decided.changed(), 0)));
     }
 
     private void announce(AgreementState before, Agreement after) {

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.metasched.adapter.LocalScheduler;
@@ -131,7 +132,7 @@ final class RuntimeBinding {
 
     private void hear(Telling telling, Answer<Boolean> answer) {
         var part = telling.part();
-        if (answer instanceof Answer.Got<Boolean> got && got.value()) {
+        if (answer.fold(taken -> taken, problem -> false)) {
             told.put(telling.key(), telling.nodes());
             failing.remove(telling.key());
             LOG.info(
@@ -140,21 +141,19 @@ final class RuntimeBinding {
                     part.reservation().id(),
                     telling.nodes().size());
         } else if (failing.add(telling.key())) {
-            complain(part, answer);
+            complaint(part, answer).ifPresent(LOG::warn);
         }
     }
 
     /** A remote site that was never reached shows no abilities, so that one without them is asked again, which is cheap. */
-    private static void complain(Commitment part, Answer<Boolean> answer) {
-        if (answer instanceof Answer.Failed<Boolean> failed) {
-            LOG.warn(
-                    "Site {} was not told the nodes of the agreement of {}; the next looks will try again: {}",
-                    part.site(),
-                    part.reservation().id(),
-                    failed.problem().getMessage());
-        } else if (isNetwork(part)) {
-            LOG.warn("Site {} sells bandwidth, but cannot be told the nodes it connects", part.site());
-        }
+    private static Optional<String> complaint(Commitment part, Answer<Boolean> answer) {
+        return answer.fold(
+                taken -> isNetwork(part)
+                        ? Optional.of(
+                                "Site " + part.site() + " sells bandwidth, but cannot be told the nodes it connects")
+                        : Optional.empty(),
+                problem -> Optional.of("Site " + part.site() + " was not told the nodes of the agreement of "
+                        + part.reservation().id() + "; the next looks will try again: " + problem.getMessage()));
     }
 
     private static boolean isNetwork(Commitment part) {

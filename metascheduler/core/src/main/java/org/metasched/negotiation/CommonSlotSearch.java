@@ -44,14 +44,62 @@ public final class CommonSlotSearch {
 
         int calls();
 
-        record Found(Instant start, int rounds, int calls) implements Result {}
+        /** Takes the result apart: a new case does not compile until every caller handles it. */
+        <R, E extends Exception> R fold(
+                Case<Found, R, E> found,
+                Case<None, R, E> none,
+                Case<Failed, R, E> failed,
+                Case<RoundsSpent, R, E> spent)
+                throws E;
+
+        record Found(Instant start, int rounds, int calls) implements Result {
+            @Override
+            public <R, E extends Exception> R fold(
+                    Case<Found, R, E> found,
+                    Case<None, R, E> none,
+                    Case<Failed, R, E> failed,
+                    Case<RoundsSpent, R, E> spent)
+                    throws E {
+                return found.of(this);
+            }
+        }
 
         /** The named site has no start up to the limit that suits the others. */
-        record None(SiteId exhausted, int rounds, int calls) implements Result {}
+        record None(SiteId exhausted, int rounds, int calls) implements Result {
+            @Override
+            public <R, E extends Exception> R fold(
+                    Case<Found, R, E> found,
+                    Case<None, R, E> none,
+                    Case<Failed, R, E> failed,
+                    Case<RoundsSpent, R, E> spent)
+                    throws E {
+                return none.of(this);
+            }
+        }
 
-        record Failed(SiteId site, LocalSchedulerException problem, int rounds, int calls) implements Result {}
+        record Failed(SiteId site, LocalSchedulerException problem, int rounds, int calls) implements Result {
+            @Override
+            public <R, E extends Exception> R fold(
+                    Case<Found, R, E> found,
+                    Case<None, R, E> none,
+                    Case<Failed, R, E> failed,
+                    Case<RoundsSpent, R, E> spent)
+                    throws E {
+                return failed.of(this);
+            }
+        }
 
-        record RoundsSpent(SiteId last, int rounds, int calls) implements Result {}
+        record RoundsSpent(SiteId last, int rounds, int calls) implements Result {
+            @Override
+            public <R, E extends Exception> R fold(
+                    Case<Found, R, E> found,
+                    Case<None, R, E> none,
+                    Case<Failed, R, E> failed,
+                    Case<RoundsSpent, R, E> spent)
+                    throws E {
+                return spent.of(this);
+            }
+        }
     }
 
     /**
@@ -150,30 +198,37 @@ public final class CommonSlotSearch {
         }
 
         private Optional<LocalSchedulerException> learn(KnownStarts site, Answer<Said> answer, Instant candidate) {
-            if (answer instanceof Answer.Failed<Said> failed) {
-                return Optional.of(failed.problem());
-            }
-            var said = ((Answer.Got<Said>) answer).value();
-            if (said instanceof Said.Listed listed) {
-                site.learn(listed.windows());
-                return Optional.empty();
-            }
-            var start = ((Said.First) said).start();
-            Instant from = candidate.plus(site.part().offset());
-            if (start.isPresent() && start.get().isBefore(from)) {
-                return Optional.of(new Unreachable("Site " + site.part().site() + " answered with the start "
-                        + start.get() + ", which is before " + from + " that it was asked for (rule A1)."));
-            }
-            start.ifPresentOrElse(s -> site.learn(candidate, s), () -> site.learn(NOTHING));
-            return Optional.empty();
+            return answer.fold(said -> said.tell(site, candidate), Optional::of);
         }
     }
 
     private static final FreeWindows NOTHING = new FreeWindows("", List.of());
 
+    /** What a site said about its starts. */
     private sealed interface Said {
-        record Listed(FreeWindows windows) implements Said {}
 
-        record First(Optional<Instant> start) implements Said {}
+        /** Lets the site be known by it, or says why that is impossible. */
+        Optional<LocalSchedulerException> tell(KnownStarts site, Instant candidate);
+
+        record Listed(FreeWindows windows) implements Said {
+            @Override
+            public Optional<LocalSchedulerException> tell(KnownStarts site, Instant candidate) {
+                site.learn(windows);
+                return Optional.empty();
+            }
+        }
+
+        record First(Optional<Instant> start) implements Said {
+            @Override
+            public Optional<LocalSchedulerException> tell(KnownStarts site, Instant candidate) {
+                Instant from = candidate.plus(site.part().offset());
+                if (start.isPresent() && start.get().isBefore(from)) {
+                    return Optional.of(new Unreachable("Site " + site.part().site() + " answered with the start "
+                            + start.get() + ", which is before " + from + " that it was asked for (rule A1)."));
+                }
+                start.ifPresentOrElse(s -> site.learn(candidate, s), () -> site.learn(NOTHING));
+                return Optional.empty();
+            }
+        }
     }
 }

@@ -32,13 +32,14 @@ final class GrantCheck {
     }
 
     private static Optional<String> objection(Need asked, Need granted) {
-        boolean enough = granted.getClass() == asked.getClass() && granted.amount() >= asked.amount();
-        if (enough && asked instanceof Need.Nodes wanted && granted instanceof Need.Nodes nodes) {
-            enough = nodes.coresPerNode() >= wanted.coresPerNode()
-                    && nodes.properties().containsAll(wanted.properties());
-        } else if (enough && asked instanceof Need.Licences wanted && granted instanceof Need.Licences licences) {
-            enough = licences.feature().equals(wanted.feature());
-        }
+        boolean enough = granted.amount() >= asked.amount()
+                && asked.fold(
+                        wanted -> granted instanceof Need.Nodes nodes
+                                && nodes.coresPerNode() >= wanted.coresPerNode()
+                                && nodes.properties().containsAll(wanted.properties()),
+                        wanted -> granted instanceof Need.Bandwidth,
+                        wanted -> granted instanceof Need.Licences licences
+                                && licences.feature().equals(wanted.feature()));
         return enough ? Optional.empty() : Optional.of("holds " + granted + " instead of " + asked);
     }
 

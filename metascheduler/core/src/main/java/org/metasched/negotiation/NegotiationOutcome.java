@@ -8,6 +8,13 @@ import org.metasched.adapter.SiteId;
 /** Every end of a negotiation that its caller must decide about. */
 public sealed interface NegotiationOutcome {
 
+    /** Takes the result apart: a new case does not compile until every caller handles it. */
+    <R, E extends Exception> R fold(
+            Case<CoAllocated, R, E> allocated,
+            Case<NoCommonSlot, R, E> none,
+            Case<Abandoned, R, E> abandoned)
+            throws E;
+
     NegotiationEffort effort();
 
     /**
@@ -22,6 +29,15 @@ public sealed interface NegotiationOutcome {
         public CoAllocated {
             reservations = List.copyOf(reservations);
         }
+
+        @Override
+        public <R, E extends Exception> R fold(
+                Case<CoAllocated, R, E> allocated,
+                Case<NoCommonSlot, R, E> none,
+                Case<Abandoned, R, E> abandoned)
+                throws E {
+            return allocated.of(this);
+        }
     }
 
     /**
@@ -32,7 +48,17 @@ public sealed interface NegotiationOutcome {
      * @param byPreview whether the limit is a site's look-ahead rather than the caller's deadline
      */
     record NoCommonSlot(SiteId exhausted, Instant limit, boolean byPreview, NegotiationEffort effort)
-            implements NegotiationOutcome {}
+            implements NegotiationOutcome {
+
+        @Override
+        public <R, E extends Exception> R fold(
+                Case<CoAllocated, R, E> allocated,
+                Case<NoCommonSlot, R, E> none,
+                Case<Abandoned, R, E> abandoned)
+                throws E {
+            return none.of(this);
+        }
+    }
 
     /**
      * Given up for another reason than lack of room.
@@ -45,6 +71,15 @@ public sealed interface NegotiationOutcome {
 
         public Abandoned {
             stranded = List.copyOf(stranded);
+        }
+
+        @Override
+        public <R, E extends Exception> R fold(
+                Case<CoAllocated, R, E> allocated,
+                Case<NoCommonSlot, R, E> none,
+                Case<Abandoned, R, E> abandoned)
+                throws E {
+            return abandoned.of(this);
         }
     }
 

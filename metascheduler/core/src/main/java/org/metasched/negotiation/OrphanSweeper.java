@@ -17,7 +17,6 @@ import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.SiteId;
 import org.metasched.negotiation.ReservationJournal.Entry;
 import org.metasched.sites.SiteCalls;
-import org.metasched.sites.SiteCalls.Answer;
 import org.metasched.sites.SiteCalls.Call;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -147,19 +146,16 @@ public final class OrphanSweeper {
         int waiting = 0;
         for (int i = 0; i < asked.size(); i++) {
             var answer = answers.get(i);
-            if (answer instanceof Answer.Got<End> got && got.value() != End.HELD) {
-                if (got.value() == End.RELEASED) {
-                    released.add(asked.get(i).key());
-                } else {
-                    waiting++;
-                }
-            } else if (answer instanceof Answer.Failed<End> failed) {
-                silent.add(asked.get(i).site());
-                LOG.warn(
-                        "{} at site {} cannot be given back now: {}",
-                        asked.get(i).key(),
-                        asked.get(i).site(),
-                        failed.problem().getMessage());
+            var entry = asked.get(i);
+            var end = answer.fold(given -> given, problem -> {
+                silent.add(entry.site());
+                LOG.warn("{} at site {} cannot be given back now: {}", entry.key(), entry.site(), problem.getMessage());
+                return End.HELD;
+            });
+            switch (end) {
+                case RELEASED -> released.add(entry.key());
+                case WAITING -> waiting++;
+                case HELD -> {}
             }
         }
         journal.released(released);

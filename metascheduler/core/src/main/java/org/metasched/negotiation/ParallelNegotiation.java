@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.SiteId;
@@ -72,6 +73,8 @@ public final class ParallelNegotiation implements NegotiationEngine {
         private int callCount;
         private int attempts;
         private Instant from;
+        private SiteId cause;
+        private String reason = "The time for the negotiation was over before it began.";
 
         Run(CoAllocationRequest request) {
             this.request = request;
@@ -85,41 +88,48 @@ public final class ParallelNegotiation implements NegotiationEngine {
             this.limit = horizon;
             this.limitIsPreview = horizon.isBefore(request.latestStart());
             this.from = request.earliest();
+            this.cause = request.parts().get(0).site();
         }
 
         NegotiationOutcome run() throws InterruptedException {
-            SiteId cause = request.parts().get(0).site();
-            String reason = "The time for the negotiation was over before it began.";
             while (attempts < budget.mostAttempts() && took().compareTo(budget.longest()) < 0) {
                 from = notBeforeLead(from);
                 var result = search.search(request.parts(), from, limit, budget.mostRounds() - rounds);
                 rounds += result.rounds();
                 callCount += result.calls();
-                if (!(result instanceof Result.Found found)) {
-                    return unsuccessful(result);
+                Optional<NegotiationOutcome> ended = result.fold(
+                        this::tryAt,
+                        none -> Optional.of(new NoCommonSlot(none.exhausted(), limit, limitIsPreview, effort())),
+                        failed -> Optional.of(silent(failed)),
+                        spent -> Optional.of(spent(spent)));
+                if (ended.isPresent()) {
+                    return ended.get();
                 }
-                var end = attempt(found.start());
-                if (end instanceof End.Confirmed confirmed) {
-                    return new CoAllocated(found.start(), confirmed.reservations(), effort());
-                }
-                var undone = (End.Undone) end;
-                cause = undone.cause();
-                reason = undone.reason();
-                stranded.addAll(undone.stranded());
-                LOG.info(
-                        "Negotiation {}: start {} failed. {} Next from {}",
-                        name,
-                        found.start(),
-                        reason,
-                        undone.again());
-                if (undone.hopeless()) {
-                    return new Abandoned(cause, Why.SITE_UNAVAILABLE, reason, stranded, effort());
-                }
-                from = undone.again();
                 pause();
             }
             var why = attempts < budget.mostAttempts() ? Why.BUDGET_SPENT : Why.OUTRUN;
             return new Abandoned(cause, why, "Given up after " + attempts + " attempts. " + reason, stranded, effort());
+        }
+
+        private Optional<NegotiationOutcome> tryAt(Result.Found found) throws InterruptedException {
+            return attempt(found.start())
+                    .fold(
+                            confirmed ->
+                                    Optional.of(new CoAllocated(found.start(), confirmed.reservations(), effort())),
+                            undone -> goOn(found.start(), undone));
+        }
+
+        /** The end of a negotiation whose attempt failed for good; else nothing, and where to search from is set. */
+        private Optional<NegotiationOutcome> goOn(Instant tried, End.Undone undone) {
+            cause = undone.cause();
+            reason = undone.reason();
+            stranded.addAll(undone.stranded());
+            LOG.info("Negotiation {}: start {} failed. {} Next from {}", name, tried, reason, undone.again());
+            if (undone.hopeless()) {
+                return Optional.of(new Abandoned(cause, Why.SITE_UNAVAILABLE, reason, stranded, effort()));
+            }
+            from = undone.again();
+            return Optional.empty();
         }
 
         private End attempt(Instant start) throws InterruptedException {
@@ -133,20 +143,13 @@ public final class ParallelNegotiation implements NegotiationEngine {
             }
         }
 
-        private NegotiationOutcome unsuccessful(Result result) {
-            if (result instanceof Result.None none) {
-                return new NoCommonSlot(none.exhausted(), limit, limitIsPreview, effort());
-            }
-            if (result instanceof Result.Failed failed) {
-                return new Abandoned(
-                        failed.site(),
-                        Why.SITE_UNAVAILABLE,
-                        "Site " + failed.site() + " cannot be asked: "
-                                + failed.problem().getMessage(),
-                        stranded,
-                        effort());
-            }
-            var spent = (Result.RoundsSpent) result;
+        private Abandoned silent(Result.Failed failed) {
+            String why = "Site " + failed.site() + " cannot be asked: "
+                    + failed.problem().getMessage();
+            return new Abandoned(failed.site(), Why.SITE_UNAVAILABLE, why, stranded, effort());
+        }
+
+        private Abandoned spent(Result.RoundsSpent spent) {
             return new Abandoned(
                     spent.last(),
                     Why.BUDGET_SPENT,

@@ -56,7 +56,17 @@ final class ReservationAttempt {
 
     /** How an attempt ended. */
     sealed interface End {
-        record Confirmed(List<SiteReservation> reservations) implements End {}
+        /** Takes the result apart: a new case does not compile until every caller handles it. */
+        <R, E extends Exception> R fold(Case<Confirmed, R, E> confirmed, Case<Undone, R, E> undone)
+                throws E;
+
+        record Confirmed(List<SiteReservation> reservations) implements End {
+            @Override
+            public <R, E extends Exception> R fold(
+                    Case<Confirmed, R, E> confirmed, Case<Undone, R, E> undone) throws E {
+                return confirmed.of(this);
+            }
+        }
 
         /**
          * @param cause the first site that did not confirm
@@ -64,7 +74,13 @@ final class ReservationAttempt {
          * @param hopeless whether that site cannot serve any request as it is set up
          */
         record Undone(SiteId cause, String reason, Instant again, boolean hopeless, List<RequestKey> stranded)
-                implements End {}
+                implements End {
+            @Override
+            public <R, E extends Exception> R fold(
+                    Case<Confirmed, R, E> confirmed, Case<Undone, R, E> undone) throws E {
+                return undone.of(this);
+            }
+        }
     }
 
     int calls() {
@@ -192,11 +208,8 @@ final class ReservationAttempt {
         }
 
         void hear(Answer<Reservation> answer) {
-            if (answer instanceof Answer.Got<Reservation> got) {
-                held = got.value();
-            } else {
-                problem = ((Answer.Failed<Reservation>) answer).problem();
-            }
+            held = answer.<@Nullable Reservation>fold(reservation -> reservation, failed -> null);
+            problem = answer.<@Nullable LocalSchedulerException>fold(reservation -> null, failed -> failed);
         }
 
         boolean mayBeLost() {
@@ -208,9 +221,9 @@ final class ReservationAttempt {
         }
 
         void hearOfFind(Answer<Optional<ReservationStatus>> answer) {
-            if (answer instanceof Answer.Got<Optional<ReservationStatus>> got) {
-                got.value().filter(s -> s.state().isHeld()).ifPresent(s -> held = s.reservation());
-            }
+            answer.fold(found -> found, failed -> Optional.<ReservationStatus>empty())
+                    .filter(s -> s.state().isHeld())
+                    .ifPresent(s -> held = s.reservation());
         }
 
         Optional<SiteReservation> granted() {

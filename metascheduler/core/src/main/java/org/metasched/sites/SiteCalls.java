@@ -14,6 +14,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Refused;
@@ -64,9 +65,23 @@ public final class SiteCalls {
 
     /** What came of it. */
     public sealed interface Answer<T> {
-        record Got<T>(T value) implements Answer<T> {}
 
-        record Failed<T>(LocalSchedulerException problem) implements Answer<T> {}
+        /** Takes the answer apart: a new case does not compile until every caller handles it. */
+        <R> R fold(Function<? super T, R> got, Function<LocalSchedulerException, R> failed);
+
+        record Got<T>(T value) implements Answer<T> {
+            @Override
+            public <R> R fold(Function<? super T, R> got, Function<LocalSchedulerException, R> failed) {
+                return got.apply(value);
+            }
+        }
+
+        record Failed<T>(LocalSchedulerException problem) implements Answer<T> {
+            @Override
+            public <R> R fold(Function<? super T, R> got, Function<LocalSchedulerException, R> failed) {
+                return failed.apply(problem);
+            }
+        }
     }
 
     /**

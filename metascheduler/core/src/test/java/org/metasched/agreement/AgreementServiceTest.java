@@ -27,6 +27,9 @@ import org.metasched.negotiation.OrphanSweeper;
 import org.metasched.negotiation.ReservationJournal.Entry;
 import org.metasched.negotiation.ReservationJournal.Standing;
 import org.metasched.negotiation.StoreUnavailableException;
+import org.metasched.outbox.Outbox.Kind;
+import org.metasched.outbox.Outbox.Label;
+import org.metasched.outbox.Outbox.Message;
 
 @Timeout(60)
 class AgreementServiceTest {
@@ -250,8 +253,9 @@ class AgreementServiceTest {
     }
 
     @Test
-    void aDecisionAndTheNoticeOfItAreWrittenTogetherOrNotAtAll() {
+    void aDecisionAndWhatItsListenersWriteAreDurableTogetherOrNotAtAll() {
         var started = grid.start();
+        started.service.onChange(new Notices());
         var offer = calledBack(grid.offer("o1", 16, "fzj"));
         grid.memory.beforeWrite(() -> {
             if (grid.heldEverywhere() == 1) {
@@ -261,12 +265,17 @@ class AgreementServiceTest {
 
         var pending = ((Created) started.service.createPending(offer)).agreement();
         Awaitility.await().until(() -> started.service.underWay() == 0);
-        assertThat(grid.memory.owed()).isEmpty();
+        assertThat(grid.memory.owed(Kind.DECISION, 10)).isEmpty();
         grid.memory.beforeWrite(() -> {});
         var restarted = grid.start();
+        restarted.service.onChange(new Notices());
         restarted.service.recover();
 
-        Awaitility.await().until(() -> grid.memory.owed().containsKey(pending.id()));
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(grid.memory.owed(Kind.DECISION, 10))
+                        .singleElement()
+                        .satisfies(
+                                l -> assertThat(l.id()).isEqualTo(pending.id().value())));
         assertThat(restarted.service.find(pending.id()))
                 .hasValueSatisfying(a -> assertThat(a.state()).isEqualTo(AgreementState.OBSERVED));
     }
@@ -381,5 +390,22 @@ class AgreementServiceTest {
                 expiration,
                 offer.document(),
                 offer.acceptance());
+    }
+
+    /** Owes a message about each decision. */
+    private final class Notices implements AgreementListener {
+        @Override
+        public void changing(AgreementState before, Agreement next) {
+            grid.memory.owe(List.of(new Message(
+                    new Label(Kind.DECISION, next.id().value(), "initiator"),
+                    "there",
+                    next.state().term(),
+                    0)));
+        }
+
+        @Override
+        public void changed(AgreementState before, Agreement after) {
+            // what is owed stands in the outbox
+        }
     }
 }

@@ -18,31 +18,28 @@ import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementRepository;
 import org.metasched.agreement.AgreementService.Books;
 import org.metasched.agreement.AgreementState;
-import org.metasched.agreement.DecisionOutbox;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.StaleAgreementException;
 import org.metasched.agreement.Transactions;
 import org.metasched.negotiation.ReservationJournal;
 import org.metasched.negotiation.SiteReservation;
+import org.metasched.outbox.Outbox;
 
 /**
- * Repository and journal in memory, one lock around both. Every write first calls a hook, by which a test makes the
+ * Repository, journal and outbox in memory, one lock around both. Every write first calls a hook, by which a test makes the
  * "process" die between two writes. Thread-safe.
  */
-public final class InMemoryBooks implements AgreementRepository, ReservationJournal, DecisionOutbox, Transactions {
-
-    /** A notice and when it is due. */
-    private record Owed(Notice notice, Instant due) {}
+public final class InMemoryBooks implements AgreementRepository, ReservationJournal, Outbox, Transactions {
 
     private final ReentrantLock lock = new ReentrantLock();
     private Map<AgreementId, Agreement> agreements = new LinkedHashMap<>();
     private Map<RequestKey, Entry> entries = new LinkedHashMap<>();
     private Map<AgreementId, Instant> keptUntil = new LinkedHashMap<>();
-    private Map<AgreementId, Owed> owed = new LinkedHashMap<>();
+    private Map<Label, Message> owed = new LinkedHashMap<>();
     private Runnable beforeWrite = () -> {};
 
     public Books books() {
-        return new Books(this, this, this, this);
+        return new Books(this, this, this);
     }
 
     /** Called before each durable change, which does not happen if it throws. */
@@ -224,53 +221,39 @@ public final class InMemoryBooks implements AgreementRepository, ReservationJour
     }
 
     @Override
-    public void owe(Notice notice) {
+    public void owe(List<Message> messages) {
         inOne(() -> {
-            if (owed.putIfAbsent(notice.agreement(), new Owed(notice, notice.decided())) != null) {
-                throw new IllegalStateException("Agreement " + notice.agreement() + " was decided before.");
+            for (var message : messages) {
+                boolean known = owed.keySet().stream()
+                        .anyMatch(l -> l.kind() == message.label().kind()
+                                && l.id().equals(message.label().id()));
+                if (!known) {
+                    owed.put(message.label(), message);
+                }
             }
         });
     }
 
     @Override
-    public List<Notice> take(Instant now, int limit, Instant again) {
+    public List<Label> owed(Kind kind, int limit) {
+        return reading(() -> owed.keySet().stream()
+                .filter(l -> l.kind() == kind)
+                .limit(limit)
+                .toList());
+    }
+
+    @Override
+    public Optional<Message> begin(Label label) {
         return inOne(() -> {
-            var taken = owed.values().stream()
-                    .filter(o -> !o.due().isAfter(now))
-                    .sorted(Comparator.comparing(Owed::due))
-                    .limit(limit)
-                    .map(Owed::notice)
-                    .toList();
-            for (var n : taken) {
-                var tried = new Notice(n.agreement(), n.accepted(), n.initiator(), n.decided(), n.attempts() + 1);
-                owed.put(n.agreement(), new Owed(tried, again));
-            }
-            return taken;
+            var message = Optional.ofNullable(owed.get(label));
+            message.ifPresent(m -> owed.put(label, new Message(label, m.receiver(), m.body(), m.attempts() + 1)));
+            return message;
         });
     }
 
     @Override
-    public void putOff(AgreementId agreement, Instant due) {
-        inOne(() -> owed.computeIfPresent(agreement, (id, o) -> new Owed(o.notice(), due)));
-    }
-
-    @Override
-    public void resume(Instant now) {
-        inOne(() -> owed.replaceAll((id, o) -> o.due().isAfter(now) ? new Owed(o.notice(), now) : o));
-    }
-
-    @Override
-    public void settled(AgreementId agreement) {
-        inOne(() -> owed.remove(agreement));
-    }
-
-    /** When each notice of the outbox is due. */
-    public Map<AgreementId, Instant> owed() {
-        return reading(() -> {
-            Map<AgreementId, Instant> due = new LinkedHashMap<>();
-            owed.forEach((id, o) -> due.put(id, o.due()));
-            return due;
-        });
+    public void settled(Label label) {
+        inOne(() -> owed.remove(label));
     }
 
     /** Everything in the journal. */

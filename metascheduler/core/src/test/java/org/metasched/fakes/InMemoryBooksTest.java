@@ -2,6 +2,8 @@ package org.metasched.fakes;
 
 import org.junit.jupiter.api.Nested;
 import org.metasched.agreement.AgreementService.Books;
+import org.metasched.agreement.Transactions;
+import org.metasched.outbox.Outbox;
 
 /** The fakes keep the rules of the real ones. */
 class InMemoryBooksTest {
@@ -23,10 +25,17 @@ class InMemoryBooksTest {
     }
 
     @Nested
-    class AsOutbox extends DecisionOutboxContract {
+    class AsOutbox extends OutboxContract {
+        private final InMemoryBooks books = new InMemoryBooks();
+
         @Override
-        protected Books books() {
-            return new InMemoryBooks().books();
+        protected Outbox outbox() {
+            return books;
+        }
+
+        @Override
+        protected Transactions transactions() {
+            return books;
         }
     }
 }

@@ -48,12 +48,10 @@ public final class SiteLook {
 
     private SiteSight sight(SiteId site, Answer<Optional<SiteLoad>> answer, Optional<Advertisement> ad) {
         var preview = calls.directory().get(site).previewWindow();
-        if (answer instanceof Answer.Failed<Optional<SiteLoad>> failed) {
-            String why = String.valueOf(failed.problem().getMessage());
-            return new SiteSight(site, preview, Optional.of(why), Optional.empty(), ad);
-        }
-        var load = ((Answer.Got<Optional<SiteLoad>>) answer).value();
-        return new SiteSight(site, preview, Optional.empty(), load, ad);
+        return answer.fold(
+                load -> new SiteSight(site, preview, Optional.empty(), load, ad),
+                problem -> new SiteSight(
+                        site, preview, Optional.of(String.valueOf(problem.getMessage())), Optional.empty(), ad));
     }
 
     /** By the name in their attribute {@code Site}, or their own where they have none. */

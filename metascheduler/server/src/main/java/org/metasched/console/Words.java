@@ -11,13 +11,10 @@ final class Words {
     private Words() {}
 
     static String amount(Need need) {
-        if (need instanceof Need.Nodes nodes) {
-            return counted(nodes.count(), "node");
-        } else if (need instanceof Need.Bandwidth bandwidth) {
-            return bandwidth.megabitsPerSecond() + " Mbit/s";
-        }
-        var licences = (Need.Licences) need;
-        return licences.count() + " × " + licences.feature();
+        return need.fold(
+                nodes -> counted(nodes.count(), "node"),
+                bandwidth -> bandwidth.megabitsPerSecond() + " Mbit/s",
+                licences -> licences.count() + " × " + licences.feature());
     }
 
     static String counted(int count, String thing) {

@@ -75,26 +75,24 @@ final class SelectionAd {
     }
 
     private static ClassAd describe(Need need) {
-        if (need instanceof Need.Nodes nodes) {
-            return ClassAd.EMPTY.with("RequestNodes", (long) nodes.count()).with("RequestCores", (long)
-                    nodes.coresPerNode());
-        } else if (need instanceof Need.Bandwidth bandwidth) {
-            return ClassAd.EMPTY.with("RequestMegabits", (long) bandwidth.megabitsPerSecond());
-        }
-        var licences = (Need.Licences) need;
-        return ClassAd.EMPTY.with("RequestFeature", licences.feature()).with("RequestLicences", (long)
-                licences.count());
+        return need.fold(
+                nodes -> ClassAd.EMPTY
+                        .with("RequestNodes", (long) nodes.count())
+                        .with("RequestCores", (long) nodes.coresPerNode()),
+                bandwidth -> ClassAd.EMPTY.with("RequestMegabits", (long) bandwidth.megabitsPerSecond()),
+                licences -> ClassAd.EMPTY
+                        .with("RequestFeature", licences.feature())
+                        .with("RequestLicences", (long) licences.count()));
     }
 
     /** What kind of ad can give it: sites have nodes, links have bandwidth, licence servers have applications. */
     private static Expr kind(Need need) {
-        if (need instanceof Need.Nodes) {
-            return parsed("(TARGET.MyType == \"Machine\" || TARGET.MyType == \"Site\")"
-                    + " && (TARGET.TotalNodes ?: RequestNodes) >= RequestNodes");
-        } else if (need instanceof Need.Bandwidth) {
-            return parsed("TARGET.MyType == \"Link\" && (TARGET.Megabits ?: RequestMegabits) >= RequestMegabits");
-        }
-        return parsed("TARGET.MyType == \"License\" && TARGET.App == RequestFeature");
+        return need.fold(
+                nodes -> parsed("(TARGET.MyType == \"Machine\" || TARGET.MyType == \"Site\")"
+                        + " && (TARGET.TotalNodes ?: RequestNodes) >= RequestNodes"),
+                bandwidth ->
+                        parsed("TARGET.MyType == \"Link\" && (TARGET.Megabits ?: RequestMegabits) >= RequestMegabits"),
+                licences -> parsed("TARGET.MyType == \"License\" && TARGET.App == RequestFeature"));
     }
 
     private static Expr requirements(RequestedPart part) {

@@ -3,11 +3,12 @@ package org.metasched.server;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Date;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.quartz.DateBuilder;
+import org.quartz.DateBuilder.IntervalUnit;
 import org.quartz.DisallowConcurrentExecution;
 import org.quartz.InterruptableJob;
 import org.quartz.JobBuilder;
@@ -61,7 +62,7 @@ final class Chores implements AutoCloseable {
 
     Chores every(Duration interval, String name, Chore chore) {
         chores.put(name, chore);
-        var first = Date.from(Instant.now().plus(interval));
+        var first = DateBuilder.futureDate(Math.toIntExact(interval.toMillis()), IntervalUnit.MILLISECOND);
         try {
             scheduler.scheduleJob(
                     JobBuilder.newJob(Run.class).withIdentity(name).build(),

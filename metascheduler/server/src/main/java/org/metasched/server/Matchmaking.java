@@ -23,6 +23,8 @@ import org.metasched.classad.cycle.FileAccountantStore;
 import org.metasched.classad.cycle.Introduction;
 import org.metasched.classad.cycle.MatchmakingCycle;
 import org.metasched.classad.gang.Algorithm;
+import org.metasched.outbox.Courier;
+import org.metasched.outbox.Outbox;
 import org.metasched.publisher.AdSink;
 import org.metasched.publisher.BindingEvidence;
 import org.metasched.publisher.CollectorSink;
@@ -57,7 +59,8 @@ final class Matchmaking implements AutoCloseable {
     private final ExecutorService fanOut;
     private final List<PublishLoop> loops = new ArrayList<>();
 
-    private Matchmaking(Configuration configuration, ConfiguredSites sites, ExecutorService fanOut, Clock clock)
+    private Matchmaking(
+            Configuration configuration, ConfiguredSites sites, Outbox outbox, ExecutorService fanOut, Clock clock)
             throws IOException {
         Path data = configuration.data();
         Files.createDirectories(data);
@@ -72,7 +75,7 @@ final class Matchmaking implements AutoCloseable {
         introductions = configuration
                 .matchmaking()
                 .contacts()
-                .map(contacts -> new IntroductionCalls(contacts, IntroductionCalls.Patience.USUAL));
+                .map(contacts -> new IntroductionCalls(outbox, contacts, IntroductionCalls.Patience.USUAL));
         cycle = new MatchmakingCycle(accountant, this::introduce, clock);
         selector = new ClassAdSiteSelector(() -> monitor.query(Query.all()), sites, Algorithm.DYNAMIC.matcher());
         for (int i = 0; i < sites.sites().size(); i++) {
@@ -81,9 +84,10 @@ final class Matchmaking implements AutoCloseable {
         }
     }
 
-    static Matchmaking open(Configuration configuration, ConfiguredSites sites, ExecutorService fanOut, Clock clock) {
+    static Matchmaking open(
+            Configuration configuration, ConfiguredSites sites, Outbox outbox, ExecutorService fanOut, Clock clock) {
         try {
-            return new Matchmaking(configuration, sites, fanOut, clock);
+            return new Matchmaking(configuration, sites, outbox, fanOut, clock);
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "The folder (" + configuration.data() + ") cannot be used: " + e.getMessage(), e);
@@ -119,7 +123,7 @@ final class Matchmaking implements AutoCloseable {
         return new CollectorEndpoint(monitor, monitor);
     }
 
-    /** Advertises the sites, each on its own thread: one that is slow to tell its load holds up no other. */
+    /** Advertises the sites, each on its own thread: a site that is slow to tell its load delays its own ad only. */
     void advertise() {
         loops.forEach(loop -> fanOut.execute(loop::once));
     }
@@ -136,6 +140,7 @@ final class Matchmaking implements AutoCloseable {
         }
         if (!monitor.query(Query.ofType("Job")).isEmpty()) {
             var report = cycle.run(monitor);
+            introductions.ifPresent(IntroductionCalls::flush);
             LOG.info(
                     "Matchmaking: {} matches for {} autoclusters over {} offers in {}",
                     report.matches(),
@@ -145,14 +150,24 @@ final class Matchmaking implements AutoCloseable {
         }
     }
 
-    /** Tells nobody any more. */
+    /** Begins the calls that are owed to parties of matches and not under way. */
+    void collect() {
+        introductions.ifPresent(IntroductionCalls::collect);
+    }
+
+    /** Calls no party any more; the next server makes the calls that are owed. */
     @Override
     public void close() {
         introductions.ifPresent(IntroductionCalls::close);
     }
 
+    /** Turns of advertising that were skipped because a site had not answered the turn before. */
+    long skippedTurns() {
+        return loops.stream().mapToLong(PublishLoop::skipped).sum();
+    }
+
     /** How many parties of matches were told, or not, since the start. */
-    long introductions(IntroductionCalls.End end) {
+    long introductions(Courier.End end) {
         return introductions.map(calls -> calls.count(end)).orElse(0L);
     }
 

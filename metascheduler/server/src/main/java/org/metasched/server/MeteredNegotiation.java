@@ -7,8 +7,6 @@ import java.util.Locale;
 import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.NegotiationEngine;
 import org.metasched.negotiation.NegotiationOutcome;
-import org.metasched.negotiation.NegotiationOutcome.Abandoned;
-import org.metasched.negotiation.NegotiationOutcome.CoAllocated;
 
 /** Counts and times what another engine does. */
 final class MeteredNegotiation implements NegotiationEngine {
@@ -52,11 +50,9 @@ final class MeteredNegotiation implements NegotiationEngine {
     }
 
     private static String word(NegotiationOutcome outcome) {
-        if (outcome instanceof CoAllocated) {
-            return "co_allocated";
-        }
-        return outcome instanceof Abandoned abandoned
-                ? abandoned.why().name().toLowerCase(Locale.ROOT)
-                : "no_common_slot";
+        return outcome.fold(
+                allocated -> "co_allocated",
+                none -> "no_common_slot",
+                abandoned -> abandoned.why().name().toLowerCase(Locale.ROOT));
     }
 }

@@ -21,7 +21,8 @@ import org.metasched.agreement.AgreementService;
 import org.metasched.agreement.AgreementState;
 import org.metasched.negotiation.NegotiationEngine;
 import org.metasched.negotiation.OrphanSweeper;
-import org.metasched.soap.introduction.IntroductionCalls;
+import org.metasched.outbox.Courier;
+import org.metasched.soap.AcceptanceCalls;
 
 /** What Prometheus scrapes. The list of names is in {@code docs/operations.md}. */
 final class Metrics implements AutoCloseable {
@@ -64,9 +65,21 @@ final class Metrics implements AutoCloseable {
     }
 
     void watch(Matchmaking matchmaking) {
-        for (var end : IntroductionCalls.End.values()) {
+        for (var end : Courier.End.values()) {
             FunctionCounter.builder("metasched.introductions", matchmaking, m -> m.introductions(end))
                     .description("Parties of matches that were to be told of each other, by what came of it")
+                    .tag("end", end.name().toLowerCase(Locale.ROOT))
+                    .register(registry);
+        }
+        FunctionCounter.builder("metasched.advertising.skipped", matchmaking, Matchmaking::skippedTurns)
+                .description("Ads of sites that were not sent because the turn before still waited for the site")
+                .register(registry);
+    }
+
+    void watch(AcceptanceCalls acceptance) {
+        for (var end : Courier.End.values()) {
+            FunctionCounter.builder("metasched.decisions", acceptance, a -> a.count(end))
+                    .description("Initiators that were to be told of a decision, by what came of it")
                     .tag("end", end.name().toLowerCase(Locale.ROOT))
                     .register(registry);
         }

@@ -37,7 +37,7 @@ public final class Wiring implements AutoCloseable {
     /** Pending offers that are negotiated at the same time; the others wait. */
     private static final int PENDING_AT_ONCE = 32;
 
-    private static final Duration CALL_BACKS_EVERY = Duration.ofSeconds(2);
+    private static final Duration CALL_BACKS_EVERY = Duration.ofSeconds(10);
     private static final Duration DATABASE_EVERY = Duration.ofSeconds(10);
     private static final Duration CONSOLE_PATIENCE = Duration.ofSeconds(3);
     private static final int CONSOLE_CALLS_PER_SITE = 4;
@@ -76,7 +76,7 @@ public final class Wiring implements AutoCloseable {
                 negotiation.budget(),
                 clock,
                 new SecureRandom());
-        matchmaking = Matchmaking.open(configuration, sites, fanOut, clock);
+        matchmaking = Matchmaking.open(configuration, sites, database.outbox(), fanOut, clock);
         service = new AgreementService(
                 books,
                 metrics.metered(engine),
@@ -91,11 +91,12 @@ public final class Wiring implements AutoCloseable {
         var monitor = new AgreementMonitor(service, books, calls, clock);
         metrics.watch(service);
         metrics.watch(matchmaking);
-        acceptance = new AcceptanceCalls(books.outbox(), clock);
+        acceptance = new AcceptanceCalls(database.outbox());
         service.onChange(acceptance);
+        metrics.watch(acceptance);
         chores = chores(monitor, books, clock);
         service.recover();
-        acceptance.recover();
+        collectCallBacks();
         http = http(calls, clock);
         chores.start();
         matchmaking.advertise();
@@ -133,9 +134,14 @@ public final class Wiring implements AutoCloseable {
                 .every(configuration.matchmaking().advertiseEvery(), "advertising", matchmaking::advertise)
                 .every(configuration.matchmaking().cycleEvery(), "matchmaking", matchmaking::cycle)
                 .every(DATABASE_EVERY, "database", database::answers)
-                .every(CALL_BACKS_EVERY, "call-backs", acceptance::deliver)
+                .every(CALL_BACKS_EVERY, "call-backs", this::collectCallBacks)
                 .every(settings.sweepEvery(), "sweeper", () -> metrics.swept(sweeper.sweep()))
                 .every(Duration.ofHours(1), "forgetting", lifetime::forget);
+    }
+
+    private void collectCallBacks() {
+        acceptance.collect();
+        matchmaking.collect();
     }
 
     private SoapServer http(SiteCalls calls, Clock clock) {

@@ -11,8 +11,10 @@ import org.apache.cxf.headers.Header;
 import org.apache.cxf.transport.http.HTTPConduit;
 import org.apache.cxf.transports.http.configuration.HTTPClientPolicy;
 import org.metasched.adapter.soap.MessageLimits;
-import org.metasched.agreement.DecisionOutbox.Notice;
 import org.metasched.agreement.OfferDocument;
+import org.metasched.outbox.Courier;
+import org.metasched.outbox.Courier.Answer;
+import org.metasched.outbox.Outbox.Message;
 import org.metasched.wsag.AgreementAcceptance;
 import org.metasched.wsag.AgreementAcceptanceInputType;
 import org.metasched.wsag.AgreementAcceptanceService;
@@ -21,54 +23,39 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.w3c.dom.Element;
 
-/** One call of {@code AcceptAgreement} or {@code RejectAgreement}: which offer is meant says the reference itself. */
+/** One call of {@code AcceptAgreement} or {@code RejectAgreement}: the reference itself names the offer. Stateless. */
 final class AcceptanceCall {
 
     static final Duration PATIENCE = Duration.ofSeconds(15);
 
     private static final Logger LOG = LoggerFactory.getLogger(AcceptanceCall.class);
 
-    /** What came of it. */
-    enum Outcome {
-        /** The initiator answered, if only to say that it has its doubts. */
-        HEARD,
-        /** No answer that shows that somebody understood. */
-        SILENT,
-        /** Nobody can be called by this reference. */
-        NEVER
-    }
+    private AcceptanceCall() {}
 
-    private final Notice notice;
-
-    AcceptanceCall(Notice notice) {
-        this.notice = notice;
-    }
-
-    Outcome make() {
+    static Answer make(Message message) {
         try {
-            var port = port(notice.initiator());
+            var port = port(new OfferDocument(message.receiver()));
             try {
-                tell(port);
-                return Outcome.HEARD;
+                tell(port, message.body());
+                return Answer.TOLD;
             } finally {
                 ClientProxy.getClient(port).destroy();
             }
         } catch (ContinuingFault e) {
-            LOG.info("Agreement {}: its initiator answers: {}", notice.agreement(), e.getMessage());
-            return Outcome.HEARD;
+            LOG.info("{}: its initiator answers: {}", message, e.getMessage());
+            return Answer.TOLD;
         } catch (InvalidOfferException e) {
-            LOG.info("Agreement {}: {}", notice.agreement(), e.getMessage());
-            return Outcome.NEVER;
+            return new Answer(Courier.End.NOT_CALLED, String.valueOf(e.getMessage()));
         } catch (RuntimeException e) {
             // Most are WebServiceExceptions; whatever else an answer of theirs sets off must not end the courier.
-            LOG.debug("Agreement {}: its initiator did not answer", notice.agreement(), e);
-            return Outcome.SILENT;
+            LOG.debug("{}: its initiator did not answer", message, e);
+            return Answer.silent(String.valueOf(e.getMessage()));
         }
     }
 
-    private void tell(AgreementAcceptance port) throws ContinuingFault {
+    private static void tell(AgreementAcceptance port, String decision) throws ContinuingFault {
         var message = new AgreementAcceptanceInputType();
-        if (notice.accepted()) {
+        if (decision.equals(AcceptanceCalls.ACCEPTED)) {
             port.acceptAgreement(message);
         } else {
             port.rejectAgreement(message);

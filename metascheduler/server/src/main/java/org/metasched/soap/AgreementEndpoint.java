@@ -101,19 +101,23 @@ public final class AgreementEndpoint implements Agreement {
         var id = addressed();
         try {
             var outcome = agreements.terminate(id, "Terminated by the initiator.");
-            if (outcome instanceof TerminationOutcome.Unknown) {
+            if (outcome.fold(ending -> false, ended -> false, unknown -> true)) {
                 throw faults.unknown(id.value());
-            } else if (outcome instanceof TerminationOutcome.AlreadyFinal ended) {
-                throw faults.continuing(
-                        ErrorCode.AGREEMENT_FINAL,
-                        List.of("The agreement " + id + " has ended already: it is "
-                                + ended.agreement().state().term() + "."));
             }
-            return new TerminateOutputType();
+            return outcome.fold(
+                    ending -> new TerminateOutputType(), this::alreadyFinal, unknown -> new TerminateOutputType());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw faults.continuing(ErrorCode.BUSY, List.of("The service is shutting down; ask again later."));
         }
+    }
+
+    private TerminateOutputType alreadyFinal(TerminationOutcome.AlreadyFinal ended) throws ContinuingFault {
+        var agreement = ended.agreement();
+        throw faults.continuing(
+                ErrorCode.AGREEMENT_FINAL,
+                List.of("The agreement " + agreement.id() + " has ended already: it is "
+                        + agreement.state().term() + "."));
     }
 
     /** Forgets an agreement that has ended. One that lives is not ended by it: that is {@code Terminate}. */

@@ -132,11 +132,7 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
             throws ContinuingFault {
         try {
             var offer = offer(message, acceptance);
-            var outcome = decision.about(offer);
-            if (outcome instanceof CreationOutcome.Refused refused) {
-                throw faults.refused(refused);
-            }
-            var created = (CreationOutcome.Created) outcome;
+            var created = decision.about(offer).fold(made -> made, this::refuse);
             refuseAnotherOfTheSameName(created, offer);
             return EndpointReferences.of(
                     CallContext.sibling(AgreementEndpoint.NAME),
@@ -156,6 +152,10 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
     }
 
     /** An agreement id names one offer: used for another, it would return an agreement about something else. */
+    private CreationOutcome.Created refuse(CreationOutcome.Refused refusal) throws ContinuingFault {
+        throw faults.refused(refusal);
+    }
+
     private static void refuseAnotherOfTheSameName(CreationOutcome.Created created, AgreementOffer offer) {
         if (created.repeated() && !created.agreement().offer().document().equals(offer.document())) {
             throw new InvalidOfferException(

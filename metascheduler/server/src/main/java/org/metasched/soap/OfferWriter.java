@@ -78,24 +78,34 @@ public final class OfferWriter {
         var resources = Xml.add(description, Names.JSDL, "Resources");
         part.site()
                 .ifPresent(s -> Xml.add(Xml.add(resources, Names.JSDL, "CandidateHosts"), Names.JSDL, "HostName", s));
-        if (part.need() instanceof Need.Nodes nodes) {
-            if (nodes.coresPerNode() > 1) {
-                exact(resources, "IndividualCPUCount", nodes.coresPerNode());
-            }
-            exact(resources, "TotalResourceCount", nodes.count());
-            nodes.properties().forEach(p -> Xml.add(resources, Names.METASCHED, "NodeProperty", p));
-        } else if (part.need() instanceof Need.Bandwidth bandwidth) {
-            exact(resources, "IndividualNetworkBandwidth", bandwidth.megabitsPerSecond() * 1_000_000L);
-        } else if (part.need() instanceof Need.Licences licences) {
-            var element = Xml.add(resources, Names.METASCHED, "Licences");
-            element.setAttribute("feature", licences.feature());
-            element.setAttribute("count", Integer.toString(licences.count()));
-        }
+        var unused = part.need()
+                .fold(
+                        nodes -> nodes(resources, nodes),
+                        bandwidth -> exact(
+                                resources, "IndividualNetworkBandwidth", bandwidth.megabitsPerSecond() * 1_000_000L),
+                        licences -> licences(resources, licences));
         part.constraint().ifPresent(c -> Xml.add(resources, Names.METASCHED, "Constraint", c));
     }
 
-    private static void exact(Element resources, String name, long value) {
+    private static Element nodes(Element resources, Need.Nodes nodes) {
+        if (nodes.coresPerNode() > 1) {
+            exact(resources, "IndividualCPUCount", nodes.coresPerNode());
+        }
+        exact(resources, "TotalResourceCount", nodes.count());
+        nodes.properties().forEach(p -> Xml.add(resources, Names.METASCHED, "NodeProperty", p));
+        return resources;
+    }
+
+    private static Element licences(Element resources, Need.Licences licences) {
+        var element = Xml.add(resources, Names.METASCHED, "Licences");
+        element.setAttribute("feature", licences.feature());
+        element.setAttribute("count", Integer.toString(licences.count()));
+        return resources;
+    }
+
+    private static Element exact(Element resources, String name, long value) {
         Xml.add(Xml.add(resources, Names.JSDL, name), Names.JSDL, "Exact", Long.toString(value));
+        return resources;
     }
 
     private static void time(Element term, Wish wish) {

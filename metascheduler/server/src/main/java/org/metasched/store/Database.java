@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.agreement.AgreementService.Books;
 import org.metasched.agreement.Transactions;
 import org.metasched.negotiation.StoreUnavailableException;
+import org.metasched.outbox.Outbox;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -80,11 +81,12 @@ public final class Database implements Transactions, AutoCloseable {
     }
 
     public Books books() {
-        return new Books(
-                new JdbcAgreementRepository(this),
-                new JdbcReservationJournal(this),
-                new JdbcDecisionOutbox(this),
-                this);
+        return new Books(new JdbcAgreementRepository(this), new JdbcReservationJournal(this), this);
+    }
+
+    /** Call-backs that are owed; its methods join the transactions of {@link #books()}. */
+    public Outbox outbox() {
+        return new JdbcOutbox(this);
     }
 
     /** For those who bring their own SQL, such as a scheduler of jobs. */

@@ -101,15 +101,14 @@ final class OfferJson {
 
     static ObjectNode write(Need need) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
-        if (need instanceof Need.Nodes nodes) {
-            json.put("nodes", nodes.count()).put("cores", nodes.coresPerNode());
-            nodes.properties().forEach(json.putArray("properties")::add);
-        } else if (need instanceof Need.Bandwidth bandwidth) {
-            json.put("megabitsPerSecond", bandwidth.megabitsPerSecond());
-        } else if (need instanceof Need.Licences licences) {
-            json.put("licences", licences.count()).put("feature", licences.feature());
-        }
-        return json;
+        return need.fold(
+                nodes -> {
+                    json.put("nodes", nodes.count()).put("cores", nodes.coresPerNode());
+                    nodes.properties().forEach(json.putArray("properties")::add);
+                    return json;
+                },
+                bandwidth -> json.put("megabitsPerSecond", bandwidth.megabitsPerSecond()),
+                licences -> json.put("licences", licences.count()).put("feature", licences.feature()));
     }
 
     static Need readNeed(JsonNode json) {

@@ -15,6 +15,7 @@ import javax.xml.namespace.QName;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.metasched.adapter.soap.SoapServer;
+import org.metasched.outbox.Outbox.Kind;
 import org.metasched.wsag.AgreementAcceptance;
 import org.metasched.wsag.AgreementAcceptanceInputType;
 import org.metasched.wsag.AgreementAcceptanceOutputType;
@@ -26,7 +27,7 @@ class AcceptanceCallsTest {
     void initiatorsHearWhatWasDecided() throws Exception {
         var initiator = new Initiator(0);
         try (var responder = new WsagServer();
-                var calls = new AcceptanceCalls(responder.grid.memory, responder.grid.clock);
+                var calls = new AcceptanceCalls(responder.grid.memory);
                 var home = at(initiator)) {
             responder.agreements.onChange(calls);
 
@@ -45,35 +46,32 @@ class AcceptanceCallsTest {
     void anInitiatorThatFailsIsCalledAgainWhenThePauseIsOver() throws Exception {
         var initiator = new Initiator(2);
         try (var responder = new WsagServer();
-                var calls = new AcceptanceCalls(responder.grid.memory, responder.grid.clock);
+                var calls = new AcceptanceCalls(responder.grid.memory, AcceptanceCalls.terms(Duration.ofMillis(20)));
                 var home = at(initiator)) {
             responder.agreements.onChange(calls);
             responder.post("AgreementFactory", pending("fzj", home));
 
-            awaitNextCallIn(Duration.ofSeconds(2), responder);
-            calls.deliver();
-            responder.grid.clock.advance(Duration.ofSeconds(2));
-            calls.deliver();
-            awaitNextCallIn(Duration.ofSeconds(4), responder);
-            responder.grid.clock.advance(Duration.ofSeconds(4));
-            calls.deliver();
-
             assertThat(initiator.heard.poll(30, TimeUnit.SECONDS)).isEqualTo("accepted offer-of-fzj");
-            Awaitility.await().until(() -> responder.grid.memory.owed().isEmpty());
+            Awaitility.await()
+                    .until(() -> responder.grid.memory.owed(Kind.DECISION, 1).isEmpty());
             assertThat(initiator.calls).hasValue(3);
         }
     }
 
     @Test
-    void aDecisionThatNobodyCouldTellIsToldAfterARestart() throws Exception {
-        var initiator = new Initiator(0);
+    void aDecisionWhoseCallFailedIsToldAfterARestart() throws Exception {
+        var initiator = new Initiator(1);
         try (var responder = new WsagServer();
                 var home = at(initiator)) {
-            responder.post("AgreementFactory", pending("fzj", home));
-            Awaitility.await().until(() -> !responder.grid.memory.owed().isEmpty());
+            try (var stopped =
+                    new AcceptanceCalls(responder.grid.memory, AcceptanceCalls.terms(Duration.ofMinutes(30)))) {
+                responder.agreements.onChange(stopped);
+                responder.post("AgreementFactory", pending("fzj", home));
+                Awaitility.await().until(() -> initiator.calls.get() == 1);
+            }
 
-            try (var restarted = new AcceptanceCalls(responder.grid.memory, responder.grid.clock)) {
-                restarted.deliver();
+            try (var restarted = new AcceptanceCalls(responder.grid.memory)) {
+                restarted.collect();
 
                 assertThat(initiator.heard.poll(30, TimeUnit.SECONDS)).isEqualTo("accepted offer-of-fzj");
             }
@@ -82,7 +80,7 @@ class AcceptanceCallsTest {
 
     @Test
     void pausesDoubleUpToAnHour() {
-        assertThat(IntStream.rangeClosed(1, 20).mapToObj(AcceptanceCalls::pauseAfter))
+        assertThat(IntStream.rangeClosed(1, 20).mapToObj(AcceptanceCalls.USUAL::pauseAfter))
                 .startsWith(Duration.ofSeconds(2), Duration.ofSeconds(4), Duration.ofSeconds(8))
                 .endsWith(Duration.ofHours(1), Duration.ofHours(1))
                 .isSorted();
@@ -102,17 +100,6 @@ class AcceptanceCallsTest {
                 assertThat(responder.agreements.newest(1)).isEmpty();
             }
         }
-    }
-
-    /** The last call has failed, and the next one is due after the pause. */
-    private static void awaitNextCallIn(Duration pause, WsagServer responder) {
-        Awaitility.await()
-                .until(() -> responder
-                        .grid
-                        .memory
-                        .owed()
-                        .values()
-                        .contains(responder.grid.clock.instant().plus(pause)));
     }
 
     private static SoapServer at(Initiator initiator) {

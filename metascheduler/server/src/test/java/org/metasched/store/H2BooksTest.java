@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.sql.DriverManager;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -14,11 +16,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementService.Books;
+import org.metasched.agreement.Transactions;
 import org.metasched.fakes.AgreementRepositoryContract;
-import org.metasched.fakes.DecisionOutboxContract;
+import org.metasched.fakes.OutboxContract;
 import org.metasched.fakes.ReservationJournalContract;
 import org.metasched.negotiation.ReservationJournal.Intent;
 import org.metasched.negotiation.StoreUnavailableException;
+import org.metasched.outbox.Outbox;
+import org.metasched.outbox.Outbox.Kind;
+import org.metasched.outbox.Outbox.Label;
+import org.metasched.outbox.Outbox.Message;
 
 class H2BooksTest {
 
@@ -57,12 +64,17 @@ class H2BooksTest {
     }
 
     @Nested
-    class AsOutbox extends DecisionOutboxContract {
+    class AsOutbox extends OutboxContract {
         private final Database database = memory();
 
         @Override
-        protected Books books() {
-            return database.books();
+        protected Outbox outbox() {
+            return database.outbox();
+        }
+
+        @Override
+        protected Transactions transactions() {
+            return database;
         }
 
         @AfterEach
@@ -80,6 +92,28 @@ class H2BooksTest {
         try (var again = Database.open(settings)) {
             assertThat(again.answers()).isTrue();
             assertThat(again.books().journal().stranded(10)).isEmpty();
+        }
+    }
+
+    @Test
+    void whatAnEarlierVersionOwedIsOwedStill(@TempDir Path folder) throws Exception {
+        var settings = new DatabaseSettings("jdbc:h2:file:" + folder.resolve("db"), "", "", 2);
+        Flyway.configure()
+                .dataSource(settings.durableUrl(), "", "")
+                .locations("classpath:db")
+                .target("3")
+                .load()
+                .migrate();
+        try (var connection = DriverManager.getConnection(settings.durableUrl());
+                var statement = connection.createStatement()) {
+            statement.execute("INSERT INTO decision_outbox VALUES"
+                    + " ('a1', FALSE, '<epr/>', TIMESTAMP WITH TIME ZONE '2026-01-05 08:00:00+00', 3, CURRENT_TIMESTAMP)");
+        }
+
+        try (var database = Database.open(settings)) {
+            var label = new Label(Kind.DECISION, "a1", "a1");
+            assertThat(database.outbox().owed(Kind.DECISION, 10)).containsExactly(label);
+            assertThat(database.outbox().begin(label)).hasValue(new Message(label, "<epr/>", "rejected", 3));
         }
     }
 

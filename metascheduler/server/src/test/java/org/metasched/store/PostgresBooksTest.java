@@ -12,10 +12,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.metasched.agreement.AgreementService.Books;
+import org.metasched.agreement.Transactions;
 import org.metasched.fakes.AgreementRepositoryContract;
-import org.metasched.fakes.DecisionOutboxContract;
+import org.metasched.fakes.OutboxContract;
 import org.metasched.fakes.ReservationJournalContract;
 import org.metasched.negotiation.StoreUnavailableException;
+import org.metasched.outbox.Outbox;
 
 /** The same rules and the same SQL on a real PostgreSQL, which the test brings with it. */
 class PostgresBooksTest {
@@ -38,7 +40,7 @@ class PostgresBooksTest {
     private static void empty() throws SQLException {
         try (var connection = postgres.getPostgresDatabase().getConnection();
                 var statement = connection.createStatement()) {
-            statement.execute("TRUNCATE agreement, reservation_journal, decision_outbox");
+            statement.execute("TRUNCATE agreement, reservation_journal, outbox");
         }
     }
 
@@ -101,15 +103,20 @@ class PostgresBooksTest {
     }
 
     @Nested
-    class AsOutbox extends DecisionOutboxContract {
+    class AsOutbox extends OutboxContract {
         @BeforeEach
         void begin() throws SQLException {
             empty();
         }
 
         @Override
-        protected Books books() {
-            return database.books();
+        protected Outbox outbox() {
+            return database.outbox();
+        }
+
+        @Override
+        protected Transactions transactions() {
+            return database;
         }
     }
 }

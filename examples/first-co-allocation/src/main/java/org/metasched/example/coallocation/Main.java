@@ -19,9 +19,6 @@ import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.CoAllocationRequest.SitePart;
 import org.metasched.negotiation.NegotiationBudget;
 import org.metasched.negotiation.NegotiationOutcome;
-import org.metasched.negotiation.NegotiationOutcome.Abandoned;
-import org.metasched.negotiation.NegotiationOutcome.CoAllocated;
-import org.metasched.negotiation.NegotiationOutcome.NoCommonSlot;
 import org.metasched.negotiation.OrphanSweeper;
 import org.metasched.negotiation.ParallelNegotiation;
 import org.metasched.negotiation.SearchStrategy;
@@ -87,14 +84,11 @@ public final class Main {
         NegotiationOutcome outcome = engine.negotiate(request);
 
         printRounds();
-        if (outcome instanceof CoAllocated slot) {
-            out.println("Reserved at " + SHOWN.format(slot.start()) + ": " + slot.reservations());
-        } else if (outcome instanceof NoCommonSlot none) {
-            out.println("No common slot that starts by " + SHOWN.format(none.limit()) + ", because of "
-                    + none.exhausted() + ".");
-        } else if (outcome instanceof Abandoned abandoned) {
-            out.println("Abandoned because of " + abandoned.cause() + ": " + abandoned.reason());
-        }
+        out.println(outcome.<String, RuntimeException>fold(
+                slot -> "Reserved at " + SHOWN.format(slot.start()) + ": " + slot.reservations(),
+                none -> "No common slot that starts by " + SHOWN.format(none.limit()) + ", because of "
+                        + none.exhausted() + ".",
+                abandoned -> "Abandoned because of " + abandoned.cause() + ": " + abandoned.reason()));
     }
 
     /** The candidate only grows, so each instant that sites were asked about is one round. */

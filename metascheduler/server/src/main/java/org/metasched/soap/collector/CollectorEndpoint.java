@@ -141,23 +141,28 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
 
     private static ReceiptType written(Receipt receipt) {
         var written = new ReceiptType();
-        if (receipt instanceof Receipt.Kept kept) {
-            var value = new ReceiptType.Kept();
-            value.setType(kept.key().type());
-            value.setName(kept.key().name());
-            value.setFirst(kept.first());
-            written.setKept(value);
-        } else if (receipt instanceof Receipt.Late late) {
-            var value = new ReceiptType.Late();
-            value.setType(late.key().type());
-            value.setName(late.key().name());
-            value.setNewest(late.newest());
-            value.setOffered(late.offered());
-            written.setLate(value);
-        } else if (receipt instanceof Receipt.Refused refused) {
-            written.setRefused(refused.reason());
-        }
-        return written;
+        return receipt.fold(
+                kept -> {
+                    var value = new ReceiptType.Kept();
+                    value.setType(kept.key().type());
+                    value.setName(kept.key().name());
+                    value.setFirst(kept.first());
+                    written.setKept(value);
+                    return written;
+                },
+                late -> {
+                    var value = new ReceiptType.Late();
+                    value.setType(late.key().type());
+                    value.setName(late.key().name());
+                    value.setNewest(late.newest());
+                    value.setOffered(late.offered());
+                    written.setLate(value);
+                    return written;
+                },
+                refused -> {
+                    written.setRefused(refused.reason());
+                    return written;
+                });
     }
 
     private static String required(String what, @Nullable String text) {

@@ -32,7 +32,9 @@ import org.metasched.classad.cycle.Accountant;
 import org.metasched.classad.cycle.AccountantStore;
 import org.metasched.classad.cycle.Introduction;
 import org.metasched.classad.cycle.MatchmakingCycle;
-import org.metasched.soap.introduction.IntroductionCalls.End;
+import org.metasched.fakes.InMemoryBooks;
+import org.metasched.outbox.Courier.End;
+import org.metasched.outbox.Outbox.Kind;
 
 /** Over real HTTP: parties are servers of their own, and some of them are bad ones. */
 @Timeout(120)
@@ -46,12 +48,13 @@ class IntroductionCallsTest {
             new IntroductionCalls.Patience(Duration.ofSeconds(30), Duration.ofMillis(20));
 
     private final BlockingQueue<Introduced> heard = new LinkedBlockingQueue<>();
+    private final InMemoryBooks books = new InMemoryBooks();
 
     @Test
     void bothPartiesHearOfEachOtherAndEachGetsTheOthersTicketOnly() throws Exception {
         var collector = new InMemoryCollector(Clock.systemUTC());
         try (var parties = receiver();
-                var calls = new IntroductionCalls(LOCAL, LONG)) {
+                var calls = new IntroductionCalls(books, LOCAL, LONG)) {
             collector.advertise(ad("[ Type = \"Job\"; Name = \"j\"; Owner = \"ann\"; AuthorizationTicket = \"of-j\";"
                     + " Requirements = TARGET.Type == \"Machine\"; ContactAddress = \"" + at(parties) + "\" ]"));
             collector.advertise(ad("[ Type = \"Machine\"; Name = \"m\"; AuthorizationTicket = \"of-m\";"
@@ -81,7 +84,7 @@ class IntroductionCallsTest {
     void aPartyThatIsDownIsToldWhenItIsBack() throws Exception {
         int port = freePort();
         try (var calls = new IntroductionCalls(
-                LOCAL, new IntroductionCalls.Patience(Duration.ofSeconds(30), Duration.ofSeconds(2)))) {
+                books, LOCAL, new IntroductionCalls.Patience(Duration.ofSeconds(30), Duration.ofSeconds(2)))) {
             calls.introduced(introduction("http://127.0.0.1:" + port + "/services/" + MatchReceiver.NAME));
 
             try (var late = SoapServer.onPort(port)
@@ -98,7 +101,7 @@ class IntroductionCallsTest {
         var release = new CountDownLatch(1);
         try (var slow = server(exchange -> await(release));
                 var parties = receiver();
-                var calls = new IntroductionCalls(LOCAL, LONG)) {
+                var calls = new IntroductionCalls(books, LOCAL, LONG)) {
             for (int i = 0; i < 200; i++) {
                 calls.introduced(introduction(slow.address()));
             }
@@ -112,10 +115,32 @@ class IntroductionCallsTest {
     }
 
     @Test
+    void whatOneProcessOwesTheNextOneTells() throws Exception {
+        int port = freePort();
+        var neverAgain = new IntroductionCalls.Patience(Duration.ofSeconds(30), Duration.ofHours(1));
+        var before = new IntroductionCalls(books, LOCAL, neverAgain);
+        before.introduced(introduction("http://127.0.0.1:" + port + "/services/" + MatchReceiver.NAME));
+        before.flush();
+        before.close();
+        assertThat(books.owed(Kind.INTRODUCTION, 10)).hasSize(1);
+
+        try (var parties = SoapServer.onPort(port)
+                        .service(MatchReceiver.NAME, new MatchReceiver(heard::add))
+                        .start();
+                var after = new IntroductionCalls(books, LOCAL, LONG)) {
+            after.collect();
+
+            assertThat(heard.poll(30, TimeUnit.SECONDS)).isNotNull();
+            assertThat(parties.base().getPort()).isEqualTo(port);
+            Awaitility.await().until(() -> books.owed(Kind.INTRODUCTION, 10).isEmpty());
+        }
+    }
+
+    @Test
     void aPartyThatNeverAnswersIsGivenUp() throws Exception {
         var release = new CountDownLatch(1);
         try (var slow = server(exchange -> await(release));
-                var calls = new IntroductionCalls(LOCAL, SHORT)) {
+                var calls = new IntroductionCalls(books, LOCAL, SHORT)) {
             calls.introduced(introduction(slow.address()));
 
             Awaitility.await().atMost(Duration.ofSeconds(40)).until(() -> calls.count(End.IN_VAIN) == 1);
@@ -136,7 +161,7 @@ class IntroductionCallsTest {
             })
     void garbageIsNoAnswerAndIsAskedForJustAFewTimes(String garbage) throws Exception {
         try (var strange = server(exchange -> answer(exchange, 200, garbage.getBytes(StandardCharsets.UTF_8)));
-                var calls = new IntroductionCalls(LOCAL, LONG)) {
+                var calls = new IntroductionCalls(books, LOCAL, LONG)) {
             calls.introduced(introduction(strange.address()));
 
             Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> calls.count(End.IN_VAIN) == 1);
@@ -147,7 +172,7 @@ class IntroductionCallsTest {
     @Test
     void anAnswerWithoutEndIsCutOff() throws Exception {
         try (var endless = server(IntroductionCallsTest::answerWithoutEnd);
-                var calls = new IntroductionCalls(LOCAL, LONG)) {
+                var calls = new IntroductionCalls(books, LOCAL, LONG)) {
             calls.introduced(introduction(endless.address()));
 
             Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> calls.count(End.IN_VAIN) == 1);
@@ -161,7 +186,7 @@ class IntroductionCallsTest {
                     exchange.getResponseHeaders().add("Location", victim.address());
                     answer(exchange, 307, new byte[0]);
                 });
-                var calls = new IntroductionCalls(LOCAL, LONG)) {
+                var calls = new IntroductionCalls(books, LOCAL, LONG)) {
             calls.introduced(introduction(redirecting.address()));
 
             Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> calls.count(End.IN_VAIN) == 1);
@@ -187,7 +212,7 @@ class IntroductionCallsTest {
                         .service("Failing", failing)
                         .service("Declining", declining)
                         .start();
-                var calls = new IntroductionCalls(LOCAL, LONG)) {
+                var calls = new IntroductionCalls(books, LOCAL, LONG)) {
             calls.introduced(introduction(parties.service("Failing").toString()));
             calls.introduced(introduction(parties.service("Declining").toString()));
 
@@ -204,7 +229,7 @@ class IntroductionCallsTest {
     void whatWaitsIsBounded() throws Exception {
         var release = new CountDownLatch(1);
         try (var slow = server(exchange -> await(release));
-                var calls = new IntroductionCalls(LOCAL, LONG)) {
+                var calls = new IntroductionCalls(books, LOCAL, LONG)) {
             var one = introduction(slow.address());
 
             for (int i = 0; i < 10_050; i++) {
@@ -234,7 +259,7 @@ class IntroductionCallsTest {
                 "jar:http://127.0.0.1/!/x"
             })
     void addressesThatAreNoPartysAreNotCalled(String address) throws Exception {
-        try (var calls = new IntroductionCalls(LOCAL, SHORT)) {
+        try (var calls = new IntroductionCalls(books, LOCAL, SHORT)) {
             calls.introduced(introduction(address));
 
             Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> calls.count(End.NOT_CALLED) == 1);
@@ -267,7 +292,7 @@ class IntroductionCallsTest {
 
     @Test
     void addressesThatWouldHaveToBeEvaluatedAreNone() throws Exception {
-        try (var calls = new IntroductionCalls(LOCAL, SHORT)) {
+        try (var calls = new IntroductionCalls(books, LOCAL, SHORT)) {
             var computed = ad("[ Type = \"Job\"; Name = \"j\"; ContactAddress = strcat(\"http://\", \"127.0.0.1\") ]");
 
             calls.introduced(new Introduction("ann", computed, ad("[ Type = \"M\"; Name = \"m\" ]"), "", "", false));

@@ -1,0 +1,313 @@
+package org.metasched.outbox;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.metasched.negotiation.StoreUnavailableException;
+import org.metasched.outbox.Outbox.Kind;
+import org.metasched.outbox.Outbox.Label;
+import org.metasched.outbox.Outbox.Message;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Calls the receivers of one kind of message until each has answered or is given up. An attempt is counted in the outbox before the call,
+ * and the message is settled after the answer: each receiver is called at least once across {@code kill -9}, and may be called twice.
+ *
+ * <p>Each receiver has a lane with a bound of its own, and lanes take turns: a receiver that is slow or silent delays its own messages only.
+ * Labels of at most {@value #MOST_KNOWN} messages are in memory, the rest waits in the outbox. Thread-safe; holds no lock in a call.
+ */
+public final class Courier implements AutoCloseable {
+
+    /** What becomes of a message. */
+    public enum End {
+        /** The receiver has heard it. */
+        TOLD,
+        /** The receiver does not want to hear it. */
+        DECLINED,
+        /** The address is none that may be called, or the message cannot be written. */
+        NOT_CALLED,
+        /** The receiver did not answer as often as it was called. */
+        IN_VAIN,
+        /** Too many messages waited already. */
+        DROPPED
+    }
+
+    /**
+     * What came of one call.
+     *
+     * @param end of the message, or null when the receiver did not answer and may be called again
+     * @param why for people, or empty
+     */
+    public record Answer(@Nullable End end, String why) {
+        public static final Answer TOLD = new Answer(End.TOLD, "");
+
+        public static Answer silent(String why) {
+            return new Answer(null, why);
+        }
+    }
+
+    /** Makes one call and waits for its answer. */
+    @FunctionalInterface
+    public interface Call {
+
+        /** @throws InterruptedException when the call took longer than the terms allow; the receiver is called again */
+        Answer make(Message message) throws InterruptedException;
+    }
+
+    /** The messages to one receiver. Belongs to the thread of {@link #book}. */
+    private static final class Lane {
+        final Deque<Label> waiting = new ArrayDeque<>();
+        int underWay;
+        boolean ready;
+        /** Since a message was given up: the receiver has not answered since. */
+        boolean silent;
+    }
+
+    /** Labels in memory. */
+    public static final int MOST_KNOWN = 20_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Courier.class);
+    /** Silent receivers beyond so many are not remembered as such. */
+    private static final int MOST_SILENT = 10_000;
+    /** Before an attempt that the store prevented is made again. */
+    private static final Duration STORE_PAUSE = Duration.ofSeconds(5);
+
+    private final Outbox outbox;
+    private final Kind kind;
+    private final Terms terms;
+    private final Call call;
+    /** One thread that keeps the books: lanes are its own. */
+    private final ScheduledThreadPoolExecutor book;
+
+    private final ThreadPoolExecutor callers;
+    private final Map<String, Lane> lanes = new HashMap<>();
+    private final Deque<Lane> ready = new ArrayDeque<>();
+    private final Set<Label> known = new HashSet<>();
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final Map<End, AtomicLong> ends = new EnumMap<>(End.class);
+    private int underWay;
+    private volatile boolean closed;
+
+    public Courier(Outbox outbox, Kind kind, Terms terms, Call call) {
+        this.outbox = outbox;
+        this.kind = kind;
+        this.terms = terms;
+        this.call = call;
+        String name = kind.name().toLowerCase(Locale.ROOT);
+        book = new ScheduledThreadPoolExecutor(1, task -> daemon(task, name + "-book"));
+        book.setRemoveOnCancelPolicy(true);
+        callers = new ThreadPoolExecutor(
+                terms.atOnce(),
+                terms.atOnce(),
+                30,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                task -> daemon(task, name + "-call"));
+        callers.allowCoreThreadTimeOut(true);
+        for (End end : End.values()) {
+            ends.put(end, new AtomicLong());
+        }
+    }
+
+    /** How many messages came to an end since the start. */
+    public long count(End end) {
+        AtomicLong count = ends.get(end);
+        return count == null ? 0 : count.get();
+    }
+
+    /** Messages that are owed, as far as they are known here. */
+    public int waiting() {
+        return waiting.get();
+    }
+
+    /** Collects from the outbox what is owed there and not known here: at the start, and after the store failed. O(owed messages). */
+    public void collect() {
+        try {
+            var labels = outbox.owed(kind, MOST_KNOWN);
+            onBook(() -> labels.stream().filter(label -> !known.contains(label)).forEach(label -> {
+                waiting.incrementAndGet();
+                admit(label);
+            }));
+        } catch (StoreUnavailableException e) {
+            LOG.info("Call-backs ({}) have to wait: {}", kind, e.getMessage());
+        }
+    }
+
+    /** Calls the receivers of messages that stand in the outbox. Returns at once; a message that is known is passed over. */
+    public void deliver(Collection<Label> labels) {
+        waiting.addAndGet(labels.size());
+        onBook(() -> labels.forEach(this::admit));
+    }
+
+    private void admit(Label label) {
+        if (known.size() < MOST_KNOWN && known.add(label)) {
+            enqueue(label);
+        } else {
+            waiting.decrementAndGet();
+        }
+    }
+
+    private void enqueue(Label label) {
+        Lane lane = lanes.computeIfAbsent(label.lane(), name -> new Lane());
+        lane.waiting.addLast(label);
+        makeReady(lane);
+        startSome();
+    }
+
+    private void makeReady(Lane lane) {
+        if (!lane.ready && !lane.waiting.isEmpty() && lane.underWay < terms.perLane()) {
+            lane.ready = true;
+            ready.addLast(lane);
+        }
+    }
+
+    /** Starts calls, one of each lane in turn. */
+    private void startSome() {
+        while (underWay < terms.atOnce() && !ready.isEmpty()) {
+            Lane lane = ready.removeFirst();
+            lane.ready = false;
+            Label label = lane.waiting.removeFirst();
+            lane.underWay++;
+            underWay++;
+            makeReady(lane);
+            boolean once = lane.silent && terms.onceWhileSilent();
+            callers.execute(() -> attempt(label, once));
+        }
+    }
+
+    private void attempt(Label label, boolean once) {
+        Consumer<Lane> next;
+        try {
+            var message = outbox.begin(label);
+            next = message.isPresent() ? after(message.get(), once) : lane -> forget(label);
+        } catch (RuntimeException e) {
+            LOG.warn("{} is tried again: {}", label, e.getMessage());
+            next = lane -> again(label, STORE_PAUSE);
+        }
+        var after = next;
+        onBook(() -> leave(label, after));
+    }
+
+    /** Calls, and makes durable what came of it. A message whose calls never came back has used them up. */
+    private Consumer<Lane> after(Message message, boolean once) {
+        var label = message.label();
+        boolean left = message.attempts() < terms.mostAttempts();
+        var answer = left ? called(message) : Answer.silent("no call of it has come to an end");
+        End end = answer.end();
+        if (closed && end == null) {
+            return lane -> {};
+        }
+        int attempts = message.attempts() + (left ? 1 : 0);
+        if (end == null && !once && attempts < terms.mostAttempts()) {
+            var pause = terms.pauseAfter(attempts);
+            LOG.debug("{} is tried again after {}: {}", label, pause, answer.why());
+            return lane -> again(label, pause);
+        }
+        outbox.settled(label);
+        return end == null
+                ? lane -> inVain(lane, label, "called " + attempts + " times; " + answer.why())
+                : lane -> heard(lane, label, end, answer.why());
+    }
+
+    private Answer called(Message message) {
+        var alarm = new Alarm();
+        var ringing = book.schedule(alarm::ring, terms.longestCall().toMillis(), TimeUnit.MILLISECONDS);
+        try {
+            return call.make(message);
+        } catch (InterruptedException e) {
+            return Answer.silent("no answer within " + terms.longestCall());
+        } catch (RuntimeException e) {
+            LOG.debug("{}: the call failed", message.label(), e);
+            return Answer.silent(String.valueOf(e.getMessage()));
+        } finally {
+            alarm.clear();
+            ringing.cancel(false);
+        }
+    }
+
+    private void leave(Label label, Consumer<Lane> after) {
+        Lane lane = lanes.computeIfAbsent(label.lane(), name -> new Lane());
+        lane.underWay--;
+        underWay--;
+        after.accept(lane);
+        makeReady(lane);
+        boolean idle = lane.waiting.isEmpty() && lane.underWay == 0;
+        if (idle && (!lane.silent || lanes.size() > MOST_SILENT)) {
+            lanes.remove(label.lane());
+        }
+        startSome();
+    }
+
+    private void again(Label label, Duration pause) {
+        var unused = book.schedule(() -> enqueue(label), pause.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void inVain(Lane lane, Label label, String why) {
+        lane.silent = true;
+        ended(label, End.IN_VAIN, why);
+        forget(label);
+    }
+
+    private void heard(Lane lane, Label label, End end, String why) {
+        lane.silent &= end == End.NOT_CALLED;
+        ended(label, end, why);
+        forget(label);
+    }
+
+    private void forget(Label label) {
+        known.remove(label);
+        waiting.decrementAndGet();
+    }
+
+    /** Counts a message that came to its end. A pool of silent receivers must not fill the log: 1, 2, 4, 8 ... are reported. */
+    public void ended(Label label, End end, String why) {
+        AtomicLong count = ends.get(end);
+        long now = count == null ? 0 : count.incrementAndGet();
+        if (end == End.TOLD) {
+            LOG.debug("{}: told", label);
+        } else if (Long.bitCount(now) == 1) {
+            LOG.warn("{}: not told ({}), {} of them by now: {}", label, end, now, why);
+        } else {
+            LOG.info("{}: not told ({}): {}", label, end, why);
+        }
+    }
+
+    private void onBook(Runnable task) {
+        try {
+            book.execute(task);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("A call-back ({}) is left to the next start: this one stops", kind);
+        }
+    }
+
+    private static Thread daemon(Runnable task, String name) {
+        var thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** Interrupts calls under way and leaves what is owed in the outbox. */
+    @Override
+    public void close() {
+        closed = true;
+        book.shutdownNow();
+        callers.shutdownNow();
+    }
+}

@@ -1,0 +1,76 @@
+package org.metasched.outbox;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Messages that are owed to receivers outside (the transactional outbox). A message is written before its receiver is called, in the
+ * transaction of the change that it reports, and stays until it is settled: each receiver is called at least once. Every method returns
+ * when its change is durable, joins the transaction of its thread, and throws
+ * {@link org.metasched.negotiation.StoreUnavailableException} if the store fails. Thread-safe.
+ */
+public interface Outbox {
+
+    /** What messages are about. Each kind has a {@link Courier} of its own, so that one kind never waits for another. */
+    enum Kind {
+        /** What was decided about a pending offer, for its initiator. */
+        DECISION,
+        /** A match, for one of its parties. */
+        INTRODUCTION
+    }
+
+    /**
+     * Names a message.
+     *
+     * @param id unique among the messages of its kind, at most {@value #LONGEST_ID} characters
+     * @param lane the receiver as fairness counts it, usually host and port; at most {@value #LONGEST_LANE} characters
+     */
+    record Label(Kind kind, String id, String lane) {
+        public static final int LONGEST_ID = 128;
+        public static final int LONGEST_LANE = 512;
+
+        public Label {
+            check("id", id, LONGEST_ID);
+            check("lane", lane, LONGEST_LANE);
+        }
+
+        private static void check(String what, String text, int most) {
+            if (text.isEmpty() || text.length() > most) {
+                throw new IllegalArgumentException("The " + what + " of a message (" + text.length()
+                        + " characters) must have 1 to " + most + " characters.");
+            }
+        }
+    }
+
+    /**
+     * A message.
+     *
+     * @param receiver where to call, in the form of its kind: an address, or an endpoint reference
+     * @param body what to say, in the form of its kind; may hold secrets
+     * @param attempts to call that were begun before
+     */
+    record Message(Label label, String receiver, String body, int attempts) {
+
+        /** Without the body, which does not belong in a log. */
+        @Override
+        public String toString() {
+            return label + ", attempts " + attempts;
+        }
+    }
+
+    /** Owes messages. One of a kind and id that is owed already is passed over, so that a write of unknown outcome can be repeated. */
+    void owe(List<Message> messages);
+
+    /** The messages of a kind that were owed first, at most so many, the oldest first. */
+    List<Label> owed(Kind kind, int limit);
+
+    /**
+     * Counts an attempt, before the receiver is called: a process that dies in the call has used it up.
+     *
+     * @return the message as it was before, or nothing when it is settled
+     */
+    Optional<Message> begin(Label label);
+
+    /** The receiver knows, or never will. A message that is not there is passed over. */
+    void settled(Label label);
+}

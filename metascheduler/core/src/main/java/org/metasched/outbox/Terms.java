@@ -1,0 +1,35 @@
+package org.metasched.outbox;
+
+import java.time.Duration;
+
+/**
+ * How a courier calls the receivers of one kind of message.
+ *
+ * @param atOnce calls under way at the same time
+ * @param perLane calls under way to one receiver
+ * @param longestCall from the beginning of a call to the end of its answer; then the calling thread is interrupted
+ * @param mostAttempts calls with a message before it is given up
+ * @param firstPause before the second call
+ * @param factor by which each further pause is longer
+ * @param longestPause between two calls
+ * @param onceWhileSilent whether a receiver that was called in vain is called once only for each further message, until it answers
+ */
+public record Terms(
+        int atOnce,
+        int perLane,
+        Duration longestCall,
+        int mostAttempts,
+        Duration firstPause,
+        int factor,
+        Duration longestPause,
+        boolean onceWhileSilent) {
+
+    /** The pause after a number of calls, which is at least one. */
+    public Duration pauseAfter(int attempts) {
+        var pause = firstPause;
+        for (int i = 1; i < attempts && pause.compareTo(longestPause) < 0; i++) {
+            pause = pause.multipliedBy(factor);
+        }
+        return pause.compareTo(longestPause) < 0 ? pause : longestPause;
+    }
+}

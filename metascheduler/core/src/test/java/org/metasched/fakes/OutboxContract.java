@@ -1,0 +1,99 @@
+package org.metasched.fakes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.metasched.agreement.Transactions;
+import org.metasched.outbox.Outbox;
+import org.metasched.outbox.Outbox.Kind;
+import org.metasched.outbox.Outbox.Label;
+import org.metasched.outbox.Outbox.Message;
+
+/** What every outbox keeps to. */
+public abstract class OutboxContract {
+
+    private static final Label A = new Label(Kind.DECISION, "a", "host:1");
+    private static final Label B = new Label(Kind.DECISION, "b", "host:2");
+    private static final Label OTHER_A = new Label(Kind.INTRODUCTION, "a", "host:1");
+
+    /** An empty one, the same in each call. */
+    protected abstract Outbox outbox();
+
+    /** Of the same store. */
+    protected abstract Transactions transactions();
+
+    @Test
+    protected void whatIsOwedFirstComesFirstAndNoMoreThanAskedFor() {
+        outbox().owe(List.of(message(B), message(A)));
+        outbox().owe(List.of(message(OTHER_A)));
+
+        assertThat(outbox().owed(Kind.DECISION, 10)).containsExactly(B, A);
+        assertThat(outbox().owed(Kind.DECISION, 1)).containsExactly(B);
+        assertThat(outbox().owed(Kind.INTRODUCTION, 10)).containsExactly(OTHER_A);
+    }
+
+    @Test
+    protected void anAttemptIsCountedWhenItBegins() {
+        outbox().owe(List.of(message(A), message(OTHER_A)));
+
+        assertThat(outbox().begin(A)).hasValue(message(A));
+        assertThat(outbox().begin(A))
+                .hasValueSatisfying(m -> assertThat(m.attempts()).isEqualTo(1));
+        assertThat(outbox().begin(OTHER_A)).hasValue(message(OTHER_A));
+        assertThat(outbox().begin(B)).isEmpty();
+    }
+
+    @Test
+    protected void whatIsSettledIsForgotten() {
+        outbox().owe(List.of(message(A), message(OTHER_A)));
+
+        outbox().settled(A);
+        outbox().settled(A);
+
+        assertThat(outbox().owed(Kind.DECISION, 10)).isEmpty();
+        assertThat(outbox().begin(A)).isEmpty();
+        assertThat(outbox().owed(Kind.INTRODUCTION, 10)).containsExactly(OTHER_A);
+        outbox().owe(List.of(message(A)));
+        assertThat(outbox().owed(Kind.DECISION, 10)).containsExactly(A);
+    }
+
+    @Test
+    protected void aMessageOfATransactionThatFailedIsNotThere() {
+        assertThatThrownBy(() -> transactions().inOne(() -> {
+                    outbox().owe(List.of(message(A)));
+                    throw new IllegalStateException("no decision");
+                }))
+                .hasMessage("no decision");
+
+        assertThat(outbox().owed(Kind.DECISION, 10)).isEmpty();
+    }
+
+    @Test
+    protected void aMessageThatIsOwedAlreadyIsPassedOver() {
+        outbox().owe(List.of(message(A)));
+        outbox().begin(A);
+
+        outbox().owe(List.of(message(A), message(B)));
+
+        assertThat(outbox().owed(Kind.DECISION, 10)).containsExactly(A, B);
+        assertThat(outbox().begin(A))
+                .hasValueSatisfying(m -> assertThat(m.attempts()).isEqualTo(1));
+    }
+
+    @Test
+    protected void longTextsAndOtherScriptsComeBackAsTheyWere() {
+        var body = "\u00e4\u6f22\ud83d\ude00<".repeat(20_000);
+        var longest = new Label(Kind.INTRODUCTION, "i".repeat(Label.LONGEST_ID), "l".repeat(Label.LONGEST_LANE));
+        var message = new Message(longest, "http://x/" + "r".repeat(4_000), body, 0);
+
+        outbox().owe(List.of(message));
+
+        assertThat(outbox().begin(longest)).hasValue(message);
+    }
+
+    private static Message message(Label label) {
+        return new Message(label, "<epr of='" + label.id() + "'/>", "accepted", 0);
+    }
+}

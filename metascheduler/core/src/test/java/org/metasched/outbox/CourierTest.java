@@ -1,0 +1,182 @@
+package org.metasched.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.metasched.fakes.InMemoryBooks;
+import org.metasched.negotiation.StoreUnavailableException;
+import org.metasched.outbox.Courier.Answer;
+import org.metasched.outbox.Courier.End;
+import org.metasched.outbox.Outbox.Kind;
+import org.metasched.outbox.Outbox.Label;
+import org.metasched.outbox.Outbox.Message;
+
+@Timeout(60)
+class CourierTest {
+
+    private final InMemoryBooks books = new InMemoryBooks();
+    private final BlockingQueue<String> called = new LinkedBlockingQueue<>();
+
+    @Test
+    void anAttemptIsCountedBeforeTheCallAndTheMessageIsSettledAfterIt() throws Exception {
+        var during = new LinkedBlockingQueue<Integer>();
+        owe(1, "a");
+        try (var courier = courier(terms(3, false), message -> {
+            during.add(books.begin(message.label()).orElseThrow().attempts());
+            return Answer.TOLD;
+        })) {
+            courier.collect();
+
+            assertThat(during.poll(30, TimeUnit.SECONDS)).isEqualTo(1);
+            Awaitility.await().until(() -> courier.count(End.TOLD) == 1);
+            assertThat(books.owed(Kind.INTRODUCTION, 10)).isEmpty();
+            assertThat(courier.waiting()).isZero();
+        }
+    }
+
+    @Test
+    void aReceiverThatHangsDelaysItsOwnMessagesOnly() throws Exception {
+        var release = new CountDownLatch(1);
+        var hanging = new AtomicInteger();
+        owe(50, "hangs");
+        owe(50, "well");
+        try (var courier = courier(terms(3, false), message -> {
+            if (message.label().lane().equals("hangs")) {
+                hanging.incrementAndGet();
+                release.await();
+            }
+            return Answer.TOLD;
+        })) {
+            courier.collect();
+
+            Awaitility.await().until(() -> courier.count(End.TOLD) == 50);
+            assertThat(hanging).hasValue(2);
+        } finally {
+            release.countDown();
+        }
+    }
+
+    @Test
+    void aReceiverThatIsSilentIsGivenUpAfterItsAttemptsAndThenCalledOnceForEachMessage() {
+        owe(1, "a");
+        try (var courier = courier(terms(3, true), message -> {
+            called.add(message.label().id());
+            return Answer.silent("no");
+        })) {
+            courier.collect();
+            Awaitility.await().until(() -> courier.count(End.IN_VAIN) == 1);
+            assertThat(called).hasSize(3);
+
+            owe(1, "a");
+            courier.collect();
+            Awaitility.await().until(() -> courier.count(End.IN_VAIN) == 2);
+
+            assertThat(called).hasSize(4);
+            assertThat(books.owed(Kind.INTRODUCTION, 10)).isEmpty();
+        }
+    }
+
+    @Test
+    void aCallThatTakesTooLongIsInterruptedAndMadeAgain() {
+        owe(1, "a");
+        var first = new AtomicBoolean(true);
+        var terms = new Terms(4, 2, Duration.ofMillis(50), 3, Duration.ofMillis(1), 2, Duration.ofMillis(1), false);
+        try (var courier = courier(terms, message -> {
+            if (first.getAndSet(false)) {
+                new CountDownLatch(1).await();
+            }
+            return Answer.TOLD;
+        })) {
+            courier.collect();
+
+            Awaitility.await().until(() -> courier.count(End.TOLD) == 1);
+        }
+    }
+
+    @Test
+    void aCallThatEndsItsProcessEachTimeUsesUpItsAttempts() {
+        owe(1, "a");
+        var label = books.owed(Kind.INTRODUCTION, 1).get(0);
+        IntStream.range(0, 3).forEach(i -> books.begin(label));
+        try (var courier = courier(terms(3, false), message -> {
+            called.add(message.label().id());
+            return Answer.TOLD;
+        })) {
+            courier.collect();
+
+            Awaitility.await().until(() -> courier.count(End.IN_VAIN) == 1);
+            assertThat(called).isEmpty();
+        }
+    }
+
+    @Test
+    void closingSettlesNothing() throws Exception {
+        owe(1, "a");
+        var calling = new CountDownLatch(1);
+        var interrupted = new CountDownLatch(1);
+        try (var courier = courier(terms(1, false), message -> {
+            calling.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } finally {
+                interrupted.countDown();
+            }
+            return Answer.TOLD;
+        })) {
+            courier.collect();
+            calling.await();
+        }
+        interrupted.await();
+
+        assertThat(books.owed(Kind.INTRODUCTION, 10)).hasSize(1);
+    }
+
+    @Test
+    void aStoreThatFailsIsAskedAgain() {
+        owe(1, "a");
+        var fails = new AtomicBoolean(true);
+        books.beforeWrite(() -> {
+            if (fails.getAndSet(false)) {
+                throw new StoreUnavailableException("no disk", new IllegalStateException());
+            }
+        });
+        try (var courier = courier(terms(3, false), message -> Answer.TOLD)) {
+            courier.collect();
+
+            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> courier.count(End.TOLD) == 1);
+            assertThat(fails).isFalse();
+        }
+    }
+
+    private Courier courier(Terms terms, Courier.Call call) {
+        return new Courier(books, Kind.INTRODUCTION, terms, call);
+    }
+
+    private static Terms terms(int mostAttempts, boolean onceWhileSilent) {
+        return new Terms(
+                8,
+                2,
+                Duration.ofSeconds(30),
+                mostAttempts,
+                Duration.ofMillis(1),
+                2,
+                Duration.ofMillis(5),
+                onceWhileSilent);
+    }
+
+    private void owe(int messages, String lane) {
+        books.owe(IntStream.range(0, messages)
+                .mapToObj(i -> new Message(new Label(Kind.INTRODUCTION, lane + i, lane), "there", "hello", 0))
+                .toList());
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.metasched.outbox;
+
+import org.jspecify.annotations.NullMarked;
