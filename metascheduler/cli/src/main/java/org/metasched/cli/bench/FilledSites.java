@@ -14,8 +14,8 @@ import org.metasched.adapter.simulated.SimulatedScheduler;
 import org.metasched.adapter.simulated.SimulatedSite;
 
 /**
- * Simulated sites whose plans are filled at random, under a clock that stands still. Others hold powers of two of nodes,
- * for six hours to three days; a quarter more than the wanted load now, a quarter less at the end of the window.
+ * Simulated sites whose plans are filled at random, under a clock that stands still. Others hold powers of two of
+ * nodes, for six hours to three days; a quarter more than the wanted load now, a quarter less at the end of the window.
  */
 final class FilledSites {
 

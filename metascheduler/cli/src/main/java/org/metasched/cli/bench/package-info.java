@@ -1,4 +1,6 @@
-/** Measurements that the packaged program repeats anywhere. Commands are doors; each measurement is a class of its own. */
+/**
+ * Measurements that the packaged program repeats anywhere. Commands are doors; each measurement is a class of its own.
+ */
 @NullMarked
 package org.metasched.cli.bench;
 

@@ -28,6 +28,7 @@ import org.metasched.dag.binding.DagJobAd;
 import org.metasched.dag.binding.NestedDag;
 import org.metasched.dag.binding.UnboundReference;
 import org.metasched.dag.binding.UnboundReferenceException;
+import org.metasched.soap.collector.ServerClaims.ServerSilentException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -120,7 +121,9 @@ final class DagBindCommand implements Callable<Integer> {
                             ? "The file (" + e.getFile() + ") cannot be used: "
                                     + e.getClass().getSimpleName() + "."
                             : String.valueOf(e.getMessage()));
-        } catch (IOException e) {
+        } catch (ServerSilentException e) {
+            throw Failure.world(String.valueOf(e.getMessage()));
+        } catch (IOException | IllegalArgumentException e) {
             throw Failure.badInput(String.valueOf(e.getMessage()));
         } catch (IllegalStateException e) {
             throw Failure.no(String.valueOf(e.getMessage()));
@@ -143,12 +146,12 @@ final class DagBindCommand implements Callable<Integer> {
         DagJobAd job = DagJobAd.of(
                 dag.file(), Optional.ofNullable(jobAd), dag.root().dag().jobAttributes(), variables);
         var binder = new DagBinder(new DagBinder.Options(variables, keepMatchMacros, 8 << 20));
-        var claiming = new ClaimingBinder(binder, new RankedMatchmaker(), sites.claims(), SiteChoice::claimsAt);
+        var claiming = new ClaimingBinder(binder, new RankedMatchmaker(), sites.claims(), SiteChoice.COUNTS);
         List<ClassAd> ads = sites.ads();
         List<ClassAd> counted = claiming.counted(ads);
         List<Verdict> verdicts = explain ? verdicts(job, counted) : List.of();
         try {
-            Optional<BoundDag> bound = dryRun ? plan(binder, dag, job, counted) : claiming.bind(dag, job, ads, place);
+            Optional<BoundDag> bound = dryRun ? claiming.plan(dag, job, ads) : claiming.bind(dag, job, ads, place);
             if (bound.isEmpty()) {
                 return noMatch(file, job, counted, verdicts);
             }
@@ -163,12 +166,6 @@ final class DagBindCommand implements Callable<Integer> {
                     + "\nMaybe the site's ad lacks an entry, or a default is wanted: $ENV(X:default), $$(A:default)."
                     + " Nothing has been written.");
         }
-    }
-
-    private static Optional<BoundDag> plan(DagBinder binder, NestedDag dag, DagJobAd job, List<ClassAd> ads)
-            throws IOException, UnboundReferenceException {
-        Optional<Match> match = new RankedMatchmaker().match(job.ad(), ads);
-        return match.isEmpty() ? Optional.empty() : Optional.of(binder.plan(dag, job, match.get()));
     }
 
     private Map<String, String> variables() {

@@ -1,9 +1,7 @@
 package org.metasched.cli.dag;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -14,10 +12,6 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
-import org.metasched.classad.Expr;
-import org.metasched.classad.Mode;
-import org.metasched.classad.Scope;
-import org.metasched.classad.Value;
 import org.metasched.classad.match.RankedMatchmaker;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
@@ -27,9 +21,10 @@ import org.metasched.dag.binding.BoundDag;
 import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagBinder;
 import org.metasched.dag.binding.DagJobAd;
-import org.metasched.dag.binding.DagProgress;
 import org.metasched.dag.binding.NestedDag;
+import org.metasched.dag.binding.RebindPolicy;
 import org.metasched.dag.binding.UnboundReferenceException;
+import org.metasched.soap.collector.ServerClaims.ServerSilentException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -92,6 +87,16 @@ final class DagRebindCommand implements Callable<Integer> {
     }
 
     private int rebind(Path directory) throws IOException {
+        try {
+            return rebound(directory);
+        } catch (UnboundReferenceException | IllegalArgumentException e) {
+            throw Failure.badInput(String.valueOf(e.getMessage()));
+        } catch (ServerSilentException e) {
+            throw Failure.world(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private int rebound(Path directory) throws IOException, UnboundReferenceException {
         SiteChoice.recover(directory);
         BindingRecord record = BindingRecord.find(directory)
                 .orElseThrow(() -> Failure.badInput(
@@ -116,13 +121,9 @@ final class DagRebindCommand implements Callable<Integer> {
                 new DagBinder(DagBinder.Options.of(variables)),
                 new RankedMatchmaker(),
                 sites.claims(),
-                SiteChoice::claimsAt);
-        try {
-            Optional<BoundDag> bound = binder.rebind(directory, record, dag, job, ads);
-            return bound.map(moved -> moved(directory, record, moved)).orElseGet(() -> stays(directory, record));
-        } catch (UnboundReferenceException e) {
-            throw Failure.badInput(String.valueOf(e.getMessage()));
-        }
+                SiteChoice.COUNTS);
+        Optional<BoundDag> bound = binder.rebind(directory, record, dag, job, ads);
+        return bound.map(moved -> moved(directory, record, moved)).orElseGet(() -> stays(directory, record));
     }
 
     private int moved(Path directory, BindingRecord before, BoundDag after) {
@@ -149,37 +150,11 @@ final class DagRebindCommand implements Callable<Integer> {
         return Failure.NO;
     }
 
-    /** Evaluates the policy over what is known of the binding and of its site. */
     private boolean isDue(Path directory, BindingRecord record, List<ClassAd> ads) throws IOException {
-        if (when == null) {
-            return true;
-        }
-        Expr policy;
         try {
-            policy = Expr.parse(when);
+            return when == null || RebindPolicy.parse(when).isDue(directory, record, ads, Instant.now());
         } catch (ClassAdSyntaxException e) {
             throw Failure.badInput("--when: " + e.getMessage());
         }
-        Instant now = Instant.now();
-        Optional<ClassAd> site = ads.stream()
-                .filter(ad -> BoundDag.siteName(ad).equalsIgnoreCase(record.site()))
-                .findFirst();
-        Instant bound =
-                Files.getLastModifiedTime(directory.resolve(BindingRecord.FILE)).toInstant();
-        ClassAd facts = ClassAd.EMPTY
-                .with("BoundSeconds", Duration.between(bound, now).toSeconds())
-                .with(
-                        "Progress",
-                        DagProgress.of(directory, record.origin().dag()).name().toLowerCase(java.util.Locale.ROOT))
-                .with("SiteAdvertised", site.isPresent())
-                .with("SiteSilentSeconds", site.map(ad -> silentFor(ad, now)).orElse(Long.MAX_VALUE));
-        return policy.evaluate(Scope.matching(facts, site.orElse(ClassAd.EMPTY), Mode.OLD))
-                .satisfies();
-    }
-
-    private static long silentFor(ClassAd ad, Instant now) {
-        return ad.evaluate("MyCurrentTime") instanceof Value.Int sent
-                ? Math.max(0, now.getEpochSecond() - sent.value())
-                : 0;
     }
 }

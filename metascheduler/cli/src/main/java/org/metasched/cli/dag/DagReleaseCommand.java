@@ -36,7 +36,7 @@ final class DagReleaseCommand implements Callable<Integer> {
         for (Path directory : directories) {
             SiteChoice.recover(directory);
             Optional<MatchNote> note = MatchNote.find(directory);
-            boolean released = ClaimingBinder.release(directory, SiteChoice::claimsAt);
+            boolean released = ClaimingBinder.release(directory, SiteChoice.COUNTS);
             if (output.json()) {
                 output.printJson(Map.of(
                         "directory", directory.toString(),

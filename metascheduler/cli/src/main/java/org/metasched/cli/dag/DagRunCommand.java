@@ -15,12 +15,13 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
-import org.metasched.dag.Dag;
 import org.metasched.dag.DagParser;
 import org.metasched.dag.binding.BindingRecord;
+import org.metasched.dag.slurm.InheritedEnvironment;
 import org.metasched.dag.slurm.SlurmCommands;
 import org.metasched.dag.slurm.SlurmException;
 import org.metasched.dag.slurm.SlurmPlan;
+import org.metasched.dag.slurm.SlurmProcesses;
 import org.metasched.dag.slurm.SlurmRun;
 import org.metasched.dag.slurm.SlurmRun.Ending;
 import org.metasched.dag.slurm.SlurmSubmission;
@@ -41,9 +42,6 @@ import picocli.CommandLine.Parameters;
             "failed; a rescue file says then what is done, and running it again goes on from there."
         })
 final class DagRunCommand implements Callable<Integer> {
-
-    /** What condor_dagman sees of the environment of its user without being told. */
-    private static final List<String> INHERITED = List.of("PATH", "HOME", "USER", "LANG", "LC_ALL", "TZ");
 
     @Mixin
     private OutputOptions output;
@@ -115,7 +113,7 @@ final class DagRunCommand implements Callable<Integer> {
         }
         SlurmCommands commands = SlurmCommands.of(sbatch);
         Map<String, String> environment =
-                environment(record, new DagParser().parse(dag).dag());
+                InheritedEnvironment.of(new DagParser().parse(dag).dag(), System.getenv(), record.environment());
         if (dryRun) {
             return rehearse(
                     SlurmPlan.of(dag, environment, without, Clock.systemUTC().instant()), commands, record);
@@ -156,18 +154,6 @@ final class DagRunCommand implements Callable<Integer> {
     private void told(SlurmPlan plan) {
         plan.warnings().forEach(warning -> output.say("warning: " + warning));
         plan.rescue().ifPresent(file -> output.say("goes on from " + file));
-    }
-
-    /** What condor_dagman would hand on to scripts and to jobs with getenv. */
-    private static Map<String, String> environment(BindingRecord record, Dag dag) {
-        Map<String, String> environment = new LinkedHashMap<>();
-        List<String> names = new ArrayList<>(INHERITED);
-        names.addAll(dag.environmentNames());
-        for (String name : names) {
-            Optional.ofNullable(System.getenv(name)).ifPresent(value -> environment.put(name, value));
-        }
-        environment.putAll(record.environment());
-        return environment;
     }
 
     private int rehearse(SlurmPlan plan, SlurmCommands commands, BindingRecord record) throws IOException {

@@ -2,37 +2,34 @@ package org.metasched.cli.dag;
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.metasched.claims.LedgerClaims;
+import org.metasched.claims.MatchCounts;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Dialect;
-import org.metasched.classad.Value;
 import org.metasched.classad.collector.Query;
 import org.metasched.cli.classad.AdFiles;
 import org.metasched.cli.output.Failure;
+import org.metasched.cli.server.AgreementCalls;
 import org.metasched.cli.server.CollectorCalls;
 import org.metasched.dag.binding.BoundDag;
 import org.metasched.dag.binding.Rebinding;
 import org.metasched.dag.binding.SiteClaims;
-import org.metasched.publisher.BindingEvidence;
-import org.metasched.publisher.EndedHolders;
-import org.metasched.publisher.HeldMatch;
-import org.metasched.publisher.MatchLedger;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.metasched.selection.AgreementSites;
+import org.metasched.soap.collector.ServerClaims;
+import org.metasched.soap.collector.ServerClaims.ServerSilentException;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
 /** Mixin of the commands that choose a site for a DAG: whose ads, and where the matches that are taken are counted. */
 final class SiteChoice {
 
-    private static final Logger LOG = LoggerFactory.getLogger(SiteChoice.class);
+    /** The counts that notes of matches name. */
+    static final MatchCounts COUNTS = new MatchCounts(Clock.systemUTC(), ServerClaims::new);
 
     /** Where site ads come from. */
     static final class Source {
@@ -70,7 +67,12 @@ final class SiteChoice {
         if (agreement != null && source.file != null) {
             throw Failure.badInput("--agreement needs --server: the server knows the agreement.");
         }
-        return agreement == null ? named() : AgreementSites.of(serverBase(), agreement, named());
+        return agreement == null ? named() : reserved(agreement);
+    }
+
+    private List<ClassAd> reserved(String id) {
+        List<ClassAd> ads = named();
+        return AgreementSites.of(AgreementCalls.on(serverBase(), client -> client.show(id)), ads);
     }
 
     private List<ClassAd> named() {
@@ -97,66 +99,23 @@ final class SiteChoice {
         Path file = source.file;
         return file == null
                 ? new ServerClaims(serverBase())
-                : ledgerClaims(ledger == null ? usualLedger(file) : ledger);
+                : COUNTS.ledger(ledger == null ? usualLedger(file) : ledger);
     }
 
-    /** Everybody who binds by the same file of ads counts in the same place, and nobody else does. */
     private static Path usualLedger(Path file) throws IOException {
-        for (ClassAd ad : AdFiles.all(file, Dialect.REFERENCE)) {
-            if (ad.evaluate(LedgerClaims.SOURCE) instanceof Value.Text source
-                    && source.text().startsWith("file:")) {
-                return Path.of(URI.create(source.text()));
-            }
-        }
-        String real = file.toRealPath().toString();
-        String name = file.getFileName().toString().replaceAll("[^A-Za-z0-9._-]", "_");
-        return Path.of(System.getProperty("user.home"), ".metasched", "matches")
-                .resolve(name + "-" + UUID.nameUUIDFromBytes(real.getBytes(StandardCharsets.UTF_8)));
-    }
-
-    static SiteClaims ledgerClaims(Path directory) throws IOException {
-        var matches = ledger(directory);
-        recoverHolders(matches);
-        matches.releaseEnded(EndedHolders.ofThisMachine());
-        return new LedgerClaims(directory, matches);
-    }
-
-    private static MatchLedger ledger(Path directory) throws IOException {
-        return new MatchLedger(directory, Clock.systemUTC(), new BindingEvidence());
-    }
-
-    /** The count that a note of a match names. */
-    static SiteClaims claimsAt(String where) throws IOException {
-        try {
-            URI at = URI.create(where);
-            if (!"file".equals(at.getScheme())) {
-                return new ServerClaims(at);
-            }
-            Path directory = Path.of(at);
-            return new LedgerClaims(directory, ledger(directory));
-        } catch (IllegalArgumentException e) {
-            throw Failure.badInput("The count (" + where + ") that the DAG's match is in is no address.");
-        }
+        Path folders = Path.of(System.getProperty("user.home"), ".metasched", "matches");
+        return LedgerClaims.placeFor(AdFiles.all(file, Dialect.REFERENCE), file, folders);
     }
 
     /** Ends what a killed {@code dag rebind} has left half done. */
     static void recover(Path directory) throws IOException {
         try {
-            Rebinding.recover(directory, SiteChoice::claimsAt);
+            Rebinding.recover(directory, COUNTS);
+        } catch (ServerSilentException e) {
+            throw Failure.world(String.valueOf(e.getMessage()));
         } catch (IllegalStateException e) {
             throw Failure.no(String.valueOf(e.getMessage()));
         }
-    }
-
-    /** Whoever counts must know where each DAG is; one that moves at this moment is left alone. */
-    private static void recoverHolders(MatchLedger matches) {
-        matches.held().stream().map(HeldMatch::holder).distinct().forEach(holder -> {
-            try {
-                Rebinding.recover(Path.of(holder), SiteChoice::claimsAt);
-            } catch (IOException | InvalidPathException | IllegalStateException | Failure e) {
-                LOG.debug("{} is on its way still", holder, e);
-            }
-        });
     }
 
     private URI serverBase() {

@@ -12,7 +12,6 @@ import java.util.Optional;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.Query;
 import org.metasched.classad.match.RankedMatchmaker;
-import org.metasched.cli.dag.ServerClaims;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.server.CollectorCalls;
@@ -23,6 +22,7 @@ import org.metasched.dag.binding.DagBinder;
 import org.metasched.dag.binding.DagJobAd;
 import org.metasched.dag.binding.NestedDag;
 import org.metasched.dag.binding.UnboundReferenceException;
+import org.metasched.soap.collector.ServerClaims;
 
 /** The demo's DAG: stage in, run, stage out, clean up. */
 final class DemoDag {

@@ -1,4 +1,4 @@
-package org.metasched.cli.dag;
+package org.metasched.claims;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,9 +17,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.Dialect;
+import org.metasched.classad.Reading;
 import org.metasched.classad.match.RankedMatchmaker;
-import org.metasched.cli.classad.AdFiles;
 import org.metasched.dag.DagLimits;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.binding.ClaimingBinder;
@@ -32,8 +31,8 @@ import org.metasched.publisher.HeldMatch;
 import org.metasched.publisher.MatchLedger;
 
 /**
- * Eight processes bind at once and some of them are killed: no site ever has more matches than it allows, and afterwards every
- * bound DAG holds its match and every match has its DAG. {@code -Dmetasched.dags=1000} for more.
+ * Eight processes bind at once and some of them are killed: no site ever has more matches than it allows, and
+ * afterwards every bound DAG holds its match and every match has its DAG. {@code -Dmetasched.dags=1000} for more.
  */
 class ConcurrentBindersTest {
 
@@ -91,6 +90,7 @@ class ConcurrentBindersTest {
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
                         "-XX:+UseSerialGC",
+                        "-Dslf4j.internal.verbosity=ERROR",
                         "-cp",
                         System.getProperty("java.class.path"),
                         Binder.class.getName(),
@@ -155,11 +155,11 @@ class ConcurrentBindersTest {
         public static void main(String[] arguments) throws Exception {
             Path folder = Path.of(arguments[0]);
             int dags = Integer.parseInt(arguments[2]);
-            List<ClassAd> ads = AdFiles.all(folder.resolve("sites.ads"), Dialect.REFERENCE);
+            List<ClassAd> ads = ClassAd.parseAll(Files.readString(folder.resolve("sites.ads")), Reading.NEW);
             var binder = new ClaimingBinder(
                     new DagBinder(DagBinder.Options.of(Map.of())),
                     new RankedMatchmaker(),
-                    SiteChoice.ledgerClaims(folder.resolve("ledger")));
+                    MatchCounts.onThisMachine(Clock.systemUTC()).ledger(folder.resolve("ledger")));
             for (int i = Integer.parseInt(arguments[1]); i < dags; i += BINDERS) {
                 Path out = folder.resolve("out").resolve("d" + i);
                 if (!Files.exists(out)) {

@@ -1,45 +1,47 @@
-package org.metasched.cli.dag;
+package org.metasched.selection;
 
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Value;
-import org.metasched.cli.output.Failure;
-import org.metasched.cli.server.AgreementCalls;
-import org.metasched.dag.binding.BoundDag;
 import org.metasched.soap.AgreementView;
 
-/** The site ads of an agreement, each with the reservation that is held there. */
-final class AgreementSites {
+/**
+ * The way back over the bridge: the site ads of an agreement, each with the reservation that is held there, for a
+ * matchmaker or a binder of DAGs to choose from.
+ *
+ * <p>Such an ad has {@code ReservationId}, {@code ReservationStart} and {@code ReservationEnd} in seconds since the
+ * epoch, {@code ReservationNodes}, and in its {@code SiteEnvironment} the variable {@code METASCHED_RESERVATION}.
+ */
+public final class AgreementSites {
 
     private AgreementSites() {}
 
-    /** @throws Failure when the agreement holds nothing at any of these sites */
-    static List<ClassAd> of(URI server, String id, List<ClassAd> ads) {
-        AgreementView agreement = AgreementCalls.on(server, client -> client.show(id));
+    /**
+     * In the order of the agreement's parts; {@code O(parts * ads)}.
+     *
+     * @param ads of sites; those of other sites are left out
+     * @throws IllegalArgumentException if the agreement holds nothing at any of these sites
+     */
+    public static List<ClassAd> of(AgreementView agreement, List<ClassAd> ads) {
         var reserved = new ArrayList<ClassAd>();
         for (var part : agreement.sites()) {
             for (ClassAd ad : ads) {
-                if (siteOf(ad).equals(part.site())) {
+                if (ClassAdSiteSelector.siteOf(ad).orElse("").equals(part.site())) {
                     reserved.add(withReservation(ad, part));
                 }
             }
         }
         if (reserved.isEmpty()) {
-            throw Failure.badInput("The agreement (" + id + ") is " + agreement.state()
+            throw new IllegalArgumentException("The agreement (" + agreement.agreementId() + ") is " + agreement.state()
                     + " and holds nothing at a site that has an ad; its sites are ["
-                    + String.join(
-                            ", ",
-                            agreement.sites().stream()
-                                    .map(AgreementView.SiteView::site)
-                                    .toList()) + "].");
+                    + agreement.sites().stream()
+                            .map(AgreementView.SiteView::site)
+                            .collect(Collectors.joining(", "))
+                    + "].");
         }
         return reserved;
-    }
-
-    private static String siteOf(ClassAd ad) {
-        return ad.evaluate("Site") instanceof Value.Text site ? site.text() : BoundDag.siteName(ad);
     }
 
     private static ClassAd withReservation(ClassAd ad, AgreementView.SiteView part) {

@@ -1,4 +1,4 @@
-package org.metasched.cli.dag;
+package org.metasched.claims;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -19,9 +19,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.Dialect;
+import org.metasched.classad.Reading;
 import org.metasched.classad.match.RankedMatchmaker;
-import org.metasched.cli.classad.AdFiles;
 import org.metasched.dag.DagLimits;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.binding.BoundDag;
@@ -36,7 +35,10 @@ import org.metasched.publisher.BindingEvidence;
 import org.metasched.publisher.HeldMatch;
 import org.metasched.publisher.MatchLedger;
 
-/** A process that binds a DAG to another site is killed, anywhere; what looks at the DAG next finds it whole, with one match. */
+/**
+ * A process that binds a DAG to another site is killed, anywhere; what looks at the DAG next finds it whole, with one
+ * match.
+ */
 class KilledRebindTest {
 
     @TempDir
@@ -55,7 +57,8 @@ class KilledRebindTest {
                         + "[Name=\"b\"; MaxMatches=1; CurMatches=0; Requirements=true; SiteEnvironment=\"Area=/b\"]\n");
         bound = folder.resolve("out").resolve("group");
         NestedDag dag = NestedDag.read(own.resolve("group.dag"), DagLimits.DEFAULT);
-        binder(SiteChoice.ledgerClaims(folder.resolve("ledger"))).bind(dag, job(dag), ads(folder), bound);
+        binder(MatchCounts.onThisMachine(Clock.systemUTC()).ledger(folder.resolve("ledger")))
+                .bind(dag, job(dag), ads(folder), bound);
         Files.writeString(bound.resolve("group.dag.rescue001"), "DONE A\n");
     }
 
@@ -65,7 +68,7 @@ class KilledRebindTest {
         assertThat(rebind("keep").waitFor()).isEqualTo(Mover.KILLED);
         assertThat(hidden()).containsExactly(".group.rebinding", ".group.rebinding.lock");
 
-        SiteChoice.ledgerClaims(folder.resolve("ledger"));
+        MatchCounts.onThisMachine(Clock.systemUTC()).ledger(folder.resolve("ledger"));
 
         assertWholeAt(before);
     }
@@ -75,7 +78,8 @@ class KilledRebindTest {
         String before = site();
         assertThat(rebind("confirmed").waitFor()).isEqualTo(Mover.KILLED);
 
-        assertThat(Rebinding.recover(bound, SiteChoice::claimsAt)).isTrue();
+        assertThat(Rebinding.recover(bound, MatchCounts.onThisMachine(Clock.systemUTC())))
+                .isTrue();
 
         assertWholeAt(before);
     }
@@ -87,7 +91,7 @@ class KilledRebindTest {
         assertThat(site()).isNotEqualTo(before);
         assertThat(held()).hasSize(2);
 
-        SiteChoice.ledgerClaims(folder.resolve("ledger"));
+        MatchCounts.onThisMachine(Clock.systemUTC()).ledger(folder.resolve("ledger"));
 
         assertWholeAt(other(before));
     }
@@ -98,7 +102,7 @@ class KilledRebindTest {
         assertThat(rebind("release").waitFor()).isEqualTo(Mover.KILLED);
         Files.move(bound, bound.resolveSibling(".group.rebinding"));
 
-        SiteChoice.ledgerClaims(folder.resolve("ledger"));
+        MatchCounts.onThisMachine(Clock.systemUTC()).ledger(folder.resolve("ledger"));
 
         assertWholeAt(other(before));
     }
@@ -110,7 +114,8 @@ class KilledRebindTest {
         Files.move(bound, bound.resolveSibling(".group.rebinding"));
         Files.move(bound.resolveSibling("group.at-" + before), bound);
 
-        assertThat(Rebinding.recover(bound, SiteChoice::claimsAt)).isTrue();
+        assertThat(Rebinding.recover(bound, MatchCounts.onThisMachine(Clock.systemUTC())))
+                .isTrue();
 
         assertWholeAt(before);
     }
@@ -121,7 +126,7 @@ class KilledRebindTest {
         assertThat(rebind("release").waitFor()).isEqualTo(Mover.KILLED);
         Files.delete(bound.resolve("metasched-rebinding"));
 
-        SiteChoice.ledgerClaims(folder.resolve("ledger"));
+        MatchCounts.onThisMachine(Clock.systemUTC()).ledger(folder.resolve("ledger"));
 
         assertThat(held()).hasSize(1);
         assertThat(site()).isEqualTo(other(before));
@@ -152,7 +157,8 @@ class KilledRebindTest {
             assertThat(second.waitFor()).isEqualTo(1);
             assertThat(folder.resolve("log")).content().contains("is being rebound by another process");
         }
-        assertThat(Rebinding.recover(bound, SiteChoice::claimsAt)).isTrue();
+        assertThat(Rebinding.recover(bound, MatchCounts.onThisMachine(Clock.systemUTC())))
+                .isTrue();
         assertThatThrownBy(() -> Files.readString(bound.resolveSibling(".group.rebinding.lock")))
                 .isInstanceOf(IOException.class);
     }
@@ -178,7 +184,7 @@ class KilledRebindTest {
             moving.waitFor(random.nextInt(60), TimeUnit.MILLISECONDS);
             moving.destroyForcibly().waitFor();
 
-            SiteChoice.ledgerClaims(folder.resolve("ledger"));
+            MatchCounts.onThisMachine(Clock.systemUTC()).ledger(folder.resolve("ledger"));
             assertWholeAt(site());
             assertThat(bound.resolve("out.39")).hasSize(1 << 14);
             moves += site().equals(before) ? 0 : 1;
@@ -229,8 +235,8 @@ class KilledRebindTest {
         return DagJobAd.of(dag.file(), Optional.empty(), List.of(), Map.of());
     }
 
-    private static List<ClassAd> ads(Path folder) {
-        return AdFiles.all(folder.resolve("sites.ads"), Dialect.REFERENCE);
+    private static List<ClassAd> ads(Path folder) throws Exception {
+        return ClassAd.parseAll(Files.readString(folder.resolve("sites.ads")), Reading.NEW);
     }
 
     private Process rebind(String until) throws IOException {
@@ -238,6 +244,7 @@ class KilledRebindTest {
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
                         "-XX:+UseSerialGC",
+                        "-Dslf4j.internal.verbosity=ERROR",
                         "-cp",
                         System.getProperty("java.class.path"),
                         Mover.class.getName(),
@@ -258,7 +265,7 @@ class KilledRebindTest {
             Path folder = Path.of(arguments[0]);
             Path bound = folder.resolve("out").resolve("group");
             NestedDag dag = NestedDag.read(folder.resolve("dags").resolve("group.dag"), DagLimits.DEFAULT);
-            SiteClaims claims = SiteChoice.ledgerClaims(folder.resolve("ledger"));
+            SiteClaims claims = MatchCounts.onThisMachine(Clock.systemUTC()).ledger(folder.resolve("ledger"));
             BindingRecord record = BindingRecord.find(bound).orElseThrow();
             Optional<BoundDag> moved =
                     binder(new Mortal(claims, arguments[1])).rebind(bound, record, dag, job(dag), ads(folder));
