@@ -16,9 +16,7 @@ class ClassAdBenchTest {
 
     @Test
     void countsMatchesAndHasTheKeysOfTheContract() throws Exception {
-        Path machines = Files.writeString(
-                folder.resolve("machines"),
-                """
+        Path machines = Files.writeString(folder.resolve("machines"), """
                 Name = "small"
                 Memory = 1024
                 Requirements = true
@@ -27,9 +25,7 @@ class ClassAdBenchTest {
                 Memory = 8192
                 Requirements = TARGET.Owner == "alice"
                 """);
-        Path jobs = Files.writeString(
-                folder.resolve("jobs"),
-                """
+        Path jobs = Files.writeString(folder.resolve("jobs"), """
                 Owner = "alice"
                 Rank = TARGET.Memory
                 Requirements = TARGET.Memory > 1000

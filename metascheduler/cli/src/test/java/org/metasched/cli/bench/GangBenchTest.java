@@ -27,8 +27,8 @@ class GangBenchTest {
     void theMedianIsOfThePartThatIsAsked() {
         var outcome = GangBench.of(new GangWorkload(1, 100, 1, 1, false, false, false), Algorithm.NAIVE, 1)
                 .outcome();
-        var bench = new GangBench(
-                outcome, List.of(new Times(3, 10, 1), new Times(1, 30, 2), new Times(2.00049, 20, 9)), 1);
+        var bench =
+                new GangBench(outcome, List.of(new Times(3, 10, 1), new Times(1, 30, 2), new Times(2.00049, 20, 9)), 1);
 
         assertThat(bench.median(Times::parse)).isEqualTo(2.0);
         assertThat(bench.median(Times::match)).isEqualTo(2.0);
