@@ -43,6 +43,7 @@ final class ClassAdBench {
             "Cpus");
 
     private final double seconds;
+    private final int evaluations;
 
     /** Keeps results alive, and shows that the work was done. */
     private long checksum;
@@ -54,7 +55,13 @@ final class ClassAdBench {
 
     /** @param seconds how long each measurement runs after as long a warm-up */
     ClassAdBench(double seconds) {
+        this(seconds, EVALUATIONS);
+    }
+
+    /** @param evaluations of an expression in one round */
+    ClassAdBench(double seconds, int evaluations) {
         this.seconds = seconds;
+        this.evaluations = evaluations;
     }
 
     /** All figures by the keys of the contract, in its order. */
@@ -241,10 +248,10 @@ final class ClassAdBench {
 
     private long evaluations(Expr expr, List<Scope> scopes) {
         int size = scopes.size();
-        for (int i = 0, at = 0; i < EVALUATIONS; i++) {
+        for (int i = 0, at = 0; i < evaluations; i++) {
             checksum += expr.evaluate(scopes.get(at)).satisfies() ? 1 : 0;
             at = at + 1 == size ? 0 : at + 1;
         }
-        return EVALUATIONS;
+        return evaluations;
     }
 }

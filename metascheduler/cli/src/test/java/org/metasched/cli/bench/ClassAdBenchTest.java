@@ -34,7 +34,7 @@ class ClassAdBenchTest {
                 Requirements = TARGET.Memory > 1000
                 """);
 
-        var bench = new ClassAdBench(0.001);
+        var bench = new ClassAdBench(0.001, 1000);
         var result = bench.measured(ClassAdBench.texts(machines), ClassAdBench.texts(jobs));
 
         assertThat(result)
@@ -55,8 +55,9 @@ class ClassAdBenchTest {
     @Test
     void anAdThatCannotBeReadIsBadInput() throws Exception {
         Path bad = Files.writeString(folder.resolve("bad"), "Name = \n");
+        var texts = ClassAdBench.texts(bad);
 
-        assertThatThrownBy(() -> new ClassAdBench(0.001).measured(ClassAdBench.texts(bad), ClassAdBench.texts(bad)))
+        assertThatThrownBy(() -> new ClassAdBench(0.001, 1000).measured(texts, texts))
                 .isInstanceOfSatisfying(
                         Failure.class, failure -> assertThat(failure.exitCode()).isEqualTo(Failure.BAD_INPUT));
     }
