@@ -1,9 +1,11 @@
 package org.metasched.it;
 
 import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
@@ -110,6 +112,46 @@ class HouseRulesTest {
                     "org.metasched.negotiation",
                     "org.metasched.sites",
                     "org.metasched.adapter"));
+
+    /**
+     * The site itself is where both flows end, and the store keeps the books of both; neither counts as knowing a flow.
+     */
+    private static final String[] CO_ALLOCATION = {
+        "org.metasched.agreement..", "org.metasched.negotiation..", "org.metasched.sites..", "org.metasched.soap"
+    };
+
+    private static final String[] MATCHMAKING = {
+        "org.metasched.classad..",
+        "org.metasched.publisher..",
+        "org.metasched.claims..",
+        "org.metasched.dag..",
+        "org.metasched.soap.collector..",
+        "org.metasched.soap.introduction.."
+    };
+
+    @ArchTest
+    static final ArchRule ONLY_THE_BRIDGE_KNOWS_BOTH_FLOWS = noClasses()
+            .that()
+            .resideOutsideOfPackages(
+                    "org.metasched.selection", "org.metasched.server", "org.metasched.cli..", "org.metasched.bench..")
+            .and(areInAPackageThatKnows(CO_ALLOCATION))
+            .should(beInAPackageThatKnows(MATCHMAKING));
+
+    @ArchTest
+    static final ArchRule FAMILIES_OF_COMMANDS_DO_NOT_KNOW_THE_PROGRAM = noClasses()
+            .that()
+            .resideInAPackage("org.metasched.cli.*")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.metasched.cli");
+
+    @ArchTest
+    static final ArchRule NO_LIBRARY_KNOWS_THE_COMMAND_LINE = noClasses()
+            .that()
+            .resideOutsideOfPackages("org.metasched.cli..", "org.metasched.bench..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.metasched.cli..", "picocli..");
 
     @ArchTest
     static final ArchRule THE_SITE_INTERFACE_NEEDS_THE_JDK_ONLY = classes()
@@ -421,6 +463,22 @@ class HouseRulesTest {
         }
 
         assertThat(tooLong).isEmpty();
+    }
+
+    /** By package, so that two classes side by side cannot know a flow each. */
+    private static DescribedPredicate<JavaClass> areInAPackageThatKnows(String... flow) {
+        DescribedPredicate<JavaClass> known = resideInAnyPackage(flow)
+                .and(not(simpleName("StoreUnavailableException")))
+                .as("in %s", List.of(flow));
+        return DescribedPredicate.describe(
+                "are in a package that knows classes " + known.getDescription(),
+                type -> known.test(type)
+                        || type.getPackage().getClassDependenciesFromThisPackage().stream()
+                                .anyMatch(dependency -> known.test(dependency.getTargetClass())));
+    }
+
+    private static ArchCondition<JavaClass> beInAPackageThatKnows(String... flow) {
+        return ArchCondition.from(areInAPackageThatKnows(flow));
     }
 
     /** What is made from the schemas follows the schemas' own circles. */

@@ -49,6 +49,13 @@ public final class ClaimingBinder {
         return counted;
     }
 
+    /** What {@link #bind} would write now. Takes no match and writes nothing; nothing if no site matches and has room. */
+    public Optional<BoundDag> plan(NestedDag dag, DagJobAd job, List<ClassAd> ads)
+            throws IOException, UnboundReferenceException {
+        Optional<Match> match = matchmaker.match(job.ad(), counted(ads));
+        return match.isEmpty() ? Optional.empty() : Optional.of(binder.plan(dag, job, match.get()));
+    }
+
     /**
      * Binds a DAG to the best site that matches and has room; nothing if there is none. A directory that is already bound to that
      * site with a match of the same count keeps that match.

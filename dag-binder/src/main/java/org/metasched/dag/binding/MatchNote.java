@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.UUID;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Reading;
@@ -44,6 +45,19 @@ public record MatchNote(String match, String site, String where) {
                     file + ":" + e.line() + ":" + e.column() + ": the note of the match cannot be read: "
                             + e.getMessage(),
                     e);
+        }
+    }
+
+    /**
+     * A match's name as counts know it.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    public static UUID idOf(String match) {
+        try {
+            return UUID.fromString(match);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("The match (" + match + ") that the DAG's note names is none.", e);
         }
     }
 

@@ -2,6 +2,7 @@ package org.metasched.cli;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import org.metasched.cli.output.Failure;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine;
 

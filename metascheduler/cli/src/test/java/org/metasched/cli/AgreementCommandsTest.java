@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.metasched.cli.output.Failure;
 import org.metasched.server.ConfigurationFile;
 import org.metasched.server.Wiring;
 

@@ -10,13 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementService;
 import org.metasched.agreement.AgreementState;
-import org.metasched.classad.collector.Collector;
 import org.metasched.console.OverviewPage.Sight;
 
 /**
@@ -35,13 +32,13 @@ public final class Console extends HttpServlet {
 
     private final transient AgreementService service;
     private final transient SiteLook sites;
-    private final transient Collector collector;
+    private final transient Advertised advertised;
     private final transient Clock clock;
 
-    public Console(AgreementService service, SiteLook sites, Collector collector, Clock clock) {
+    public Console(AgreementService service, SiteLook sites, Advertised advertised, Clock clock) {
         this.service = service;
         this.sites = sites;
-        this.collector = collector;
+        this.advertised = advertised;
         this.clock = clock;
     }
 
@@ -75,12 +72,7 @@ public final class Console extends HttpServlet {
     private Sight sight() throws InterruptedException {
         var living =
                 service.inState(Set.of(AgreementState.OBSERVED, AgreementState.OBSERVED_AND_TERMINATING), MOST_LIVING);
-        return new Sight(sites.look(), living, service.newest(NEWEST), ads());
-    }
-
-    private Map<String, Long> ads() {
-        return collector.snapshot().stream()
-                .collect(Collectors.groupingBy(ad -> ad.key().type(), TreeMap::new, Collectors.counting()));
+        return new Sight(sites.look(), living, service.newest(NEWEST), advertised.countByType());
     }
 
     private Optional<Agreement> agreement(String path) {

@@ -1,18 +1,13 @@
 package org.metasched.console;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.SiteId;
-import org.metasched.classad.Value;
-import org.metasched.classad.collector.Advertisement;
-import org.metasched.classad.collector.Collector;
 import org.metasched.sites.SiteCalls;
 import org.metasched.sites.SiteCalls.Answer;
 import org.metasched.sites.SiteCalls.Call;
@@ -23,11 +18,11 @@ public final class SiteLook {
     private static final RequestKey PROBE = new RequestKey("probe");
 
     private final SiteCalls calls;
-    private final Collector collector;
+    private final Advertised advertised;
 
-    public SiteLook(SiteCalls calls, Collector collector) {
+    public SiteLook(SiteCalls calls, Advertised advertised) {
         this.calls = calls;
-        this.collector = collector;
+        this.advertised = advertised;
     }
 
     /** In the order of the configuration. Waits for a silent site as long as a call may take. */
@@ -37,7 +32,7 @@ public final class SiteLook {
             questions.add(new Call<>(site, SiteLook::load));
         }
         var loads = calls.askAll(questions);
-        var ads = newestAds();
+        var ads = advertised.newestBySite();
         List<SiteSight> sights = new ArrayList<>();
         for (int i = 0; i < questions.size(); i++) {
             var site = questions.get(i).site();
@@ -46,26 +41,12 @@ public final class SiteLook {
         return sights;
     }
 
-    private SiteSight sight(SiteId site, Answer<Optional<SiteLoad>> answer, Optional<Advertisement> ad) {
+    private SiteSight sight(SiteId site, Answer<Optional<SiteLoad>> answer, Optional<Advertised.SiteAd> ad) {
         var preview = calls.directory().get(site).previewWindow();
         return answer.fold(
                 load -> new SiteSight(site, preview, Optional.empty(), load, ad),
                 problem -> new SiteSight(
                         site, preview, Optional.of(String.valueOf(problem.getMessage())), Optional.empty(), ad));
-    }
-
-    /** By the name in their attribute {@code Site}, or their own where they have none. */
-    private Map<String, Advertisement> newestAds() {
-        Map<String, Advertisement> newest = new HashMap<>();
-        for (var ad : collector.snapshot()) {
-            if (ad.ad().evaluate("MaxMatches") instanceof Value.Int) {
-                String site = ad.ad().evaluate("Site") instanceof Value.Text text
-                        ? text.text()
-                        : ad.key().name();
-                newest.merge(site, ad, (a, b) -> a.received().isBefore(b.received()) ? b : a);
-            }
-        }
-        return newest;
     }
 
     /** A site that tells no load is asked for a reservation that nobody made, to see whether it answers. */

@@ -4,8 +4,6 @@ import java.util.Optional;
 import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.adapter.PreviewWindow;
 import org.metasched.adapter.SiteId;
-import org.metasched.classad.Value;
-import org.metasched.classad.collector.Advertisement;
 
 /**
  * A site as it looks from here, now.
@@ -19,23 +17,17 @@ public record SiteSight(
         PreviewWindow preview,
         Optional<String> trouble,
         Optional<SiteLoad> load,
-        Optional<Advertisement> ad) {
+        Optional<Advertised.SiteAd> ad) {
 
     public boolean isUp() {
         return trouble.isEmpty();
     }
 
     public Optional<Long> currentMatches() {
-        return whole("CurMatches");
+        return ad.flatMap(Advertised.SiteAd::currentMatches);
     }
 
     public Optional<Long> mostMatches() {
-        return whole("MaxMatches");
-    }
-
-    private Optional<Long> whole(String attribute) {
-        return ad.flatMap(a -> a.ad().evaluate(attribute) instanceof Value.Int number
-                ? Optional.of(number.value())
-                : Optional.empty());
+        return ad.flatMap(Advertised.SiteAd::mostMatches);
     }
 }

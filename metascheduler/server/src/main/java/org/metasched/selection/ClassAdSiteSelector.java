@@ -161,7 +161,8 @@ public final class ClassAdSiteSelector implements SiteSelector {
                 .isPresent();
     }
 
-    private static Optional<String> siteOf(ClassAd ad) {
+    /** The configured site that an ad speaks for. */
+    static Optional<String> siteOf(ClassAd ad) {
         for (String attribute : new String[] {SelectionAd.SITE, "Name"}) {
             if (ad.evaluate(attribute, Scope.of(ad)) instanceof Value.Text text) {
                 return Optional.of(text.text());

@@ -151,7 +151,7 @@ public final class Wiring implements AutoCloseable {
                 .service("Collector", matchmaking.endpoint())
                 .servlet("/health", new Health(database, service, chores, phase::get))
                 .servlet("/metrics", metrics.servlet())
-                .servlet("/sites", new SiteList(new SiteLook(calls, matchmaking.monitor())))
+                .servlet("/sites", new SiteList(new SiteLook(calls, new CollectorView(matchmaking.monitor()))))
                 .servlet("/console/*", console(clock))
                 .servlet("", Console.entrance())
                 .start();
@@ -160,8 +160,8 @@ public final class Wiring implements AutoCloseable {
     /** Asks by calls of its own, few and short: people who look must not be in the way of negotiations. */
     private Console console(Clock clock) {
         var calls = new SiteCalls(sites, fanOut, CONSOLE_PATIENCE, CONSOLE_CALLS_PER_SITE);
-        var look = new SiteLook(calls, matchmaking.monitor());
-        return new Console(service, look, matchmaking.monitor(), clock);
+        var advertised = new CollectorView(matchmaking.monitor());
+        return new Console(service, new SiteLook(calls, advertised), advertised, clock);
     }
 
     private static Thread daemon(Runnable task) {

@@ -12,7 +12,10 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -23,8 +26,6 @@ import org.metasched.agreement.CreationOutcome.Created;
 import org.metasched.agreement.GuaranteeTerm;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.RequestedPart;
-import org.metasched.classad.ClassAd;
-import org.metasched.classad.collector.InMemoryCollector;
 import org.metasched.fakes.TestGrid;
 import org.metasched.http.HttpServer;
 import org.w3c.dom.Document;
@@ -38,14 +39,12 @@ class ConsoleTest {
     private final TestGrid grid =
             new TestGrid().site("fzj", 64).site("scai", 32).site("cesca", 16);
     private final TestGrid.Started started = grid.start();
-    private final InMemoryCollector collector = new InMemoryCollector(grid.clock);
+    private final Ads ads = new Ads();
     private final HttpServer http = server();
 
     private HttpServer server() {
         return HttpServer.onPort(0)
-                .servlet(
-                        "/console/*",
-                        new Console(started.service, new SiteLook(started.calls, collector), collector, grid.clock))
+                .servlet("/console/*", new Console(started.service, new SiteLook(started.calls, ads), ads, grid.clock))
                 .servlet("", Console.entrance())
                 .start();
     }
@@ -59,7 +58,8 @@ class ConsoleTest {
     @Test
     void theFirstPageShowsSitesAgreementsReservationsAndAds() throws Exception {
         var agreement = create("o1", "CN=alice", "fzj", "scai");
-        collector.advertise(ClassAd.parse("[MyType = \"Machine\"; Name = \"fzj\"; CurMatches = 3; MaxMatches = 10]"));
+        ads.types.put("Machine", 1L);
+        ads.sites.put("fzj", new Advertised.SiteAd(grid.clock.instant(), Optional.of(3L), Optional.of(10L)));
         grid.at("cesca").down(true);
 
         var page = page("/console");
@@ -144,7 +144,8 @@ class ConsoleTest {
     @Test
     void hostileTextsStayTexts() throws Exception {
         var agreement = create("o1", HOSTILE, "fzj");
-        collector.advertise(ClassAd.parse("[MyType = \"<b onclick='x()'>\"; Name = \"<img src=x>\"]"));
+        ads.types.put("<b onclick='x()'>", 1L);
+        ads.types.put("<img src=x>", 1L);
 
         var detail = get("/console/agreement/" + agreement.id());
         var first = get("/console");
@@ -250,5 +251,20 @@ class ConsoleTest {
 
     private static List<String> classes(Document page, String name) {
         return elements(page, name).stream().map(e -> e.getAttribute("class")).toList();
+    }
+
+    private static final class Ads implements Advertised {
+        private final Map<String, SiteAd> sites = new ConcurrentHashMap<>();
+        private final Map<String, Long> types = new ConcurrentSkipListMap<>();
+
+        @Override
+        public Map<String, SiteAd> newestBySite() {
+            return sites;
+        }
+
+        @Override
+        public Map<String, Long> countByType() {
+            return types;
+        }
     }
 }

@@ -1,0 +1,66 @@
+package org.metasched.dag.binding;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.Expr;
+import org.metasched.classad.Mode;
+import org.metasched.classad.Scope;
+import org.metasched.classad.Value;
+
+/**
+ * Says when a bound DAG should be bound anew: a ClassAd expression over {@code BoundSeconds} (since the DAG was bound),
+ * {@code Progress} (as {@link DagProgress}, in lower case), {@code SiteAdvertised} and {@code SiteSilentSeconds} of its
+ * site, and {@code TARGET}, the site's ad. Immutable.
+ */
+public final class RebindPolicy {
+
+    private final Expr policy;
+
+    private RebindPolicy(Expr policy) {
+        this.policy = policy;
+    }
+
+    /** @param expression such as {@code BoundSeconds > 7200 && !SiteAdvertised} */
+    public static RebindPolicy parse(String expression) throws ClassAdSyntaxException {
+        return new RebindPolicy(Expr.parse(expression));
+    }
+
+    /**
+     * Whether the expression is true for a DAG; undefined and error are not.
+     *
+     * @param directory of the bound DAG, with its record
+     * @param ads among which the one of its site is, if it is advertised
+     */
+    public boolean isDue(Path directory, BindingRecord record, List<ClassAd> ads, Instant now) throws IOException {
+        Optional<ClassAd> site = ads.stream()
+                .filter(ad -> BoundDag.siteName(ad).equalsIgnoreCase(record.site()))
+                .findFirst();
+        Instant bound =
+                Files.getLastModifiedTime(directory.resolve(BindingRecord.FILE)).toInstant();
+        ClassAd facts = ClassAd.EMPTY
+                .with("BoundSeconds", Duration.between(bound, now).toSeconds())
+                .with("Progress", progress(directory, record))
+                .with("SiteAdvertised", site.isPresent())
+                .with("SiteSilentSeconds", site.map(ad -> silentFor(ad, now)).orElse(Long.MAX_VALUE));
+        return policy.evaluate(Scope.matching(facts, site.orElse(ClassAd.EMPTY), Mode.OLD))
+                .satisfies();
+    }
+
+    private static String progress(Path directory, BindingRecord record) throws IOException {
+        return DagProgress.of(directory, record.origin().dag()).name().toLowerCase(Locale.ROOT);
+    }
+
+    private static long silentFor(ClassAd ad, Instant now) {
+        return ad.evaluate("MyCurrentTime") instanceof Value.Int sent
+                ? Math.max(0, now.getEpochSecond() - sent.value())
+                : 0;
+    }
+}

@@ -1,0 +1,73 @@
+package org.metasched.dag.slurm;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.command.CommandResult;
+import org.metasched.adapter.command.CommandRunner;
+import org.metasched.adapter.command.RunSettings;
+
+/**
+ * Slurm's commands as processes on this machine, found in the folders of the user's {@code PATH}. They see where Slurm
+ * is configured ({@code SLURM_CONF}, {@code SBATCH_*}, {@code TZ}) and little else of the environment. A command is
+ * killed after 60 s or 64 MiB of output. Thread-safe.
+ */
+public final class SlurmProcesses implements SlurmClient {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int MOST_BYTES = 64 << 20;
+
+    private final CommandRunner runner;
+
+    /** With the environment of this process. */
+    public SlurmProcesses() {
+        this(System.getenv());
+    }
+
+    /** @param environment of the user, of which only absolute folders in {@code PATH} and the variables above count */
+    public SlurmProcesses(Map<String, String> environment) {
+        runner = new CommandRunner(
+                new SiteId("slurm"),
+                new RunSettings(
+                        folders(environment.getOrDefault("PATH", "")),
+                        configuration(environment),
+                        List.of(),
+                        PATIENCE,
+                        MOST_BYTES,
+                        Optional.empty()));
+    }
+
+    private static List<String> folders(String path) {
+        return Stream.of(path.split(":"))
+                .filter(folder -> folder.startsWith("/"))
+                .toList();
+    }
+
+    private static Map<String, String> configuration(Map<String, String> environment) {
+        var seen = new LinkedHashMap<String, String>();
+        environment.forEach((name, value) -> {
+            if (name.startsWith("SLURM_CONF") || name.startsWith("SBATCH_") || name.equals("TZ")) {
+                seen.put(name, value);
+            }
+        });
+        return seen;
+    }
+
+    @Override
+    public String run(List<String> words) throws SlurmException {
+        try {
+            CommandResult result = runner.run(words);
+            if (!result.ok()) {
+                throw new SlurmException("Slurm refused (" + String.join(" ", words) + "): " + result.words() + ".");
+            }
+            return result.out();
+        } catch (LocalSchedulerException e) {
+            throw new SlurmException(String.valueOf(e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package org.metasched.cli.agreement;
+
+import java.util.concurrent.Callable;
+import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.server.AgreementCalls;
+import org.metasched.cli.server.ServerOption;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Shows one agreement. */
+@Command(name = "agreement", mixinStandardHelpOptions = true, description = "Shows one agreement.")
+public final class AgreementCommand implements Callable<Integer> {
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Mixin
+    private ServerOption server = new ServerOption();
+
+    @Parameters(paramLabel = "ID", description = "As printed by reserve.")
+    private String id = "";
+
+    @Override
+    public Integer call() {
+        AgreementPrinting.print(output, AgreementCalls.on(server.base(), client -> client.show(id)));
+        return 0;
+    }
+}

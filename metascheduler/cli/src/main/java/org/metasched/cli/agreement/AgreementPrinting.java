@@ -1,0 +1,88 @@
+package org.metasched.cli.agreement;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.metasched.cli.output.OutputOptions;
+import org.metasched.soap.AgreementView;
+import org.metasched.soap.AgreementView.SiteView;
+
+/** How agreements are printed: for people, and as JSON with keys that scripts rely on. */
+public final class AgreementPrinting {
+
+    private static final String ROW = "%-26s %-22s %-21s %-21s %s%n";
+
+    private AgreementPrinting() {}
+
+    public static void print(OutputOptions output, AgreementView agreement) {
+        if (output.json()) {
+            output.printJson(json(agreement));
+            return;
+        }
+        var out = output.out();
+        out.println("agreement " + agreement.agreementId() + " is " + agreement.state());
+        agreement
+                .start()
+                .ifPresent(s ->
+                        out.println("  from " + s + " to " + agreement.end().orElse(s)));
+        for (SiteView site : agreement.sites()) {
+            out.println("  " + site.site() + ": " + site.nodes() + " reserved as " + site.reservationId() + " ("
+                    + site.state() + ")");
+        }
+        agreement.reason().ifPresent(r -> out.println("  reason: " + r));
+        out.flush();
+    }
+
+    public static void list(OutputOptions output, List<AgreementView> agreements) {
+        if (output.json()) {
+            output.printJson(Map.of(
+                    "agreements",
+                    agreements.stream().map(AgreementPrinting::json).toList()));
+            return;
+        }
+        output.out().printf(ROW, "AGREEMENT", "STATE", "START", "END", "SITES");
+        for (var agreement : agreements) {
+            output.out()
+                    .printf(
+                            ROW,
+                            agreement.agreementId(),
+                            agreement.state(),
+                            agreement.start().map(Object::toString).orElse("-"),
+                            agreement.end().map(Object::toString).orElse("-"),
+                            String.join(
+                                    ",",
+                                    agreement.sites().stream()
+                                            .map(SiteView::site)
+                                            .toList()));
+        }
+        output.out().flush();
+    }
+
+    public static Map<String, Object> json(AgreementView agreement) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("agreementId", agreement.agreementId());
+        json.put("state", agreement.state());
+        json.put("start", agreement.start().map(Object::toString).orElse(null));
+        json.put("end", agreement.end().map(Object::toString).orElse(null));
+        List<Map<String, Object>> sites = new ArrayList<>();
+        agreement.sites().forEach(s -> sites.add(json(s)));
+        json.put("sites", sites);
+        json.put("rounds", agreement.rounds());
+        json.put("calls", agreement.calls());
+        agreement.reason().ifPresent(r -> json.put("reason", r));
+        return json;
+    }
+
+    private static Map<String, Object> json(SiteView site) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("site", site.site());
+        json.put("reservationId", site.reservationId());
+        json.put("nodes", site.nodes());
+        json.put("start", site.start().toString());
+        json.put("end", site.end().toString());
+        json.put("state", site.state());
+        json.put("nodeNames", site.nodeNames());
+        return json;
+    }
+}

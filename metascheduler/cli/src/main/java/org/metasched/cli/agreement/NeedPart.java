@@ -1,0 +1,74 @@
+package org.metasched.cli.agreement;
+
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.Expr;
+import org.metasched.cli.output.Failure;
+import org.metasched.soap.OfferWriter.Part;
+
+/**
+ * Reads a need that says what but not where: {@code cpu:nodes=16,Requirements=Arch == "X86_64"},
+ * {@code licence:feature=matlab,count=2} or {@code network:bandwidth=1000}.
+ */
+final class NeedPart {
+
+    private static final String REQUIREMENTS = "requirements=";
+    private static final Set<String> KINDS = Set.of("cpu", "licence", "license", "network");
+
+    private NeedPart() {}
+
+    /** @throws Failure when it is not of that form */
+    static Part read(String text) {
+        int colon = text.indexOf(':');
+        String kind = colon < 1 ? "" : text.substring(0, colon).strip().toLowerCase(Locale.ROOT);
+        if (!KINDS.contains(kind)) {
+            throw SitePart.bad(text, "must begin with cpu:, licence: or network:");
+        }
+        String rest = text.substring(colon + 1);
+        // An expression has commas of its own, so it takes all that follows.
+        int begin = rest.toLowerCase(Locale.ROOT).indexOf(REQUIREMENTS);
+        Optional<String> constraint = begin < 0
+                ? Optional.empty()
+                : Optional.of(checked(text, rest.substring(begin + REQUIREMENTS.length())));
+        String pairs = begin < 0 ? rest : rest.substring(0, begin).replaceAll(",\\s*$", "");
+        try {
+            var need = SitePart.need(text, SitePart.values(text, named(kind, pairs)));
+            return new Part(Optional.empty(), Optional.of(constraint.orElse("true")), need);
+        } catch (IllegalArgumentException e) {
+            throw SitePart.bad(text, "cannot be asked for: " + e.getMessage());
+        }
+    }
+
+    /** A licence is counted, everything else has a word of its own for how much. */
+    private static String named(String kind, String pairs) {
+        if (!kind.startsWith("licen")) {
+            return pairs;
+        }
+        Map<String, String> values = new LinkedHashMap<>();
+        for (String pair : pairs.split(",", -1)) {
+            int equals = pair.indexOf('=');
+            String key = equals < 0 ? pair : pair.substring(0, equals).strip();
+            values.put(key.equals("count") ? "licences" : key, equals < 0 ? "" : pair.substring(equals + 1));
+        }
+        values.putIfAbsent("licences", "1");
+        var written = new StringBuilder();
+        values.forEach((key, value) -> written.append(written.isEmpty() ? "" : ",")
+                .append(key)
+                .append('=')
+                .append(value));
+        return written.toString();
+    }
+
+    private static String checked(String text, String expression) {
+        try {
+            Expr.parse(expression);
+            return expression;
+        } catch (ClassAdSyntaxException e) {
+            throw SitePart.bad(text, "has Requirements that are no ClassAd expression: " + e.getMessage());
+        }
+    }
+}

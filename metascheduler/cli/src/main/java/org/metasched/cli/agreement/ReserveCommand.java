@@ -1,0 +1,164 @@
+package org.metasched.cli.agreement;
+
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.metasched.agreement.OfferDocument;
+import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.server.AgreementCalls;
+import org.metasched.cli.server.ServerOption;
+import org.metasched.soap.AgreementClient;
+import org.metasched.soap.AgreementFaultException;
+import org.metasched.soap.OfferWriter;
+import org.metasched.soap.OfferWriter.Wish;
+import org.w3c.dom.Document;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Makes an offer and prints the agreement that comes of it. */
+@Command(
+        name = "reserve",
+        mixinStandardHelpOptions = true,
+        description = "Reserves several sites for one slot: offers an agreement to a server and prints it.")
+public final class ReserveCommand implements Callable<Integer> {
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Mixin
+    private ServerOption server = new ServerOption();
+
+    @Option(
+            names = "--site",
+            paramLabel = "NAME:nodes=N[,cores=C]",
+            description = "One site and what is wanted there; repeat it for more sites. Also ,properties=P+Q, or"
+                    + " bandwidth=MBITS, or licences=N,feature=F.")
+    private List<String> sites = List.of();
+
+    @Option(
+            names = "--need",
+            paramLabel = "KIND:WHAT[,Requirements=EXPR]",
+            description = "What is wanted, wherever it is: cpu:nodes=N, licence:feature=F,count=N or"
+                    + " network:bandwidth=MBITS. The server chooses sites whose ads satisfy the ClassAd expression, which"
+                    + " ends the option; part0, part1 ... in it are the sites of the needs before.")
+    private List<String> needs = List.of();
+
+    @Option(names = "--duration", paramLabel = "PT1H", description = "How long, in ISO-8601.")
+    private @Nullable String duration;
+
+    @Option(
+            names = "--earliest",
+            paramLabel = "TIME",
+            description = "Not before; with a zone, such as 2030-01-05T16:00:00Z.")
+    private @Nullable String earliest;
+
+    @Option(names = "--deadline", paramLabel = "TIME", description = "Ended by then; with a zone.")
+    private @Nullable String deadline;
+
+    @Option(
+            names = "--offer",
+            paramLabel = "FILE",
+            description = "An AgreementOffer in XML, instead of the options above.")
+    private @Nullable Path offer;
+
+    @Option(names = "--pending", description = "Do not wait for the decision.")
+    private boolean pending;
+
+    @Option(
+            names = "--id",
+            paramLabel = "ID",
+            description = "Your name for the agreement: repeating the command with it makes no second one.")
+    private @Nullable String id;
+
+    @Option(names = "--initiator", paramLabel = "SUBJECT", description = "On whose behalf, such as CN=Alice,O=Grid.")
+    private String initiator = "";
+
+    @Override
+    public Integer call() {
+        AgreementCalls.Call<Document> writing = offer == null ? written(wish()) : given(fromFile(offer));
+        var made = AgreementCalls.on(server.base(), client -> {
+            Document document = writing.make(client);
+            return pending ? client.createPending(document) : client.create(document);
+        });
+        AgreementPrinting.print(output, made);
+        return 0;
+    }
+
+    private static AgreementCalls.Call<Document> given(Document document) {
+        return client -> document;
+    }
+
+    private static AgreementCalls.Call<Document> written(Wish wish) {
+        return client -> OfferWriter.write(AgreementClient.keyOf(template(client)), wish);
+    }
+
+    private static OfferDocument template(AgreementClient client) throws AgreementFaultException, IOException {
+        return client.templates().stream()
+                .findFirst()
+                .orElseThrow(() -> Failure.world("The server has no template on offer."));
+    }
+
+    private Document fromFile(Path file) {
+        if (!sites.isEmpty() || !needs.isEmpty() || duration != null) {
+            throw Failure.badInput("--offer says everything itself; leave --site, --need and --duration out.");
+        }
+        try {
+            if (Files.size(file) > OfferDocument.LONGEST) {
+                throw Failure.badInput(
+                        file + ": the offer must not be longer than " + OfferDocument.LONGEST + " bytes.");
+            }
+            return AgreementClient.offer(file.toString(), Files.readString(file));
+        } catch (MalformedInputException e) {
+            throw Failure.badInput(file + ": the file is not text in UTF-8.");
+        } catch (IOException e) {
+            throw Failure.badInput(file + ": the file cannot be read: " + e.getMessage());
+        }
+    }
+
+    private Wish wish() {
+        if ((sites.isEmpty() && needs.isEmpty()) || duration == null) {
+            throw Failure.badInput("--site or --need, and --duration are needed, or --offer.");
+        }
+        var parts =
+                Stream.concat(sites.stream().map(SitePart::read), needs.stream().map(NeedPart::read));
+        return new Wish(
+                id == null ? "cli-" + UUID.randomUUID() : id,
+                initiator,
+                parts.toList(),
+                span(duration),
+                Optional.ofNullable(earliest).map(t -> instant("--earliest", t)),
+                Optional.ofNullable(deadline).map(t -> instant("--deadline", t)));
+    }
+
+    private static Duration span(String text) {
+        try {
+            return Duration.parse(text);
+        } catch (DateTimeParseException | ArithmeticException e) {
+            throw Failure.badInput("--duration (" + text + ") must be an ISO-8601 duration, such as PT1H30M.");
+        }
+    }
+
+    private static Instant instant(String option, String text) {
+        try {
+            return OffsetDateTime.parse(text, DateTimeFormatter.ISO_OFFSET_DATE_TIME)
+                    .toInstant();
+        } catch (DateTimeParseException e) {
+            throw Failure.badInput(
+                    option + " (" + text + ") must be a date and time with a zone, such as 2030-01-05T16:00:00Z.");
+        }
+    }
+}

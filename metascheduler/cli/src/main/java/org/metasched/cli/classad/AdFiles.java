@@ -1,0 +1,85 @@
+package org.metasched.cli.classad;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.Dialect;
+import org.metasched.classad.Mode;
+import org.metasched.classad.Reading;
+import org.metasched.classad.Syntax;
+import org.metasched.cli.output.Failure;
+
+/** Reads ads from files whose written form shows in their first character. */
+public final class AdFiles {
+
+    private AdFiles() {}
+
+    /** All of a file, {@code -} being standard input. */
+    public static String text(Path file) {
+        try {
+            byte[] bytes = file.toString().equals("-") ? System.in.readAllBytes() : Files.readAllBytes(file);
+            return new String(bytes, StandardCharsets.UTF_8);
+        } catch (NoSuchFileException e) {
+            throw Failure.badInput("The file (%s) does not exist.".formatted(file));
+        } catch (IOException e) {
+            throw Failure.badInput("The file (%s) cannot be read: %s.".formatted(file, e.getMessage()));
+        }
+    }
+
+    /** The ads of a file, of any number. */
+    public static List<ClassAd> all(Path file, Dialect dialect) {
+        String text = text(file);
+        Syntax syntax = guess(text);
+        return parsed(file, text, reading(syntax, dialect));
+    }
+
+    /** The only ad of a file. */
+    public static ClassAd one(Path file, Dialect dialect) {
+        List<ClassAd> ads = all(file, dialect);
+        if (ads.size() != 1) {
+            throw Failure.badInput("The file (%s) must hold one ad; it holds %d.".formatted(file, ads.size()));
+        }
+        return ads.get(0);
+    }
+
+    public static List<ClassAd> parsed(Path file, String text, Reading reading) {
+        try {
+            return ClassAd.parseAll(text, reading);
+        } catch (ClassAdSyntaxException e) {
+            String place = "line %d, column %d: ".formatted(e.line(), e.column());
+            String message = String.valueOf(e.getMessage());
+            throw Failure.badInput("%s:%d:%d: %s"
+                    .formatted(
+                            file,
+                            e.line(),
+                            e.column(),
+                            message.startsWith(place) ? message.substring(place.length()) : message));
+        }
+    }
+
+    public static Reading reading(Syntax syntax, Dialect dialect) {
+        return (syntax == Syntax.OLD ? Reading.OLD : Reading.NEW.with(syntax))
+                .with(dialect)
+                .with(syntax == Syntax.OLD ? Mode.OLD : Mode.NEW);
+    }
+
+    /** The written form a text begins like: {@code [} or a comment, {@code <}, a JSON brace, else the long form. */
+    public static Syntax guess(String text) {
+        String start = text.stripLeading();
+        if (start.startsWith("[") && !start.matches("(?s)\\[\\s*\\{.*")) {
+            return Syntax.NEW;
+        }
+        if (start.startsWith("//") || start.startsWith("/*") || start.matches("(?s)\\{\\s*\\[.*")) {
+            return Syntax.NEW;
+        }
+        if (start.startsWith("<")) {
+            return Syntax.XML;
+        }
+        return start.startsWith("{") || start.startsWith("[") ? Syntax.JSON : Syntax.OLD;
+    }
+}

@@ -1,0 +1,62 @@
+package org.metasched.cli.classad;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Dialect;
+import org.metasched.classad.Syntax;
+import org.metasched.cli.output.OutputOptions;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code metasched classad convert}: from one written form to another. */
+@Command(
+        name = "convert",
+        mixinStandardHelpOptions = true,
+        description = "Converts ads between the new syntax, the long form, JSON and XML.")
+final class ClassAdConvertCommand implements Runnable {
+
+    @Mixin
+    private OutputOptions output;
+
+    @Option(names = "--from", required = true, description = "The form that is read: ${COMPLETION-CANDIDATES}.")
+    private Syntax from;
+
+    @Option(names = "--to", required = true, description = "The form that is written: ${COMPLETION-CANDIDATES}.")
+    private Syntax to;
+
+    @Option(
+            names = "--dialect",
+            defaultValue = "reference",
+            description = "What is accepted: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private Dialect dialect;
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            defaultValue = "-",
+            description = "The file to read (default: standard input).")
+    private Path file;
+
+    @Override
+    public void run() {
+        List<ClassAd> ads = AdFiles.parsed(file, AdFiles.text(file), AdFiles.reading(from, dialect));
+        PrintWriter out = output.out();
+        String before = switch (to) {
+            case XML -> "<?xml version=\"1.0\"?>\n<!DOCTYPE classads SYSTEM \"classads.dtd\">\n<classads>\n";
+            case JSON -> ads.size() == 1 ? "" : "[\n";
+            default -> "";
+        };
+        out.print(before);
+        for (int i = 0; i < ads.size(); i++) {
+            out.print(ads.get(i).print(to));
+            boolean last = i == ads.size() - 1;
+            out.print(to == Syntax.OLD ? (last ? "" : "\n") : to == Syntax.JSON && !last ? ",\n" : "\n");
+        }
+        out.print(to == Syntax.XML ? "</classads>\n" : to == Syntax.JSON && ads.size() != 1 ? "]\n" : "");
+        out.flush();
+    }
+}

@@ -1,0 +1,118 @@
+package org.metasched.cli.classad;
+
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.Dialect;
+import org.metasched.classad.Expr;
+import org.metasched.classad.Mode;
+import org.metasched.classad.Reading;
+import org.metasched.classad.Scope;
+import org.metasched.classad.Value;
+import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.OutputOptions;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code metasched classad eval}: one expression, or conformance cases from standard input. */
+@Command(
+        name = "eval",
+        mixinStandardHelpOptions = true,
+        description = "Evaluates an expression and prints its value in ClassAd syntax.")
+final class ClassAdEvalCommand implements Runnable {
+
+    @Mixin
+    private OutputOptions output;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--ad", description = "The ad the expression is evaluated in.")
+    private @Nullable Path ad;
+
+    @Option(names = "--target", description = "The ad opposite: TARGET and other.")
+    private @Nullable Path target;
+
+    @Option(
+            names = "--mode",
+            defaultValue = "old",
+            description = "How names are looked up: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private Mode mode;
+
+    @Option(
+            names = "--dialect",
+            defaultValue = "reference",
+            description = "What is accepted: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private Dialect dialect;
+
+    @Option(names = "--jsonl", description = "Read cases from standard input, one JSON object a line, and answer each.")
+    private boolean jsonl;
+
+    @Parameters(index = "0", arity = "0..1", description = "The expression.")
+    private @Nullable String expression;
+
+    @Override
+    public void run() {
+        if (jsonl) {
+            answerCases();
+        } else if (expression == null) {
+            throw new ParameterException(spec.commandLine(), "An expression is missing.");
+        } else {
+            print(evaluated(expression));
+        }
+    }
+
+    private Value evaluated(String text) {
+        ClassAd my = ad == null ? ClassAd.EMPTY : AdFiles.one(ad, dialect);
+        try {
+            Expr expr = Expr.parse(text, Reading.NEW.with(dialect));
+            Scope scope = target == null ? Scope.of(my, mode) : Scope.matching(my, AdFiles.one(target, dialect), mode);
+            return expr.evaluate(scope);
+        } catch (ClassAdSyntaxException e) {
+            throw Failure.badInput(e.getMessage());
+        }
+    }
+
+    private void print(Value value) {
+        if (output.json()) {
+            output.printJson(Map.of("value", value.print()));
+        } else {
+            output.out().println(value.print());
+            output.out().flush();
+        }
+    }
+
+    private void answerCases() {
+        var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8), 1 << 16);
+        Writer out = new BufferedWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8), 1 << 16);
+        var cases = new ConformanceCases(dialect);
+        try (out) {
+            String line;
+            while ((line = in.readLine()) != null) {
+                if (!line.isBlank()) {
+                    out.write(cases.answer(line));
+                    out.write('\n');
+                    if (!in.ready()) {
+                        out.flush();
+                    }
+                }
+            }
+        } catch (IOException e) {
+            throw Failure.world("Cases cannot be read or answered: " + e.getMessage());
+        }
+    }
+}

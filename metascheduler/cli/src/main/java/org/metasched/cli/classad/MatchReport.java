@@ -1,0 +1,142 @@
+package org.metasched.cli.classad;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.metasched.classad.match.PoolVerdict;
+import org.metasched.classad.match.Verdict;
+
+/** Explanations of matches for readers and for scripts. */
+public final class MatchReport {
+
+    /** What the columns of clauses mean. */
+    public static final String LEGEND =
+            "For each clause: offers that meet it, those that fail nothing else, and how many would match without it.";
+
+    private MatchReport() {}
+
+    public static void print(PoolVerdict verdict, PrintWriter out) {
+        out.printf(
+                "Of %d offers, %d meet the customer's constraint, %d accept the customer, %d do both.%n",
+                verdict.offers(), verdict.accepted(), verdict.accepting(), verdict.matching());
+        verdict.notes().forEach(out::println);
+        out.println(LEGEND);
+        printClauses(verdict, "", out);
+    }
+
+    /** Clause by clause, what it costs and what would help. */
+    public static void printClauses(PoolVerdict verdict, String indent, PrintWriter out) {
+        if (!verdict.clauses().isEmpty()) {
+            out.printf("%s%8s %8s %8s  %s%n", indent, "met by", "alone", "without", "clause");
+        }
+        String under = indent + " ".repeat(28) + "  ";
+        for (PoolVerdict.Clause clause : verdict.clauses()) {
+            out.printf(
+                    "%s%8d %8d %8d  %s%n",
+                    indent,
+                    clause.met(),
+                    clause.alone(),
+                    clause.matchingWithout(),
+                    clause.expression() + (clause.sees().isEmpty() ? "" : "  (" + clause.sees() + ")"));
+            if (clause.neverMet()) {
+                out.println(under + "nothing in the pool can ever satisfy this"
+                        + clause.inPool().map(text -> ": " + text).orElse(""));
+            }
+            for (PoolVerdict.Relaxation relaxation : clause.relaxations()) {
+                out.printf("%s%s would let %d match%n", under, relaxation.expression(), relaxation.matching());
+            }
+        }
+        for (PoolVerdict.Waiting waiting : verdict.waiting()) {
+            out.printf(
+                    "%s%8s %8s %8s  %s (needs %s)%n",
+                    indent, "?", "?", "?", waiting.expression(), String.join(", ", waiting.labels()));
+        }
+        verdict.conflicts()
+                .forEach(pair ->
+                        out.println(indent + "No offer meets both " + pair.one() + " and " + pair.other() + "."));
+        for (PoolVerdict.Refusal refusal : verdict.refusals()) {
+            out.printf(
+                    "%s%d%s %s, %d for nothing else: %s%s%n",
+                    indent,
+                    refusal.offers(),
+                    verdict.accepted() == 0 ? "" : " acceptable",
+                    refusal.offers() == 1 ? "offer refuses" : "offers refuse",
+                    refusal.alone(),
+                    refusal.expression(),
+                    refusal.because().isEmpty() ? "" : " (" + refusal.because() + ")");
+        }
+    }
+
+    public static void print(Verdict verdict, PrintWriter out) {
+        out.println(verdict.matches() ? "The two ads match." : "The two ads do not match.");
+        out.println("The customer's conjuncts:");
+        verdict.customerSide().forEach(conjunct -> print(conjunct, out));
+        out.println("The offer's conjuncts:");
+        verdict.offerSide().forEach(conjunct -> print(conjunct, out));
+        verdict.notes().forEach(out::println);
+    }
+
+    private static void print(Verdict.Conjunct conjunct, PrintWriter out) {
+        out.printf("  %-9s %s%n", conjunct.value().print(), conjunct.expression());
+        if (!conjunct.met()) {
+            conjunct.operands().forEach((name, value) -> out.println("            " + name + " is " + value.print()));
+        }
+    }
+
+    public static Map<String, Object> json(PoolVerdict verdict) {
+        var document = new LinkedHashMap<String, Object>();
+        document.put("offers", verdict.offers());
+        document.put("accepted", verdict.accepted());
+        document.put("accepting", verdict.accepting());
+        document.put("matching", verdict.matching());
+        var clauses = new ArrayList<Map<String, Object>>();
+        for (PoolVerdict.Clause clause : verdict.clauses()) {
+            var entry = new LinkedHashMap<String, Object>();
+            entry.put("clause", clause.expression());
+            entry.put("met", clause.met());
+            entry.put("alone", clause.alone());
+            entry.put("matchingWithout", clause.matchingWithout());
+            entry.put("neverMet", clause.neverMet());
+            if (!clause.sees().isEmpty()) {
+                entry.put("sees", clause.sees());
+            }
+            clause.inPool().ifPresent(text -> entry.put("inPool", text));
+            entry.put("relaxations", clause.relaxations());
+            clauses.add(entry);
+        }
+        document.put("clauses", clauses);
+        if (!verdict.waiting().isEmpty()) {
+            document.put("waiting", verdict.waiting());
+        }
+        document.put("refusals", verdict.refusals());
+        document.put("conflicts", verdict.conflicts());
+        document.put("notes", verdict.notes());
+        return document;
+    }
+
+    public static Map<String, Object> json(Verdict verdict) {
+        var document = new LinkedHashMap<String, Object>();
+        document.put("matches", verdict.matches());
+        document.put("customer", conjuncts(verdict.customerSide()));
+        document.put("offer", conjuncts(verdict.offerSide()));
+        document.put("notes", verdict.notes());
+        return document;
+    }
+
+    private static List<Map<String, Object>> conjuncts(List<Verdict.Conjunct> conjuncts) {
+        var list = new ArrayList<Map<String, Object>>();
+        for (Verdict.Conjunct conjunct : conjuncts) {
+            var entry = new LinkedHashMap<String, Object>();
+            entry.put("conjunct", conjunct.expression());
+            entry.put("value", conjunct.value().print());
+            entry.put("met", conjunct.met());
+            var operands = new LinkedHashMap<String, String>();
+            conjunct.operands().forEach((name, value) -> operands.put(name, value.print()));
+            entry.put("operands", operands);
+            list.add(entry);
+        }
+        return list;
+    }
+}

@@ -1,0 +1,314 @@
+package org.metasched.cli.dag;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.match.Match;
+import org.metasched.classad.match.RankedMatchmaker;
+import org.metasched.classad.match.Verdict;
+import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.OutputOptions;
+import org.metasched.dag.DagLimits;
+import org.metasched.dag.DagPicture;
+import org.metasched.dag.binding.BindingRecord;
+import org.metasched.dag.binding.BoundDag;
+import org.metasched.dag.binding.ClaimingBinder;
+import org.metasched.dag.binding.DagBinder;
+import org.metasched.dag.binding.DagJobAd;
+import org.metasched.dag.binding.NestedDag;
+import org.metasched.dag.binding.UnboundReference;
+import org.metasched.dag.binding.UnboundReferenceException;
+import org.metasched.soap.collector.ServerClaims.ServerSilentException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code metasched dag bind}: matches a DAG with site ads and writes the DAG bound to the best site. */
+@Command(
+        name = "bind",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Matches a DAG with site ads and writes a copy of it, bound to the best site, ready for condor_submit_dag.",
+            "Exits with 1 if no site matches, with 2 if the DAG or the site leaves something open; nothing is written then."
+        })
+final class DagBindCommand implements Callable<Integer> {
+
+    @Mixin
+    private OutputOptions output;
+
+    @Mixin
+    private SiteChoice sites;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description =
+                    "The directory to be made, or where one is made for each of several DAGs. Needed unless --dry-run.")
+    private Path out;
+
+    @Option(
+            names = "--job-ad",
+            paramLabel = "F",
+            description = "The DAG's job ad, or the submit description of its condor_dagman job;"
+                    + " else <DAG>.condor.sub is taken if it is there, else defaults.")
+    private Path jobAd;
+
+    @Option(
+            names = "--env",
+            paramLabel = "NAME=VALUE",
+            description = "A variable for $ENV() in the DAG's own submit description, beside those of this process.")
+    private Map<String, String> environment = new LinkedHashMap<>();
+
+    @Option(names = "--keep-match-macros", description = "Leave $$() in nodes for the machines of the site.")
+    private boolean keepMatchMacros;
+
+    @Option(names = "--dry-run", description = "Say what would be written; write nothing.")
+    private boolean dryRun;
+
+    @Option(names = "--explain", description = "Say of each site, condition by condition, why it matches or not.")
+    private boolean explain;
+
+    @Option(names = "--dot", paramLabel = "FILE", description = "Draw the bound DAG for Graphviz.")
+    private Path dot;
+
+    @Option(names = "--svg", paramLabel = "FILE", description = "Draw the bound DAG.")
+    private Path svg;
+
+    @Parameters(paramLabel = "F.dag", arity = "1..*", description = "The DAG file, or several.")
+    private List<Path> dags = List.of();
+
+    @Override
+    public Integer call() {
+        if (out == null && !dryRun) {
+            throw Failure.badInput("Where the bound DAG goes (--out DIR) is missing.\nMaybe --dry-run was meant.");
+        }
+        if (dags.size() > 1 && (dot != null || svg != null)) {
+            throw Failure.badInput("One picture (--dot, --svg) shows one DAG, and there are " + dags.size() + ".");
+        }
+        int worst = 0;
+        for (Path dag : dags) {
+            try {
+                worst = Math.max(worst, bind(dag));
+            } catch (Failure e) {
+                if (dags.size() == 1) {
+                    throw e;
+                }
+                // One that cannot be bound holds up none of the others.
+                output.err().println("metasched: " + dag + ": " + e.getMessage());
+                worst = Math.max(worst, e.exitCode());
+            }
+        }
+        return worst;
+    }
+
+    private int bind(Path file) {
+        try {
+            return match(file, dags.size() == 1 || out == null ? out : out.resolve(stem(file)));
+        } catch (FileSystemException e) {
+            throw Failure.badInput(
+                    e.getReason() == null
+                            ? "The file (" + e.getFile() + ") cannot be used: "
+                                    + e.getClass().getSimpleName() + "."
+                            : String.valueOf(e.getMessage()));
+        } catch (ServerSilentException e) {
+            throw Failure.world(String.valueOf(e.getMessage()));
+        } catch (IOException | IllegalArgumentException e) {
+            throw Failure.badInput(String.valueOf(e.getMessage()));
+        } catch (IllegalStateException e) {
+            throw Failure.no(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static String stem(Path file) {
+        String name = String.valueOf(file.getFileName());
+        return name.endsWith(".dag") && name.length() > 4 ? name.substring(0, name.length() - 4) : name;
+    }
+
+    private int match(Path file, Path place) throws IOException {
+        NestedDag dag = NestedDag.read(file, DagLimits.DEFAULT);
+        if (!dag.isSound()) {
+            dag.errors().forEach(problem -> output.err().println(problem.toString()));
+            output.err().flush();
+            throw Failure.badInput("The DAG (" + file + ") would not run, so it is not bound.");
+        }
+        Map<String, String> variables = variables();
+        DagJobAd job = DagJobAd.of(
+                dag.file(), Optional.ofNullable(jobAd), dag.root().dag().jobAttributes(), variables);
+        var binder = new DagBinder(new DagBinder.Options(variables, keepMatchMacros, 8 << 20));
+        var claiming = new ClaimingBinder(binder, new RankedMatchmaker(), sites.claims(), SiteChoice.COUNTS);
+        List<ClassAd> ads = sites.ads();
+        List<ClassAd> counted = claiming.counted(ads);
+        List<Verdict> verdicts = explain ? verdicts(job, counted) : List.of();
+        try {
+            Optional<BoundDag> bound = dryRun ? claiming.plan(dag, job, ads) : claiming.bind(dag, job, ads, place);
+            if (bound.isEmpty()) {
+                return noMatch(file, job, counted, verdicts);
+            }
+            draw(dag, bound.get());
+            print(file, bound.get(), verdicts);
+            return 0;
+        } catch (UnboundReferenceException e) {
+            if (output.json()) {
+                output.printJson(refusal(dag, job, counted, e.references()));
+            }
+            throw Failure.badInput(e.getMessage()
+                    + "\nMaybe the site's ad lacks an entry, or a default is wanted: $ENV(X:default), $$(A:default)."
+                    + " Nothing has been written.");
+        }
+    }
+
+    private Map<String, String> variables() {
+        Map<String, String> variables = new HashMap<>(System.getenv());
+        variables.putIfAbsent("USER", System.getProperty("user.name", "nobody"));
+        variables.putAll(environment);
+        return variables;
+    }
+
+    private static List<Verdict> verdicts(DagJobAd job, List<ClassAd> ads) {
+        return ads.stream()
+                .map(ad -> new RankedMatchmaker().explain(job.ad(), ad))
+                .toList();
+    }
+
+    private int noMatch(Path file, DagJobAd job, List<ClassAd> ads, List<Verdict> verdicts) {
+        List<Verdict> all = verdicts.isEmpty() ? verdicts(job, ads.subList(0, Math.min(ads.size(), 1000))) : verdicts;
+        if (output.json()) {
+            Map<String, Object> json = new LinkedHashMap<>();
+            json.put("site", null);
+            json.put("sites", ads.size());
+            json.put("explain", all.stream().map(DagBindCommand::verdict).toList());
+            output.printJson(json);
+        } else {
+            all.forEach(this::print);
+        }
+        throw Failure.no("No site of " + ads.size() + " matches the DAG (" + file + ").");
+    }
+
+    private void print(Path file, BoundDag bound, List<Verdict> verdicts) {
+        BindingRecord record = bound.record();
+        bound.warnings().forEach(warning -> output.say("warning: " + warning));
+        if (output.json()) {
+            output.printJson(json(bound, verdicts));
+            return;
+        }
+        verdicts.forEach(this::print);
+        String which = dags.size() == 1 ? "" : file + ": ";
+        output.out()
+                .println(
+                        which + "site " + record.site() + ", rank " + record.rank() + ", " + record.nodes() + " nodes");
+        record.environment().forEach((name, value) -> output.out().println("  " + name + "=" + value));
+        String where = bound.directory().map(Path::toString).orElse("would be written");
+        output.out().println(record.files().size() + " files, " + record.links().size() + " links: " + where);
+        output.out().flush();
+    }
+
+    private void print(Verdict verdict) {
+        output.out()
+                .println(BoundDag.siteName(verdict.offer())
+                        + (verdict.matches() ? ": matches, rank " + verdict.rank() : ": no match"));
+        verdict.customerSide().forEach(conjunct -> print("DAG ", conjunct));
+        verdict.offerSide().forEach(conjunct -> print("site", conjunct));
+        verdict.notes().forEach(note -> output.out().println("  " + note));
+        output.out().flush();
+    }
+
+    private void print(String side, Verdict.Conjunct conjunct) {
+        String operands = conjunct.operands().entrySet().stream()
+                .map(entry -> entry.getKey() + " is " + entry.getValue().print())
+                .collect(Collectors.joining(", "));
+        output.out()
+                .println("  " + (conjunct.met() ? "met " : "NOT ") + side + " " + conjunct.expression() + " -> "
+                        + conjunct.value().print() + (operands.isEmpty() ? "" : "   (" + operands + ")"));
+    }
+
+    private static Map<String, Object> json(BoundDag bound, List<Verdict> verdicts) {
+        BindingRecord record = bound.record();
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("site", record.site());
+        json.put("rank", record.rank());
+        json.put("nodes", record.nodes());
+        json.put("environment", record.environment());
+        json.put("files", record.files());
+        json.put("links", record.links());
+        json.put("matched", record.matched());
+        json.put("unresolved", List.of());
+        json.put("warnings", bound.warnings());
+        json.put("directory", bound.directory().map(Path::toString).orElse(null));
+        if (!verdicts.isEmpty()) {
+            json.put("explain", verdicts.stream().map(DagBindCommand::verdict).toList());
+        }
+        return json;
+    }
+
+    private static Map<String, Object> refusal(
+            NestedDag dag, DagJobAd job, List<ClassAd> ads, List<UnboundReference> references) {
+        Optional<Match> match = new RankedMatchmaker().match(job.ad(), ads);
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("site", match.map(m -> BoundDag.siteName(m.offer())).orElse(null));
+        json.put("rank", match.map(m -> m.rank() + 0.0).orElse(null));
+        json.put("nodes", dag.root().dag().nodeCount());
+        json.put("environment", Map.of());
+        json.put("files", List.of());
+        json.put(
+                "unresolved",
+                references.stream().map(DagBindCommand::unresolved).toList());
+        return json;
+    }
+
+    private static Map<String, Object> unresolved(UnboundReference reference) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("node", reference.node());
+        json.put("file", reference.file());
+        json.put("line", reference.line());
+        json.put("reference", reference.reference());
+        json.put("reason", reference.reason());
+        return json;
+    }
+
+    private static Map<String, Object> verdict(Verdict verdict) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("site", BoundDag.siteName(verdict.offer()));
+        json.put("matches", verdict.matches());
+        json.put("rank", verdict.rank());
+        List<Map<String, Object>> conditions = new ArrayList<>();
+        verdict.customerSide().forEach(conjunct -> conditions.add(condition("dag", conjunct)));
+        verdict.offerSide().forEach(conjunct -> conditions.add(condition("site", conjunct)));
+        json.put("conditions", conditions);
+        json.put("notes", verdict.notes());
+        return json;
+    }
+
+    private static Map<String, Object> condition(String side, Verdict.Conjunct conjunct) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("side", side);
+        json.put("expression", conjunct.expression());
+        json.put("value", conjunct.value().print());
+        json.put("met", conjunct.met());
+        return json;
+    }
+
+    private void draw(NestedDag dag, BoundDag bound) throws IOException {
+        DagPicture picture = new DagPicture(dag.root().dag(), bound.record().site());
+        if (dot != null) {
+            try (var writer = Files.newBufferedWriter(dot)) {
+                picture.writeDot(writer);
+            }
+        }
+        if (svg != null) {
+            try (var writer = Files.newBufferedWriter(svg)) {
+                picture.writeSvg(writer);
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package org.metasched.cli.dag;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code metasched dag}: DAGs of jobs, checked and bound to sites. */
+@Command(
+        name = "dag",
+        mixinStandardHelpOptions = true,
+        description = "Checks DAGs, binds them to sites, runs them on Slurm.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {
+            DagBindCommand.class,
+            DagCheckCommand.class,
+            DagRunCommand.class,
+            DagReleaseCommand.class,
+            DagRebindCommand.class,
+        })
+public final class DagCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "A command is missing.");
+    }
+}

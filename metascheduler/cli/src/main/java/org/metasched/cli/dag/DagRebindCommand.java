@@ -1,0 +1,160 @@
+package org.metasched.cli.dag;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.match.RankedMatchmaker;
+import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.OutputOptions;
+import org.metasched.dag.DagLimits;
+import org.metasched.dag.binding.BindingRecord;
+import org.metasched.dag.binding.BoundDag;
+import org.metasched.dag.binding.ClaimingBinder;
+import org.metasched.dag.binding.DagBinder;
+import org.metasched.dag.binding.DagJobAd;
+import org.metasched.dag.binding.NestedDag;
+import org.metasched.dag.binding.RebindPolicy;
+import org.metasched.dag.binding.UnboundReferenceException;
+import org.metasched.soap.collector.ServerClaims.ServerSilentException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code metasched dag rebind}: takes the decision for a site back and makes another one. */
+@Command(
+        name = "rebind",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Binds unfinished DAGs to other sites, in their own directories; rescue files, logs and results go along.",
+            "The old binding is kept beside it as DIR.at-SITE. Exits with 1 if a DAG stays where it is."
+        })
+final class DagRebindCommand implements Callable<Integer> {
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Mixin
+    private SiteChoice sites = new SiteChoice();
+
+    @Option(
+            names = "--when",
+            paramLabel = "EXPR",
+            description =
+                    "Only DAGs for which this ClassAd expression is true. It sees BoundSeconds (since the DAG was bound),"
+                            + " Progress (\"bound\", \"stopped\"), SiteAdvertised and SiteSilentSeconds, and TARGET, the site's ad."
+                            + " Example: BoundSeconds > 7200 && !SiteAdvertised")
+    private @Nullable String when;
+
+    @Option(
+            names = "--env",
+            paramLabel = "NAME=VALUE",
+            description = "A variable for $ENV() in the DAG's own description.")
+    private Map<String, String> environment = new LinkedHashMap<>();
+
+    @Parameters(paramLabel = "DIR", arity = "1..*", description = "Directories of bound DAGs.")
+    private List<Path> directories = List.of();
+
+    @Override
+    public Integer call() throws IOException {
+        int worst = 0;
+        for (Path directory : directories) {
+            try {
+                worst = Math.max(worst, rebind(directory));
+            } catch (IllegalStateException e) {
+                output.err().println("metasched: " + e.getMessage());
+                worst = Math.max(worst, Failure.NO);
+            } catch (Failure e) {
+                if (directories.size() == 1) {
+                    throw e;
+                }
+                // One that cannot be moved holds up none of the others.
+                output.err().println("metasched: " + directory + ": " + e.getMessage());
+                worst = Math.max(worst, e.exitCode());
+            }
+        }
+        output.out().flush();
+        return worst;
+    }
+
+    private int rebind(Path directory) throws IOException {
+        try {
+            return rebound(directory);
+        } catch (UnboundReferenceException | IllegalArgumentException e) {
+            throw Failure.badInput(String.valueOf(e.getMessage()));
+        } catch (ServerSilentException e) {
+            throw Failure.world(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private int rebound(Path directory) throws IOException, UnboundReferenceException {
+        SiteChoice.recover(directory);
+        BindingRecord record = BindingRecord.find(directory)
+                .orElseThrow(() -> Failure.badInput(
+                        "The directory (" + directory + ") is not a bound DAG: it has no " + BindingRecord.FILE + "."));
+        List<ClassAd> ads = sites.ads();
+        if (!isDue(directory, record, ads)) {
+            output.say(directory + " stays at " + record.site() + ": --when is not true.");
+            return Failure.NO;
+        }
+        NestedDag dag = NestedDag.read(
+                Path.of(record.origin().directory()).resolve(record.origin().dag()), DagLimits.DEFAULT);
+        Map<String, String> variables = new HashMap<>(System.getenv());
+        variables.putAll(environment);
+        DagJobAd job = DagJobAd.of(
+                dag.file(),
+                record.origin().jobAd().isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(Path.of(record.origin().jobAd())),
+                dag.root().dag().jobAttributes(),
+                variables);
+        var binder = new ClaimingBinder(
+                new DagBinder(DagBinder.Options.of(variables)),
+                new RankedMatchmaker(),
+                sites.claims(),
+                SiteChoice.COUNTS);
+        Optional<BoundDag> bound = binder.rebind(directory, record, dag, job, ads);
+        return bound.map(moved -> moved(directory, record, moved)).orElseGet(() -> stays(directory, record));
+    }
+
+    private int moved(Path directory, BindingRecord before, BoundDag after) {
+        if (output.json()) {
+            output.printJson(Map.of(
+                    "directory", directory.toString(),
+                    "from", before.site(),
+                    "site", after.record().site(),
+                    "rank", after.record().rank(),
+                    "nodes", after.record().nodes()));
+        } else {
+            output.out()
+                    .println(directory + " moved from " + before.site() + " to "
+                            + after.record().site());
+        }
+        return 0;
+    }
+
+    private int stays(Path directory, BindingRecord record) {
+        if (output.json()) {
+            output.printJson(Map.of("directory", directory.toString(), "from", record.site(), "site", record.site()));
+        }
+        output.say(directory + " stays at " + record.site() + ": no other site matches and has room.");
+        return Failure.NO;
+    }
+
+    private boolean isDue(Path directory, BindingRecord record, List<ClassAd> ads) throws IOException {
+        try {
+            return when == null || RebindPolicy.parse(when).isDue(directory, record, ads, Instant.now());
+        } catch (ClassAdSyntaxException e) {
+            throw Failure.badInput("--when: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package org.metasched.cli.dag;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.OutputOptions;
+import org.metasched.dag.binding.ClaimingBinder;
+import org.metasched.dag.binding.MatchNote;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code metasched dag release}: gives the match of a bound DAG back to its site. */
+@Command(
+        name = "release",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Gives the matches of bound DAGs back to their sites; the directories stay.",
+            "Exits with 1 if one of them holds no match."
+        })
+final class DagReleaseCommand implements Callable<Integer> {
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Parameters(paramLabel = "DIR", arity = "1..*", description = "Directories of bound DAGs.")
+    private List<Path> directories = List.of();
+
+    @Override
+    public Integer call() throws IOException {
+        int exit = 0;
+        for (Path directory : directories) {
+            SiteChoice.recover(directory);
+            Optional<MatchNote> note = MatchNote.find(directory);
+            boolean released = ClaimingBinder.release(directory, SiteChoice.COUNTS);
+            if (output.json()) {
+                output.printJson(Map.of(
+                        "directory", directory.toString(),
+                        "released", released,
+                        "site", note.map(MatchNote::site).orElse("")));
+            } else if (released) {
+                output.out()
+                        .println(directory + " gave its match back to "
+                                + note.get().site());
+            } else {
+                output.say(directory + " holds no match.");
+            }
+            exit = released ? exit : Failure.NO;
+        }
+        output.out().flush();
+        return exit;
+    }
+}

@@ -1,0 +1,128 @@
+package org.metasched.cli.dag;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.metasched.claims.LedgerClaims;
+import org.metasched.claims.MatchCounts;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Dialect;
+import org.metasched.classad.collector.Query;
+import org.metasched.cli.classad.AdFiles;
+import org.metasched.cli.output.Failure;
+import org.metasched.cli.server.AgreementCalls;
+import org.metasched.cli.server.CollectorCalls;
+import org.metasched.dag.binding.BoundDag;
+import org.metasched.dag.binding.Rebinding;
+import org.metasched.dag.binding.SiteClaims;
+import org.metasched.selection.AgreementSites;
+import org.metasched.soap.collector.ServerClaims;
+import org.metasched.soap.collector.ServerClaims.ServerSilentException;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Option;
+
+/** Mixin of the commands that choose a site for a DAG: whose ads, and where the matches that are taken are counted. */
+final class SiteChoice {
+
+    /** The counts that notes of matches name. */
+    static final MatchCounts COUNTS = new MatchCounts(Clock.systemUTC(), ServerClaims::new);
+
+    /** Where site ads come from. */
+    static final class Source {
+        @Option(names = "--sites", paramLabel = "ADS", description = "A file of site ads, in any of the written forms.")
+        private @Nullable Path file;
+
+        @Option(names = "--server", paramLabel = "URL", description = "A server whose collector has the site ads.")
+        private @Nullable URI server;
+    }
+
+    @ArgGroup(multiplicity = "1")
+    private Source source = new Source();
+
+    @Option(names = "--site", paramLabel = "NAME", description = "Only this site, if it matches.")
+    private @Nullable String site;
+
+    @Option(
+            names = "--ledger",
+            paramLabel = "DIR",
+            description =
+                    "With --sites: where this machine counts the matches taken. If not given: where the ads were published"
+                            + " from, else a folder of its own for each file of ads, in ~/.metasched/matches.")
+    private @Nullable Path ledger;
+
+    @Option(
+            names = "--agreement",
+            paramLabel = "ID",
+            description =
+                    "With --server: the site of this agreement, so that the DAG runs inside its reserved nodes. The ad then has"
+                            + " ReservationId, ReservationStart, ReservationEnd and ReservationNodes, and the environment"
+                            + " METASCHED_RESERVATION.")
+    private @Nullable String agreement;
+
+    List<ClassAd> ads() {
+        if (agreement != null && source.file != null) {
+            throw Failure.badInput("--agreement needs --server: the server knows the agreement.");
+        }
+        return agreement == null ? named() : reserved(agreement);
+    }
+
+    private List<ClassAd> reserved(String id) {
+        List<ClassAd> ads = named();
+        return AgreementSites.of(AgreementCalls.on(serverBase(), client -> client.show(id)), ads);
+    }
+
+    private List<ClassAd> named() {
+        List<ClassAd> ads = source.file != null ? AdFiles.all(source.file, Dialect.REFERENCE) : collected();
+        if (site == null) {
+            return ads;
+        }
+        List<ClassAd> named = ads.stream()
+                .filter(ad -> BoundDag.siteName(ad).equalsIgnoreCase(site))
+                .toList();
+        if (named.isEmpty()) {
+            String known = ads.stream().map(BoundDag::siteName).limit(20).collect(Collectors.joining(", "));
+            throw Failure.badInput("The site (" + site + ") has no ad; there are ads of [" + known + "].");
+        }
+        return named;
+    }
+
+    private List<ClassAd> collected() {
+        return CollectorCalls.on(serverBase(), collector -> collector.query(Query.ofType("Machine")));
+    }
+
+    /** The count of this machine, or the server's. */
+    SiteClaims claims() throws IOException {
+        Path file = source.file;
+        return file == null
+                ? new ServerClaims(serverBase())
+                : COUNTS.ledger(ledger == null ? usualLedger(file) : ledger);
+    }
+
+    private static Path usualLedger(Path file) throws IOException {
+        Path folders = Path.of(System.getProperty("user.home"), ".metasched", "matches");
+        return LedgerClaims.placeFor(AdFiles.all(file, Dialect.REFERENCE), file, folders);
+    }
+
+    /** Ends what a killed {@code dag rebind} has left half done. */
+    static void recover(Path directory) throws IOException {
+        try {
+            Rebinding.recover(directory, COUNTS);
+        } catch (ServerSilentException e) {
+            throw Failure.world(String.valueOf(e.getMessage()));
+        } catch (IllegalStateException e) {
+            throw Failure.no(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private URI serverBase() {
+        URI server = source.server == null ? URI.create("http://127.0.0.1:8080") : source.server;
+        if (!"http".equals(server.getScheme()) && !"https".equals(server.getScheme())) {
+            throw Failure.badInput("The server's URL (" + server + ") must begin with http:// or https://.");
+        }
+        return server;
+    }
+}

@@ -1,0 +1,78 @@
+package org.metasched.cli.demo;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.OutputOptions;
+import org.metasched.soap.AgreementFaultException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Everything on one machine: sites, server, client; tells what happens and ends by itself. */
+@Command(
+        name = "demo",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Shows the main job on this machine, with nothing to install and nothing left behind.",
+            "Simulated sites replay local workloads behind real SOAP adapters; beside them a server, and a client that",
+            "reserves nodes at all of them for the same time."
+        })
+public final class DemoCommand implements Callable<Integer> {
+
+    private static final int MOST_SITES = 64;
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Option(
+            names = "--workload",
+            paramLabel = "F.swf",
+            description = "A trace in the Standard Workload Format, packed by gzip or not, for one site; repeat it.")
+    private List<Path> workloads = List.of();
+
+    @Option(names = "--sites", paramLabel = "N", description = "How many sites; 3, or one for each workload.")
+    private int sites;
+
+    @Option(names = "--keep", description = "Stay up afterwards, until Ctrl-C.")
+    private boolean keep;
+
+    @Option(names = "--port", paramLabel = "P", description = "Port of the server; any free one if not given.")
+    private int port;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        int count = sites == 0 ? Math.max(workloads.size(), workloads.isEmpty() ? 3 : 1) : sites;
+        if (count < 1 || count > MOST_SITES) {
+            throw Failure.badInput("The number of sites (" + count + ") must be from 1 to " + MOST_SITES + ".");
+        }
+        if (port < 0 || port > 65_535) {
+            throw Failure.badInput("The port (" + port + ") must be from 0 to 65535.");
+        }
+        try (var grid = DemoGrid.start(workloads, count, port, output)) {
+            var result = new DemoStory(grid, output).tell();
+            if (output.json()) {
+                output.printJson(result);
+            }
+            if (keep) {
+                output.say("Staying up at " + grid.server() + " until Ctrl-C.");
+                stayUp(grid);
+            }
+            return 0;
+        } catch (AgreementFaultException e) {
+            throw Failure.world("The demo did not get its agreement: " + e.getMessage());
+        }
+    }
+
+    private static void stayUp(DemoGrid grid) throws InterruptedException {
+        var end = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            grid.close();
+            end.countDown();
+        }));
+        end.await();
+    }
+}

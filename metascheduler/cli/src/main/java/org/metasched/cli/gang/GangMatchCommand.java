@@ -1,0 +1,235 @@
+package org.metasched.cli.gang;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.Dialect;
+import org.metasched.classad.Expr;
+import org.metasched.classad.Scope;
+import org.metasched.classad.Value;
+import org.metasched.classad.gang.Algorithm;
+import org.metasched.classad.gang.CycleOutcome;
+import org.metasched.classad.gang.Gang;
+import org.metasched.classad.gang.GangCycle;
+import org.metasched.classad.gang.GangPool;
+import org.metasched.classad.gang.MalformedAdException;
+import org.metasched.classad.gang.PortedAd;
+import org.metasched.cli.classad.AdFiles;
+import org.metasched.cli.classad.MatchReport;
+import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.OutputOptions;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code metasched gang match}: one cycle over the ads of some files. */
+@Command(
+        name = "match",
+        mixinStandardHelpOptions = true,
+        description = "Marshals gangs for every root ad, in the order of the files.")
+final class GangMatchCommand implements Runnable {
+
+    @Mixin
+    private OutputOptions output;
+
+    @Option(names = "--ads", arity = "1..*", required = true, description = "Files of ads in any written form.")
+    private List<Path> files;
+
+    @Option(
+            names = "--algorithm",
+            defaultValue = "dynamic",
+            description = "One of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private Algorithm algorithm;
+
+    @Option(
+            names = "--dialect",
+            defaultValue = "reference",
+            description = "What is accepted: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private Dialect dialect;
+
+    @Option(
+            names = "--root",
+            description =
+                    "Which ads begin gangs, as an expression; by default those with Ports of which none is labelled"
+                            + " requester, and those with Root = true.")
+    private @Nullable String rootExpression;
+
+    @Option(names = "--list", description = "Print who is in which gang.")
+    private boolean list;
+
+    @Option(names = "--explain", description = "Say for roots without gang what each port found.")
+    private boolean explain;
+
+    /** The ads of all files; where each stood, for those that have no name. */
+    private record Sorted(
+            List<PortedAd> roots, List<ClassAd> offers, List<GangPool.Refusal> refusals, Map<ClassAd, String> places) {
+
+        /** An ad's Name, or where it stands. */
+        String name(ClassAd ad) {
+            String place = places.get(ad);
+            boolean named = ad.evaluate("Name") instanceof Value.Text;
+            return named || place == null ? PortedAd.nameOf(ad) : PortedAd.nameOf(ad) + " (" + place + ")";
+        }
+    }
+
+    @Override
+    public void run() {
+        Sorted ads = sorted();
+        if (ads.roots().isEmpty() && ads.refusals().isEmpty()) {
+            throw Failure.badInput("None of the ads in " + files
+                    + " begins a gang.\nMaybe its Ports are missing, or --root" + " should say which ads do.");
+        }
+        var pool = new GangPool(ads.offers());
+        long start = System.nanoTime();
+        CycleOutcome outcome = GangCycle.run(ads.roots(), pool, algorithm);
+        double millis = (System.nanoTime() - start) / 1e6;
+        var refusals = new ArrayList<>(ads.refusals());
+        refusals.addAll(pool.refusals());
+        if (output.json()) {
+            printJson(ads, outcome, refusals, millis);
+        } else {
+            print(ads, outcome, refusals, millis);
+        }
+        if (outcome.gangs() == 0) {
+            throw Failure.no("No root got a gang."
+                    + (explain || ads.roots().isEmpty() ? "" : "\nMaybe --explain shows which clause is in the way."));
+        }
+    }
+
+    private Sorted sorted() {
+        var sorted = new Sorted(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new IdentityHashMap<>());
+        Expr isRoot = rootExpression();
+        for (Path file : files) {
+            int number = 0;
+            for (ClassAd ad : AdFiles.all(file, dialect)) {
+                sorted.places().put(ad, "ad " + ++number + " of " + file);
+                sort(ad, isRoot, sorted);
+            }
+        }
+        return sorted;
+    }
+
+    private static void sort(ClassAd ad, @Nullable Expr isRoot, Sorted into) {
+        PortedAd ported;
+        try {
+            ported = PortedAd.of(ad);
+        } catch (MalformedAdException e) {
+            into.refusals().add(new GangPool.Refusal(ad, String.valueOf(e.getMessage())));
+            return;
+        }
+        boolean root =
+                isRoot == null ? ported.isRoot() : isRoot.evaluate(Scope.of(ad)).satisfies();
+        if (root) {
+            into.roots().add(ported);
+        } else {
+            into.offers().add(ad);
+        }
+    }
+
+    private @Nullable Expr rootExpression() {
+        if (rootExpression == null) {
+            return null;
+        }
+        try {
+            return Expr.parse(rootExpression, dialect);
+        } catch (ClassAdSyntaxException e) {
+            throw Failure.badInput("--root: " + e.getMessage());
+        }
+    }
+
+    private void printJson(Sorted ads, CycleOutcome outcome, List<GangPool.Refusal> refusals, double millis) {
+        Map<String, Object> document = GangJson.summary(algorithm, ads.roots().size(), outcome, millis);
+        if (!refusals.isEmpty()) {
+            document.put(
+                    "refused",
+                    refusals.stream()
+                            .map(refusal -> Map.of(
+                                    "ad", PortedAd.nameOf(refusal.ad()),
+                                    "reason", refusal.reason(),
+                                    "place", String.valueOf(ads.places().get(refusal.ad()))))
+                            .toList());
+        }
+        if (list) {
+            document.put(
+                    "assignments",
+                    outcome.assignments().stream()
+                            .filter(assignment -> assignment.gang().isPresent())
+                            .map(assignment ->
+                                    GangJson.assignment(assignment.gang().orElseThrow()))
+                            .toList());
+        }
+        if (explain) {
+            var explanations = new ArrayList<Map<String, Object>>();
+            int more = new RootExplanations(ads.offers(), outcome, algorithm)
+                    .forEach(
+                            (root, explanation) -> explanations.add(GangReport.json(ads.name(root.ad()), explanation)));
+            document.put("explanations", explanations);
+            if (more > 0) {
+                document.put("rootsNotExplained", more);
+            }
+        }
+        output.printJson(document);
+    }
+
+    private void print(Sorted ads, CycleOutcome outcome, List<GangPool.Refusal> refusals, double millis) {
+        var out = output.out();
+        for (GangPool.Refusal refusal : refusals) {
+            String line = OutputOptions.plain("Refused " + ads.places().get(refusal.ad()) + ": " + refusal.reason());
+            if (explain) {
+                out.println(line);
+            } else {
+                output.say(line);
+            }
+        }
+        if (list) {
+            outcome.assignments()
+                    .forEach(assignment -> out.println(OutputOptions.plain(assignment
+                            .gang()
+                            .map(GangMatchCommand::line)
+                            .orElseGet(() -> ads.name(assignment.root().ad()) + ": no gang"))));
+        }
+        if (explain && outcome.gangs() < ads.roots().size()) {
+            out.println(MatchReport.LEGEND);
+            int more = new RootExplanations(ads.offers(), outcome, algorithm)
+                    .forEach((root, explanation) -> GangReport.print(ads.name(root.ad()), explanation, out));
+            if (more > 0) {
+                out.printf("%d more roots got no gang; --root tells which ads are to begin one.%n", more);
+            }
+        }
+        out.printf(
+                "%d of %d roots got a gang (%s): %d probes, %d evaluations, %d backtracks, %.1f ms%n",
+                outcome.gangs(),
+                ads.roots().size(),
+                algorithm.name().toLowerCase(java.util.Locale.ROOT),
+                outcome.effort().probes(),
+                outcome.effort().evaluations(),
+                outcome.effort().backtracks(),
+                millis);
+        if (!refusals.isEmpty()) {
+            out.printf("%d %s refused.%n", refusals.size(), refusals.size() == 1 ? "ad was" : "ads were");
+        }
+        outcome.shortfall().ifPresent(out::println);
+        out.flush();
+    }
+
+    private static String line(Gang gang) {
+        return gang.root().ad().name() + ": " + members(gang.root());
+    }
+
+    private static String members(Gang.Member member) {
+        var parts = new ArrayList<String>();
+        for (Gang.Docking docking : member.dockings()) {
+            for (Gang.Member docked : docking.members()) {
+                String below = members(docked);
+                parts.add(
+                        docking.label() + " = " + GangJson.name(docked) + (below.isEmpty() ? "" : " (" + below + ")"));
+            }
+        }
+        return String.join(", ", parts);
+    }
+}

@@ -1,0 +1,75 @@
+package org.metasched.cli.gang;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.metasched.classad.gang.RootExplanation;
+import org.metasched.cli.classad.MatchReport;
+import org.metasched.cli.output.OutputOptions;
+
+/** Explanations of roots without gang for readers and for scripts. */
+final class GangReport {
+
+    private GangReport() {}
+
+    static void print(String root, RootExplanation explanation, PrintWriter out) {
+        out.println(OutputOptions.plain(root) + " got no gang:");
+        explanation.reasons().forEach(reason -> out.println("  " + OutputOptions.plain(reason)));
+        for (RootExplanation.PortFinding port : explanation.ports()) {
+            out.printf(
+                    "  Port %s: %d offers, %d meet its constraint, %d accept the root there, %d do both, %d still to be"
+                            + " had%n",
+                    port.label(),
+                    port.verdict().offers(),
+                    port.verdict().accepted(),
+                    port.verdict().accepting(),
+                    port.verdict().matching(),
+                    port.available());
+            MatchReport.printClauses(port.verdict(), "    ", out);
+        }
+        for (RootExplanation.DeadEnd end : explanation.deadEnds()) {
+            out.printf(
+                    "  Port %s once %s:%n", OutputOptions.plain(end.port()), OutputOptions.plain(bound(end.given())));
+            MatchReport.printClauses(end.verdict(), "    ", out);
+        }
+    }
+
+    private static String bound(List<RootExplanation.Bound> given) {
+        return given.isEmpty()
+                ? "others took what they got"
+                : String.join(
+                        " and ",
+                        given.stream()
+                                .map(bound -> bound.port() + " is " + bound.ad())
+                                .toList());
+    }
+
+    static Map<String, Object> json(String root, RootExplanation explanation) {
+        var document = new LinkedHashMap<String, Object>();
+        document.put("root", root);
+        document.put("reasons", explanation.reasons());
+        var ports = new ArrayList<Map<String, Object>>();
+        for (RootExplanation.PortFinding port : explanation.ports()) {
+            var entry = new LinkedHashMap<String, Object>();
+            entry.put("label", port.label());
+            entry.put("least", port.least());
+            entry.put("available", port.available());
+            entry.putAll(MatchReport.json(port.verdict()));
+            ports.add(entry);
+        }
+        document.put("ports", ports);
+        var ends = new ArrayList<Map<String, Object>>();
+        for (RootExplanation.DeadEnd end : explanation.deadEnds()) {
+            var entry = new LinkedHashMap<String, Object>();
+            entry.put("port", end.port());
+            entry.put("given", end.given());
+            entry.put("times", end.times());
+            entry.putAll(MatchReport.json(end.verdict()));
+            ends.add(entry);
+        }
+        document.put("deadEnds", ends);
+        return document;
+    }
+}

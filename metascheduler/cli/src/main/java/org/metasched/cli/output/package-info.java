@@ -1,0 +1,5 @@
+/** How commands speak: options that every command has, results on stdout, failures as a sentence and an exit code. */
+@NullMarked
+package org.metasched.cli.output;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,60 @@
+package org.metasched.cli.publish;
+
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.AttributeRef;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.Expr;
+import org.metasched.classad.Literal;
+import org.metasched.classad.collector.Query;
+import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.server.CollectorCalls;
+import org.metasched.cli.server.ServerOption;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Takes ads back by hand. */
+@Command(
+        name = "invalidate",
+        mixinStandardHelpOptions = true,
+        description = "Drops the ads of a name from a server's collector.")
+public final class InvalidateCommand implements Callable<Integer> {
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Mixin
+    private ServerOption server = new ServerOption();
+
+    @Parameters(paramLabel = "NAME", description = "Name of the ads to drop.")
+    private String name = "";
+
+    @Option(names = "--type", paramLabel = "TYPE", description = "Only ads of this type.")
+    private @Nullable String type;
+
+    @Override
+    public Integer call() {
+        Query named = (type == null ? Query.all() : Query.ofType(type)).where(named(name));
+        int dropped = CollectorCalls.on(server.base(), remote -> remote.invalidate(named));
+        if (output.json()) {
+            output.printJson(Map.of("dropped", dropped));
+        } else {
+            output.out().println(dropped + (dropped == 1 ? " ad dropped" : " ads dropped"));
+            output.out().flush();
+        }
+        return dropped == 0 ? Failure.NO : 0;
+    }
+
+    private static Expr named(String name) {
+        try {
+            return Expr.parse(
+                    AttributeRef.to("Name").print() + " == " + Literal.of(name).print());
+        } catch (ClassAdSyntaxException e) {
+            throw new IllegalStateException("The question for a name does not parse.", e);
+        }
+    }
+}

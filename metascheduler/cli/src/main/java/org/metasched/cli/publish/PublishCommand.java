@@ -1,0 +1,171 @@
+package org.metasched.cli.publish;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.InvalidSettingException;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.catalog.AdapterCatalog;
+import org.metasched.adapter.catalog.SiteConfiguration;
+import org.metasched.adapter.command.CommandRunner;
+import org.metasched.adapter.command.RunSettings;
+import org.metasched.adapter.settings.YamlSettings;
+import org.metasched.claims.LedgerClaims;
+import org.metasched.classad.Syntax;
+import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.OutputOptions;
+import org.metasched.publisher.AdSink;
+import org.metasched.publisher.BindingEvidence;
+import org.metasched.publisher.CollectorSink;
+import org.metasched.publisher.CondorAdvertiseSink;
+import org.metasched.publisher.FileSink;
+import org.metasched.publisher.MatchLedger;
+import org.metasched.publisher.PublishLoop;
+import org.metasched.publisher.PublishLoop.Turn;
+import org.metasched.publisher.PublishSchedule;
+import org.metasched.publisher.SequenceNumbers;
+import org.metasched.publisher.SiteAdTemplate;
+import org.metasched.soap.collector.RemoteCollector;
+import org.quartz.SchedulerException;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Advertises a site, once or for as long as it runs. */
+@Command(
+        name = "publish",
+        mixinStandardHelpOptions = true,
+        description =
+                "Advertises a site from its site.yaml: what it says under publish:, and what the scheduler tells now.")
+public final class PublishCommand implements Callable<Integer> {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Option(names = "--site-config", required = true, paramLabel = "FILE", description = "A site.yaml with publish:.")
+    private Path siteConfig = Path.of("site.yaml");
+
+    @Option(names = "--once", description = "Send one ad and end, without signing off.")
+    private boolean once;
+
+    @Option(
+            names = "--state",
+            paramLabel = "DIR",
+            description =
+                    "Remembers the sequence number and the matches; .metasched in the home directory if not given.")
+    private Path state = Path.of(System.getProperty("user.home"), ".metasched");
+
+    @ArgGroup
+    private @Nullable Target target;
+
+    /** Where the ads go. */
+    static final class Target {
+        @Option(names = "--server", paramLabel = "URL", description = "To a metasched server.")
+        private @Nullable URI server;
+
+        @Option(names = "--file", paramLabel = "OUT", description = "Into a file, the newest one only.")
+        private @Nullable Path file;
+
+        @Option(names = "--condor-advertise", description = "To a Condor pool, with condor_advertise.")
+        private boolean condor;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException, IOException {
+        YamlSettings settings = YamlSettings.read(siteConfig);
+        var configuration = SiteConfiguration.from(settings);
+        var publish = settings.section("publish")
+                .orElseThrow(() -> new InvalidSettingException(
+                        settings.where() + ": the mapping publish: is missing here; it says what the site's ad says"));
+        var template = SiteAdTemplate.from(publish, configuration.site().value())
+                .with("Site", configuration.site().value())
+                .with(LedgerClaims.SOURCE, LedgerClaims.whereOf(state.resolve("matches")));
+        Files.createDirectories(state);
+        try (var catalog = AdapterCatalog.open(
+                        configuration.scheduler().text("adapters").map(Path::of));
+                LocalScheduler scheduler = configuration.open(catalog, Clock.systemUTC())) {
+            var loop = loop(template, scheduler, sink(settings, configuration));
+            return once ? sendOnce(loop) : keepSending(loop);
+        }
+    }
+
+    private PublishLoop loop(SiteAdTemplate template, LocalScheduler scheduler, AdSink sink) throws IOException {
+        var ledger = new MatchLedger(state.resolve("matches"), Clock.systemUTC(), new BindingEvidence());
+        return new PublishLoop(
+                template,
+                scheduler,
+                () -> ledger.count(template.name()),
+                new SequenceNumbers(state.resolve("sequence-" + scheduler.site()), Clock.systemUTC()),
+                sink,
+                Clock.systemUTC());
+    }
+
+    private int sendOnce(PublishLoop loop) {
+        return loop.once()
+                .fold(
+                        this::print,
+                        silent -> fail(silent.reason()),
+                        failed -> fail(failed.reason()),
+                        skipped -> fail(skipped.reason()));
+    }
+
+    private int print(Turn.Sent sent) {
+        output.out()
+                .print(sent.ad().print(output.json() ? Syntax.JSON : Syntax.OLD).stripTrailing() + "\n");
+        output.out().flush();
+        return 0;
+    }
+
+    private static int fail(String reason) {
+        throw Failure.world(reason);
+    }
+
+    private int keepSending(PublishLoop loop) throws InterruptedException {
+        var stopped = new CountDownLatch(1);
+        try {
+            var schedule = new PublishSchedule(RandomGenerator.getDefault());
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                loop.signOff();
+                stopped.countDown();
+            }));
+            schedule.add(loop);
+            output.say("Advertising " + loop.template().name() + " every "
+                    + loop.template().every() + ".");
+            stopped.await();
+            schedule.close();
+        } catch (SchedulerException e) {
+            throw Failure.world("Quartz cannot be used: " + e.getMessage());
+        }
+        return 0;
+    }
+
+    private AdSink sink(YamlSettings settings, SiteConfiguration configuration) {
+        if (target != null && target.file != null) {
+            return new FileSink(target.file);
+        }
+        if (target != null && target.condor) {
+            return new CondorAdvertiseSink(
+                    new CommandRunner(
+                            configuration.site(),
+                            RunSettings.from(configuration.scheduler().section("run"))),
+                    List.of("condor_advertise"));
+        }
+        URI server = Optional.ofNullable(target)
+                .map(chosen -> chosen.server)
+                .orElse(URI.create(
+                        Optional.ofNullable(System.getenv("METASCHED_SERVER")).orElse("http://127.0.0.1:8080")));
+        return new CollectorSink(RemoteCollector.at(server, PATIENCE));
+    }
+}

@@ -1,0 +1,57 @@
+package org.metasched.cli.server;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Set;
+import org.metasched.cli.output.Failure;
+import org.metasched.soap.AgreementClient;
+import org.metasched.soap.AgreementFaultException;
+
+/** Calls of the WS-Agreement services, with their ends as exit codes. */
+public final class AgreementCalls {
+
+    /** A negotiation over slow sites takes its time. */
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    private static final Set<String> NO = Set.of(
+            "NO_COMMON_SLOT",
+            "PREVIEW_WINDOW_EXCEEDED",
+            "RESOURCE_LOST_RACE",
+            "NO_MATCHING_SITE",
+            "AGREEMENT_UNKNOWN",
+            "AGREEMENT_FINAL",
+            "WITHDRAWN");
+    private static final Set<String> BAD_INPUT = Set.of(
+            "OFFER_INVALID",
+            "TEMPLATE_UNKNOWN",
+            "SITE_UNKNOWN",
+            "TOO_LATE",
+            "AGREEMENT_ID_TAKEN",
+            "EXTENSION_NOT_UNDERSTOOD");
+
+    private AgreementCalls() {}
+
+    /** One call of a client. */
+    public interface Call<T> {
+        T make(AgreementClient client) throws AgreementFaultException, IOException;
+    }
+
+    public static <T> T on(URI server, Call<T> call) {
+        try {
+            return call.make(new AgreementClient(server, PATIENCE));
+        } catch (AgreementFaultException e) {
+            throw failure(e);
+        } catch (IOException e) {
+            throw Failure.world(e.getMessage() == null ? e.toString() : e.getMessage());
+        }
+    }
+
+    private static Failure failure(AgreementFaultException fault) {
+        String text = (fault.code().isEmpty() ? "" : fault.code() + ": ") + fault.getMessage();
+        if (NO.contains(fault.code())) {
+            return Failure.no(text);
+        }
+        return BAD_INPUT.contains(fault.code()) ? Failure.badInput(text) : Failure.world(text);
+    }
+}

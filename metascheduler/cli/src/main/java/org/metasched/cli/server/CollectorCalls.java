@@ -1,0 +1,30 @@
+package org.metasched.cli.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.function.Function;
+import org.metasched.cli.output.Failure;
+import org.metasched.soap.collector.RemoteCollector;
+
+/** Calls of a server's collector, with their ends as exit codes. */
+public final class CollectorCalls {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private CollectorCalls() {}
+
+    public static <T> T on(URI server, Function<RemoteCollector, T> call) {
+        try (var remote = RemoteCollector.at(server, PATIENCE)) {
+            return call.apply(remote);
+        } catch (UncheckedIOException e) {
+            throw Failure.world(messageOf(e) + "\nMaybe no server is running there.");
+        }
+    }
+
+    public static String messageOf(UncheckedIOException problem) {
+        IOException cause = problem.getCause();
+        return String.valueOf(cause == null ? problem.getMessage() : cause.getMessage());
+    }
+}

@@ -1,0 +1,76 @@
+package org.metasched.cli.server;
+
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.InvalidSettingException;
+import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.OutputOptions;
+import org.metasched.negotiation.StoreUnavailableException;
+import org.metasched.server.Configuration;
+import org.metasched.server.ConfigurationFile;
+import org.metasched.server.Wiring;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Runs the service until it is told to stop. */
+@Command(
+        name = "server",
+        mixinStandardHelpOptions = true,
+        description =
+                "Serves WS-Agreement, /sites, /metrics and /health; prints the base URL when ready. SIGTERM drains.")
+public final class ServerCommand implements Callable<Integer> {
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "YAML; without it three simulated sites and an embedded database.")
+    private @Nullable Path config;
+
+    @Option(names = "--port", paramLabel = "PORT", description = "Instead of the configured one; 0 for any free port.")
+    private @Nullable Integer port;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Wiring server = start();
+        var stopped = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            output.say("Draining ...");
+            server.close();
+            stopped.countDown();
+        }));
+        if (output.json()) {
+            output.printJson(Map.of("url", server.base().toString()));
+        } else {
+            output.out().println(server.base());
+            output.out().flush();
+        }
+        stopped.await();
+        return 0;
+    }
+
+    private Wiring start() {
+        try {
+            Configuration read = config == null ? ConfigurationFile.usual() : ConfigurationFile.read(config);
+            return Wiring.start(port == null ? read : read.onPort(checked(port)), Clock.systemUTC());
+        } catch (InvalidSettingException e) {
+            throw Failure.badInput(String.valueOf(e.getMessage()));
+        } catch (StoreUnavailableException e) {
+            throw Failure.world(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static int checked(int port) {
+        if (port < 0 || port > 65_535) {
+            throw Failure.badInput("The port (" + port + ") must be from 0 to 65535.");
+        }
+        return port;
+    }
+}

@@ -1,0 +1,56 @@
+package org.metasched.cli.server;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import org.metasched.cli.output.Failure;
+import picocli.CommandLine.Option;
+
+/** Mixin of the commands that ask a server. */
+public final class ServerOption {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @Option(
+            names = "--server",
+            paramLabel = "URL",
+            defaultValue = "${env:METASCHED_SERVER:-http://127.0.0.1:8080}",
+            description = "Base URL of the server; METASCHED_SERVER or ${DEFAULT-VALUE} if not given.")
+    private URI server = URI.create("http://127.0.0.1:8080");
+
+    /** Without a slash at the end. */
+    public URI base() {
+        if (!"http".equals(server.getScheme()) && !"https".equals(server.getScheme())) {
+            throw Failure.badInput("The server's URL (" + server + ") must begin with http:// or https://.");
+        }
+        return URI.create(server.toString().replaceAll("/+$", ""));
+    }
+
+    /** GETs a JSON document. */
+    public JsonNode get(String path) throws InterruptedException {
+        URI address = URI.create(base() + path);
+        var client =
+                HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+        var request = HttpRequest.newBuilder(address).timeout(PATIENCE).build();
+        try {
+            var response = client.send(request, BodyHandlers.ofString());
+            if (response.statusCode() != 200) {
+                throw Failure.world("The server at " + address + " answered " + response.statusCode() + ".");
+            }
+            return new ObjectMapper().readTree(response.body());
+        } catch (JsonProcessingException e) {
+            throw Failure.world("The server at " + address + " answered with something that is not JSON.\n"
+                    + "Maybe it is not a metasched server.");
+        } catch (IOException e) {
+            throw Failure.world("The server at " + address + " does not answer: "
+                    + (e.getMessage() == null ? e : e.getMessage())
+                    + "\nMaybe it is not running; 'metasched server' starts one.");
+        }
+    }
+}

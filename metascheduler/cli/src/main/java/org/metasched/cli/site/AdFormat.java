@@ -1,0 +1,81 @@
+package org.metasched.cli.site;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.Expr;
+import org.metasched.classad.Literal;
+import org.metasched.classad.Mode;
+import org.metasched.classad.Scope;
+import org.metasched.classad.Value;
+import org.metasched.cli.output.Failure;
+
+/** A line with {@code {EXPR}} for values of an ad: strings bare, all others in ClassAd syntax. */
+final class AdFormat {
+
+    private final List<Expr> parts;
+    private final boolean endsItself;
+
+    private AdFormat(List<Expr> parts, boolean endsItself) {
+        this.parts = parts;
+        this.endsItself = endsItself;
+    }
+
+    /** @throws Failure when a brace or an expression is wrong */
+    static AdFormat parse(String format) {
+        var parts = new ArrayList<Expr>();
+        var text = new StringBuilder();
+        for (int i = 0; i < format.length(); i++) {
+            char c = format.charAt(i);
+            if (c == '\\' && i + 1 < format.length()) {
+                char escaped = format.charAt(++i);
+                text.append(escaped == 'n' ? '\n' : escaped == 't' ? '\t' : escaped);
+            } else if (c == '{') {
+                int end = closing(format, i);
+                parts.add(Literal.of(text.toString()));
+                text.setLength(0);
+                parts.add(expression(format, i + 1, end));
+                i = end;
+            } else {
+                text.append(c);
+            }
+        }
+        parts.add(Literal.of(text.toString()));
+        return new AdFormat(parts, text.toString().endsWith("\n"));
+    }
+
+    String of(ClassAd ad) {
+        var line = new StringBuilder();
+        for (Expr part : parts) {
+            Value value = part.evaluate(Scope.of(ad, Mode.OLD));
+            line.append(value instanceof Value.Text text ? text.text() : value.print());
+        }
+        return line + (endsItself ? "" : "\n");
+    }
+
+    /** Braces inside an expression are lists, and those in a string are text. */
+    private static int closing(String format, int open) {
+        int depth = 0;
+        boolean quoted = false;
+        for (int i = open; i < format.length(); i++) {
+            char c = format.charAt(i);
+            if (c == '"' && format.charAt(i - 1) != '\\') {
+                quoted = !quoted;
+            } else if (!quoted && c == '{') {
+                depth++;
+            } else if (!quoted && c == '}' && --depth == 0) {
+                return i;
+            }
+        }
+        throw Failure.badInput("--format: the brace at column " + (open + 1) + " is not closed.");
+    }
+
+    private static Expr expression(String format, int begin, int end) {
+        try {
+            return Expr.parse(format.substring(begin, end));
+        } catch (ClassAdSyntaxException e) {
+            throw Failure.badInput("--format: at column " + (begin + 1) + ": " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package org.metasched.cli.site;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.Requester;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.testkit.AdapterKit;
+import org.metasched.adapter.testkit.KitSettings;
+import org.metasched.adapter.testkit.Rule;
+import org.metasched.adapter.testkit.RuleReport;
+import org.metasched.adapter.testkit.RuleReport.Outcome;
+import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.OutputOptions;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code metasched adapter check}: runs the numbered rules against a site and prints how each ended. */
+@Command(
+        name = "check",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Runs the adapter rules against a local scheduler; exit code 1 when one fails.",
+            "Makes small reservations in the near future and cancels each of them."
+        })
+final class AdapterCheckCommand implements Callable<Integer> {
+
+    @Mixin
+    private OutputOptions output;
+
+    @Mixin
+    private SiteOptions site;
+
+    @Option(names = "--nodes", defaultValue = "1", description = "Nodes to ask for (default: ${DEFAULT-VALUE}).")
+    private int nodes;
+
+    @Option(names = "--cores", defaultValue = "1", description = "Cores on each node (default: ${DEFAULT-VALUE}).")
+    private int cores;
+
+    @Option(names = "--property", description = "What each node must have; may be repeated.")
+    private List<String> properties = new ArrayList<>();
+
+    @Option(names = "--bandwidth", description = "Ask for so many Mbit/s of a link instead of nodes.")
+    private @Nullable Integer bandwidth;
+
+    @Option(names = "--licence", description = "Ask for one licence of this feature instead of nodes.")
+    private @Nullable String licence;
+
+    @Option(
+            names = "--duration",
+            defaultValue = "PT10M",
+            description = "Length of the reservations (default: ${DEFAULT-VALUE}).")
+    private Duration duration;
+
+    @Option(
+            names = "--lead",
+            defaultValue = "PT30M",
+            description = "From now to the first start asked for (default: ${DEFAULT-VALUE}).")
+    private Duration lead;
+
+    @Option(names = "--requester", description = "Certificate subject for whom is reserved.")
+    private @Nullable String requester;
+
+    @Option(names = "--rule", description = "Only this rule, such as A2; may be repeated.")
+    private List<Rule> only = new ArrayList<>();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        var request = new ResourceRequest(
+                need(), duration, Optional.ofNullable(requester).map(Requester::new));
+        var settings = new KitSettings(request, lead, Clock.systemUTC(), Optional.empty());
+        try (var open = site.open(output)) {
+            if (only.isEmpty()) {
+                lookFirst(open.scheduler(), request);
+            }
+            var kit = new AdapterKit(open.scheduler(), settings);
+            var reports = new ArrayList<RuleReport>();
+            for (var rule : only.isEmpty() ? List.of(Rule.values()) : only) {
+                var report = kit.run(rule);
+                reports.add(report);
+                if (!output.json()) {
+                    print(report);
+                }
+            }
+            if (output.json()) {
+                output.printJson(Map.of(
+                        "rules", reports.stream().map(AdapterCheckCommand::json).toList()));
+            } else {
+                output.say(count(reports, Outcome.PASSED) + " passed, " + count(reports, Outcome.FAILED) + " failed, "
+                        + count(reports, Outcome.SKIPPED) + " skipped.");
+            }
+            return count(reports, Outcome.FAILED) == 0 ? 0 : Failure.NO;
+        }
+    }
+
+    /** Without an answer, or without room, every rule would say the same, some of them after half a minute each. */
+    private void lookFirst(LocalScheduler scheduler, ResourceRequest request) {
+        var from = Clock.systemUTC().instant().truncatedTo(ChronoUnit.SECONDS).plus(lead);
+        try {
+            if (scheduler.earliestStart(request, from).isEmpty()) {
+                throw Failure.no("No rule was tried: the site has no start for "
+                        + request.need().words() + " for " + duration + " between " + from
+                        + " and the end of its look-ahead ("
+                        + scheduler.previewWindow().lookAhead()
+                        + ").\nMaybe it is full, or --nodes, --cores or --duration is more than it has.");
+            }
+        } catch (LocalSchedulerException e) {
+            throw Failure.world("No rule was tried: the site could not be asked.\n" + e.getMessage());
+        }
+    }
+
+    private Need need() {
+        if (bandwidth != null) {
+            return new Need.Bandwidth(bandwidth);
+        }
+        return licence != null
+                ? new Need.Licences(licence, 1)
+                : new Need.Nodes(nodes, cores, new TreeSet<>(properties));
+    }
+
+    private record RuleJson(String id, String title, String outcome, String detail) {}
+
+    private static RuleJson json(RuleReport report) {
+        return new RuleJson(report.rule().id(), report.rule().title(), word(report.outcome()), report.detail());
+    }
+
+    private static String word(Outcome outcome) {
+        return outcome.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static long count(List<RuleReport> reports, Outcome outcome) {
+        return reports.stream().filter(report -> report.outcome() == outcome).count();
+    }
+
+    private void print(RuleReport report) {
+        output.out()
+                .printf(
+                        "%-3s %-8s %s%n",
+                        report.rule().id(),
+                        word(report.outcome()),
+                        report.rule().title());
+        if (report.outcome() != Outcome.PASSED || output.verbose()) {
+            report.detail().lines().forEach(line -> output.out().println("             " + line));
+        }
+        output.out().flush();
+    }
+}

@@ -1,0 +1,151 @@
+package org.metasched.cli.site;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.ReservationStatus;
+import org.metasched.adapter.Settings;
+import org.metasched.adapter.simulated.SimulatedScheduler;
+import org.metasched.adapter.soap.AdapterHost;
+import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.OutputOptions;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code metasched adapter serve}: one local scheduler behind the SOAP site interface, until the process is told to end. */
+@Command(
+        name = "serve",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Serves a local scheduler behind the SOAP site interface, until it is ended by SIGTERM or Ctrl-C.",
+            "Prints the address when it is ready. A simulated site also lists what it holds at /reservations."
+        })
+final class AdapterServeCommand implements Runnable {
+
+    @Mixin
+    private OutputOptions output;
+
+    @Mixin
+    private SiteOptions site;
+
+    @Option(
+            names = "--port",
+            description =
+                    "Port to listen on, 0 for any free one (default: 'serve: port' of the configuration, else 0).")
+    private @Nullable Integer port;
+
+    @Override
+    public void run() {
+        try (var open = site.open(output)) {
+            var serve = open.file().section("serve");
+            serve.ifPresent(section -> section.allowOnly(Set.of("port", "address")));
+            var host = AdapterHost.start(open.scheduler(), address(serve), pages(open.scheduler()));
+            try {
+                announce(open.scheduler(), host);
+                awaitEnd(host);
+            } finally {
+                host.close();
+            }
+        }
+    }
+
+    private InetSocketAddress address(Optional<Settings> serve) {
+        int chosen = port != null
+                ? port
+                : serve.flatMap(section -> section.number("port")).orElse(0);
+        if (chosen < 0 || chosen > 65_535) {
+            throw Failure.badInput("The port (" + chosen + ") must be from 0 to 65535.");
+        }
+        var name = serve.flatMap(section -> section.text("address"));
+        try {
+            var at = name.isPresent() ? InetAddress.getByName(name.get()) : InetAddress.getLoopbackAddress();
+            return new InetSocketAddress(at, chosen);
+        } catch (UnknownHostException e) {
+            throw Failure.badInput("The address (" + name.orElse("") + ") to serve at is not known: " + e.getMessage());
+        }
+    }
+
+    private void announce(LocalScheduler scheduler, AdapterHost host) {
+        if (output.json()) {
+            output.printJson(Map.of(
+                    "site",
+                    scheduler.site().value(),
+                    "endpoint",
+                    host.endpoint().toString()));
+        } else {
+            output.out().println("Site " + scheduler.site() + " is served at " + host.endpoint());
+            output.out().flush();
+        }
+    }
+
+    /** Waits for SIGTERM; calls under way come to their end before the process does. */
+    private static void awaitEnd(AdapterHost host) {
+        var end = new CountDownLatch(1);
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            host.close();
+                            end.countDown();
+                        },
+                        "adapter-end"));
+        try {
+            end.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static Map<String, Supplier<String>> pages(LocalScheduler scheduler) {
+        return scheduler instanceof SimulatedScheduler simulated
+                ? Map.of("/reservations", () -> listing(simulated))
+                : Map.of();
+    }
+
+    private record HeldJson(
+            String id,
+            String key,
+            String state,
+            String start,
+            String end,
+            int amount,
+            List<String> nodes,
+            List<String> lostNodes,
+            List<String> bound,
+            List<String> published) {}
+
+    private static String listing(SimulatedScheduler site) {
+        var all = site.reservations().stream().map(status -> json(site, status)).toList();
+        try {
+            return new ObjectMapper()
+                    .writeValueAsString(Map.of("site", site.site().value(), "reservations", all));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("The reservations cannot be written as JSON: " + e.getMessage(), e);
+        }
+    }
+
+    private static HeldJson json(SimulatedScheduler site, ReservationStatus status) {
+        var reservation = status.reservation();
+        return new HeldJson(
+                reservation.id().value(),
+                reservation.key().value(),
+                status.state().name(),
+                reservation.slot().start().toString(),
+                reservation.slot().end().toString(),
+                reservation.granted().amount(),
+                reservation.nodeNames(),
+                status.lostNodes(),
+                site.bound(reservation.id()),
+                List.copyOf(site.published(reservation.id()).keySet()));
+    }
+}

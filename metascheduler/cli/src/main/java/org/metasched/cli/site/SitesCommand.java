@@ -1,0 +1,80 @@
+package org.metasched.cli.site;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.Callable;
+import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.server.ServerOption;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Lists the sites of a server and what is free at each. */
+@Command(name = "sites", mixinStandardHelpOptions = true, description = "Lists the sites that a server knows.")
+public final class SitesCommand implements Callable<Integer> {
+
+    private static final String LINE = "%-20s %-7s %7s %7s %7s %9s %-10s %-6s %s%n";
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Mixin
+    private ServerOption server = new ServerOption();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        JsonNode answer = server.get("/sites");
+        if (output.json()) {
+            output.printJson(answer);
+            return 0;
+        }
+        output.out()
+                .printf(
+                        LINE,
+                        "SITE",
+                        "STATE",
+                        "FREE",
+                        "NODES",
+                        "QUEUED",
+                        "MATCHES",
+                        "LOOK-AHEAD",
+                        "GRID",
+                        "LAST ADVERTISED");
+        for (JsonNode site : answer.path("sites")) {
+            output.out()
+                    .printf(
+                            LINE,
+                            site.path("site").asText(),
+                            site.path("state").asText(),
+                            site.path("freeNodes").asText("-"),
+                            site.path("totalNodes").asText("-"),
+                            site.path("queuedJobs").asText("-"),
+                            matches(site),
+                            site.path("lookAhead").asText(),
+                            site.path("grid").asText(),
+                            lastAdvertised(site));
+            if (site.has("detail")) {
+                output.say(
+                        site.path("site").asText() + ": " + site.path("detail").asText());
+            }
+        }
+        output.out().flush();
+        return 0;
+    }
+
+    /** To the second: nobody waits for nanoseconds. */
+    private static String lastAdvertised(JsonNode site) {
+        return site.has("lastAdvertised")
+                ? Instant.parse(site.path("lastAdvertised").asText())
+                        .truncatedTo(ChronoUnit.SECONDS)
+                        .toString()
+                : "-";
+    }
+
+    private static String matches(JsonNode site) {
+        return site.has("maxMatches")
+                ? site.path("curMatches").asText("0") + "/"
+                        + site.path("maxMatches").asText()
+                : "-";
+    }
+}

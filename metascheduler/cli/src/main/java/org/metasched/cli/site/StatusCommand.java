@@ -1,0 +1,120 @@
+package org.metasched.cli.site;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.Dialect;
+import org.metasched.classad.Expr;
+import org.metasched.classad.Syntax;
+import org.metasched.classad.collector.Query;
+import org.metasched.cli.classad.AdFiles;
+import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.server.CollectorCalls;
+import org.metasched.cli.server.ServerOption;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Shows the ads of a collector, or of a file, in the manner of condor_status. */
+@Command(
+        name = "status",
+        mixinStandardHelpOptions = true,
+        description = "Shows the ads in a server's collector, or in files.")
+public final class StatusCommand implements Callable<Integer> {
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Mixin
+    private ServerOption server = new ServerOption();
+
+    @Parameters(paramLabel = "ADS", arity = "0..*", description = "Files of ads, instead of a server.")
+    private List<Path> files = List.of();
+
+    @Option(names = "--constraint", paramLabel = "EXPR", description = "Only ads for which it is true.")
+    private @Nullable String constraint;
+
+    @Option(names = "--type", paramLabel = "TYPE", description = "Only ads of this type.")
+    private @Nullable String type;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FMT",
+            description =
+                    "A line for each ad: {EXPR} stands for the value of a ClassAd expression, \\n and \\t as usual.")
+    private @Nullable String format;
+
+    @Option(names = "--long", description = "Every attribute, one a line.")
+    private boolean whole;
+
+    @Option(names = "--xml", description = "As ClassAd XML.")
+    private boolean xml;
+
+    @Option(names = "--dialect", defaultValue = "reference", description = "reference or paper; ${DEFAULT-VALUE}.")
+    private Dialect dialect = Dialect.REFERENCE;
+
+    @Override
+    public Integer call() {
+        List<ClassAd> ads = ads();
+        if (output.json()) {
+            output.out().println("[" + joined(ads, Syntax.JSON, ",\n") + "]");
+        } else if (xml) {
+            output.out().println("<classads>\n" + joined(ads, Syntax.XML, "\n") + "\n</classads>");
+        } else if (whole) {
+            ads.forEach(ad -> output.out().println(ad.print(Syntax.OLD).stripTrailing() + "\n"));
+        } else if (format != null) {
+            var line = AdFormat.parse(format);
+            ads.forEach(ad -> output.out().print(line.of(ad)));
+        } else {
+            StatusTable.print(output.out(), ads);
+        }
+        output.out().flush();
+        return 0;
+    }
+
+    private List<ClassAd> ads() {
+        Query query = query();
+        if (files.isEmpty()) {
+            return CollectorCalls.on(server.base(), remote -> remote.query(query));
+        }
+        var ads = new ArrayList<ClassAd>();
+        for (Path file : files) {
+            AdFiles.all(file, dialect).stream()
+                    .filter(ad -> type == null || StatusTable.typeOf(ad).equalsIgnoreCase(type))
+                    .filter(query::accepts)
+                    .forEach(ads::add);
+        }
+        return ads;
+    }
+
+    private Query query() {
+        Query query = type == null ? Query.all() : Query.ofType(type);
+        if (constraint == null) {
+            return query;
+        }
+        try {
+            return query.where(Expr.parse(constraint, dialect));
+        } catch (ClassAdSyntaxException e) {
+            throw Failure.badInput("--constraint: " + e.getMessage());
+        }
+    }
+
+    private static String joined(List<ClassAd> ads, Syntax syntax, String separator) {
+        return String.join(
+                separator,
+                ads.stream().map(ad -> element(ad.print(syntax).strip())).toList());
+    }
+
+    /** An ad on its own is a whole document in XML; here it is one of several. */
+    private static String element(String printed) {
+        int begin = printed.indexOf("<c>");
+        int end = printed.lastIndexOf("</c>");
+        return begin > 0 && end > begin ? printed.substring(begin, end + "</c>".length()) : printed;
+    }
+}

@@ -1,0 +1,76 @@
+package org.metasched.soap.collector;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import org.metasched.classad.ClassAd;
+import org.metasched.dag.binding.BoundDag;
+import org.metasched.dag.binding.MatchNote;
+import org.metasched.dag.binding.SiteClaims;
+
+/**
+ * Matches counted by a server, whose collector shows the count in its site ads already. Thread-safe; each call is one
+ * message, and opens a connection of its own.
+ */
+public final class ServerClaims implements SiteClaims {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final URI server;
+
+    /** @param server base URL of a metasched server, as it prints it */
+    public ServerClaims(URI server) {
+        this.server = server;
+    }
+
+    @Override
+    public String where() {
+        return server.toString();
+    }
+
+    @Override
+    public ClassAd counted(ClassAd siteAd) {
+        return siteAd;
+    }
+
+    /** @throws ServerSilentException if the server gives no answer: a match that it took nevertheless lapses */
+    @Override
+    public Optional<String> take(ClassAd siteAd, String holder) throws ServerSilentException {
+        return call(collector -> collector.take(BoundDag.siteName(siteAd), holder))
+                .map(UUID::toString);
+    }
+
+    /** @throws ServerSilentException if the server gives no answer; the call may be repeated */
+    @Override
+    public boolean settle(String match, boolean keep) throws ServerSilentException {
+        UUID id = MatchNote.idOf(match);
+        return call(collector -> collector.settle(id, keep));
+    }
+
+    private <T> T call(Function<RemoteCollector, T> call) throws ServerSilentException {
+        try (var collector = RemoteCollector.at(server, PATIENCE)) {
+            return call.apply(collector);
+        } catch (UncheckedIOException e) {
+            throw new ServerSilentException(e);
+        }
+    }
+
+    /** The server that counts the matches gave no answer. */
+    public static final class ServerSilentException extends IOException {
+
+        private static final long serialVersionUID = 1L;
+
+        private ServerSilentException(UncheckedIOException cause) {
+            super(messageOf(cause), cause);
+        }
+
+        private static String messageOf(UncheckedIOException problem) {
+            IOException cause = problem.getCause();
+            return String.valueOf(cause == null ? problem.getMessage() : cause.getMessage());
+        }
+    }
+}
