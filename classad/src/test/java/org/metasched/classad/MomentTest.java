@@ -54,7 +54,8 @@ class MomentTest {
     @Test
     void bothSidesOfAMatchSeeOneTime() throws Exception {
         var context = new MatchContext(Mode.OLD);
-        context.left(ClassAd.parse("[ Requirements = time() == %d; Rank = CurrentTime ]".formatted(NOON.getEpochSecond())));
+        context.left(
+                ClassAd.parse("[ Requirements = time() == %d; Rank = CurrentTime ]".formatted(NOON.getEpochSecond())));
         context.right(ClassAd.parse("[ Requirements = CurrentTime == TARGET.Rank; Rank = time() ]"));
 
         assertThat(context.leftAccepts()).isFalse();

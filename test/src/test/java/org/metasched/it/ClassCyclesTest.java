@@ -30,9 +30,8 @@ class ClassCyclesTest {
     void noKnotOfClassesIsLargerThanAReaderCanHold() {
         Map<String, Set<String>> needs = dependencies();
 
-        List<Set<String>> tooLarge = knots(needs).stream()
-                .filter(knot -> knot.size() > LARGEST)
-                .toList();
+        List<Set<String>> tooLarge =
+                knots(needs).stream().filter(knot -> knot.size() > LARGEST).toList();
 
         assertThat(needs.size()).isGreaterThan(500);
         assertThat(tooLarge).isEmpty();
@@ -40,8 +39,8 @@ class ClassCyclesTest {
 
     @Test
     void findsAKnot() {
-        Map<String, Set<String>> needs = Map.of(
-                "a", Set.of("b"), "b", Set.of("c", "d"), "c", Set.of("a"), "d", Set.of("e"), "e", Set.of());
+        Map<String, Set<String>> needs =
+                Map.of("a", Set.of("b"), "b", Set.of("c", "d"), "c", Set.of("a"), "d", Set.of("e"), "e", Set.of());
 
         assertThat(knots(needs)).contains(Set.of("a", "b", "c"), Set.of("d"), Set.of("e"));
     }
@@ -79,8 +78,8 @@ class ClassCyclesTest {
     /** The strongly connected components, largest first, by Kosaraju's two walks. {@code O(classes + dependencies)}. */
     private static List<Set<String>> knots(Map<String, Set<String>> needs) {
         var needed = new HashMap<String, Set<String>>();
-        needs.forEach((from, to) ->
-                to.forEach(t -> needed.computeIfAbsent(t, name -> new HashSet<>()).add(from)));
+        needs.forEach((from, to) -> to.forEach(
+                t -> needed.computeIfAbsent(t, name -> new HashSet<>()).add(from)));
         var order = new ArrayDeque<String>();
         var seen = new HashSet<String>();
         for (String start : needs.keySet()) {

@@ -187,7 +187,9 @@ class HouseRulesTest {
                     "org.metasched.classad.form")
             .should()
             .dependOnClassesThat(resideInAnyPackage(
-                            "org.metasched.classad.text", "org.metasched.classad.function", "org.metasched.classad.form")
+                            "org.metasched.classad.text",
+                            "org.metasched.classad.function",
+                            "org.metasched.classad.form")
                     .or(belongToTheMachineryOfClassAds()));
 
     @ArchTest
@@ -271,11 +273,20 @@ class HouseRulesTest {
     /** Public for the functions and the written forms, which stand in packages of their own. */
     private static DescribedPredicate<JavaClass> belongToTheMachineryOfClassAds() {
         var machinery = Set.of(
-                "Language", "CompiledLanguage", "WrittenForm", "FormReader", "FormWriter", "FunctionLibrary",
-                "FunctionTable", "Code", "Evaluation", "Operators");
+                "Language",
+                "CompiledLanguage",
+                "WrittenForm",
+                "FormReader",
+                "FormWriter",
+                "FunctionLibrary",
+                "FunctionTable",
+                "Code",
+                "Evaluation",
+                "Operators");
         return DescribedPredicate.describe(
                 "belong to the machinery of ClassAds",
-                type -> type.getPackageName().equals("org.metasched.classad") && machinery.contains(type.getSimpleName()));
+                type -> type.getPackageName().equals("org.metasched.classad")
+                        && machinery.contains(type.getSimpleName()));
     }
 
     /** What is made from the schemas follows the schemas' own circles. */
