@@ -1,5 +1,7 @@
 package org.metasched.classad;
 
+import org.metasched.classad.text.Bytes;
+
 /**
  * What one can ask any {@link Value}. Apart from it because {@code Value} has constants of its own subtypes: initialising a class
  * initialises the interfaces of it that have default methods, and two threads could wait for each other.

@@ -11,18 +11,18 @@ final class Arithmetic extends Code.Strict {
     }
 
     @Override
-    Value value(Evaluation e, Scope s) {
+    public Value value(Evaluation e, Scope s) {
         return e.store(combined(e, s));
     }
 
     @Override
-    int number(Evaluation e, Scope s) {
+    public int number(Evaluation e, Scope s) {
         return combined(e, s);
     }
 
     @Override
     int others(Evaluation e, Value a, Value b) {
-        return e.load(Times.arithmetic(operator, a, b));
+        return e.load(times(operator, a, b));
     }
 
     @Override
@@ -61,6 +61,48 @@ final class Arithmetic extends Code.Strict {
         return result == Double.POSITIVE_INFINITY ? ERROR : REAL;
     }
 
+    /** {@code + - * /} where at least one operand is no number. */
+    private static Value times(BinaryOperator operator, Value a, Value b) {
+        return switch (operator) {
+            case ADD -> sum(a, b, 1);
+            case SUBTRACT -> difference(a, b);
+            case MULTIPLY -> {
+                if (a instanceof Value.RelTime t && isNumber(b)) {
+                    yield new Value.RelTime(t.seconds() * b.rank());
+                }
+                yield b instanceof Value.RelTime t && isNumber(a)
+                        ? new Value.RelTime(a.rank() * t.seconds())
+                        : Value.ERROR;
+            }
+            case DIVIDE ->
+                a instanceof Value.RelTime t && isNumber(b) ? new Value.RelTime(t.seconds() / b.rank()) : Value.ERROR;
+            default -> Value.ERROR;
+        };
+    }
+
+    private static boolean isNumber(Value value) {
+        return value instanceof Value.Int || value instanceof Value.Real;
+    }
+
+    /** The relative part is cut to whole seconds when an instant moves by it. */
+    private static Value sum(Value a, Value b, int sign) {
+        if (a instanceof Value.AbsTime t && b instanceof Value.RelTime span) {
+            return new Value.AbsTime(t.seconds() + sign * (long) span.seconds(), t.offset());
+        }
+        if (a instanceof Value.RelTime span && b instanceof Value.AbsTime t && sign > 0) {
+            return new Value.AbsTime((long) span.seconds() + t.seconds(), t.offset());
+        }
+        return a instanceof Value.RelTime x && b instanceof Value.RelTime y
+                ? new Value.RelTime(x.seconds() + sign * y.seconds())
+                : Value.ERROR;
+    }
+
+    private static Value difference(Value a, Value b) {
+        return a instanceof Value.AbsTime x && b instanceof Value.AbsTime y
+                ? new Value.RelTime(x.seconds() - y.seconds())
+                : sum(a, b, -1);
+    }
+
     /** {@code & | ^ << >> >>>} on integers; a boolean is none. */
     static final class Bitwise extends Code.Inner {
 
@@ -76,7 +118,7 @@ final class Arithmetic extends Code.Strict {
         }
 
         @Override
-        Value value(Evaluation e, Scope s) {
+        public Value value(Evaluation e, Scope s) {
             Value a = left.value(e, s);
             Value b = right.value(e, s);
             if (a instanceof Value.Int x && b instanceof Value.Int y) {
@@ -113,7 +155,7 @@ final class Arithmetic extends Code.Strict {
         }
 
         @Override
-        Value value(Evaluation e, Scope s) {
+        public Value value(Evaluation e, Scope s) {
             Value value = operand.value(e, s);
             if (value.isExceptional()) {
                 return value;

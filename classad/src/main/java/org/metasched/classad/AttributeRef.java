@@ -1,6 +1,8 @@
 package org.metasched.classad;
 
 import java.util.List;
+import org.metasched.classad.text.Bytes;
+import org.metasched.classad.text.Name;
 
 /** A name, looked up from the current ad outward; or, written {@code .name}, from the outermost ad. */
 public final class AttributeRef extends Expr {

@@ -2,6 +2,8 @@ package org.metasched.classad;
 
 import java.util.List;
 import java.util.Objects;
+import org.metasched.classad.text.Bytes;
+import org.metasched.classad.text.Name;
 
 /** A call of a built-in function. Unknown names parse, too, and evaluate to ERROR. */
 public final class Call extends Expr {

@@ -4,6 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import org.metasched.classad.text.Bytes;
+import org.metasched.classad.text.Name;
 
 /**
  * A ClassAd: attribute names, each with an expression. Names are case-insensitive and keep their first spelling. Immutable.
@@ -25,22 +27,22 @@ public final class ClassAd {
 
     /** Parses one ad of the new syntax, {@code [ a = 1; ... ]}, in the reference dialect. */
     public static ClassAd parse(String text) throws ClassAdSyntaxException {
-        return AdReader.read(text, Reading.NEW);
+        return Language.loaded().read(text, Reading.NEW);
     }
 
     /** Parses one ad of the new syntax. */
     public static ClassAd parse(String text, Dialect dialect) throws ClassAdSyntaxException {
-        return AdReader.read(text, Reading.NEW.with(dialect));
+        return Language.loaded().read(text, Reading.NEW.with(dialect));
     }
 
     /** Parses one ad in the long form, one {@code Name = expr} a line. */
     public static ClassAd parseOld(String text) throws ClassAdSyntaxException {
-        return AdReader.read(text, Reading.OLD);
+        return Language.loaded().read(text, Reading.OLD);
     }
 
     /** Parses one ad, and all of the text must be that ad. */
     public static ClassAd parse(String text, Reading reading) throws ClassAdSyntaxException {
-        return AdReader.read(text, reading);
+        return Language.loaded().read(text, reading);
     }
 
     /**
@@ -48,7 +50,7 @@ public final class ClassAd {
      * the long form a blank line ends an ad; JSON has an array or objects side by side; XML has a {@code classads} element.
      */
     public static List<ClassAd> parseAll(String text, Reading reading) throws ClassAdSyntaxException {
-        return AdReader.readAll(text, reading);
+        return Language.loaded().readAll(text, reading);
     }
 
     /** An ad of these attributes; of a repeated name, the last expression counts. */
@@ -193,7 +195,7 @@ public final class ClassAd {
 
     /** The ad in one of the written forms: the long form has a line per attribute, the others are on one line. */
     public String print(Syntax syntax) {
-        return AdWriter.write(this, syntax);
+        return Language.loaded().write(this, syntax);
     }
 
     Shape shape() {
@@ -243,14 +245,14 @@ public final class ClassAd {
     }
 
     /** Collects the attributes of an ad. */
-    static final class Builder {
+    public static final class Builder {
 
         private Name[] names = new Name[16];
         private Expr[] exprs = new Expr[16];
         private int count;
 
         /** False, without effect, if the ad is full. */
-        boolean put(Name name, Expr expr) {
+        public boolean put(Name name, Expr expr) {
             if (count == Shape.MOST_NAMES) {
                 return false;
             }
@@ -263,11 +265,11 @@ public final class ClassAd {
             return true;
         }
 
-        void clear() {
+        public void clear() {
             count = 0;
         }
 
-        ClassAd build() {
+        public ClassAd build() {
             if (count == 0) {
                 return EMPTY;
             }

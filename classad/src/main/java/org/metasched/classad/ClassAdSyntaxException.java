@@ -1,5 +1,7 @@
 package org.metasched.classad;
 
+import org.metasched.classad.text.Bytes;
+
 /** A text that is not a ClassAd or not an expression. The message shows the line, the column, and a caret under the place. */
 public final class ClassAdSyntaxException extends Exception {
 

@@ -1,32 +1,34 @@
 package org.metasched.classad;
 
 import org.jspecify.annotations.Nullable;
+import org.metasched.classad.text.Times;
 
 /**
  * A compiled expression: a tree of closures, each specialised for its operator and operands. Four ways to ask for the result
  * let truth values, numbers and text pass between nodes without objects: {@link #truth}, {@link #number}, {@link #append} and
  * {@link #value}. They agree; a node overrides the ones it can do better than by asking {@link #value}.
  *
- * <p>Thread-safe: the only state are lookup memories of immutable entries.
+ * <p>Public for the libraries of functions, not for users of the language. Thread-safe: the only state are lookup memories of immutable entries.
  */
-abstract class Code {
+public abstract class Code {
 
     /** Results of {@link #truth}. Numbers count as truth values; strings, times, lists and ads are errors. */
-    static final int FALSE = 0;
+    public static final int FALSE = 0;
 
-    static final int TRUE = 1;
-    static final int UNDEFINED = 2;
-    static final int ERROR = 3;
+    public static final int TRUE = 1;
+    public static final int UNDEFINED = 2;
+    public static final int ERROR = 3;
 
     /** Results of {@link #number}, besides {@link #UNDEFINED} and {@link #ERROR}: where the number is in the evaluation. */
-    static final int INTEGER = 0;
+    public static final int INTEGER = 0;
 
-    static final int REAL = 1;
+    public static final int REAL = 1;
 
     /** Not a number: the value is in the evaluation. */
-    static final int OTHER = 4;
+    public static final int OTHER = 4;
 
-    abstract Value value(Evaluation e, Scope s);
+    /** The result as a value. */
+    public abstract Value value(Evaluation e, Scope s);
 
     /** The result if it takes no evaluation, such as a constant attribute of the ad itself; else null. */
     @Nullable
@@ -35,29 +37,70 @@ abstract class Code {
     }
 
     /** The result as a truth value. */
-    int truth(Evaluation e, Scope s) {
-        return Logic.truth(value(e, s));
+    public int truth(Evaluation e, Scope s) {
+        return Code.truthOf(value(e, s));
     }
 
     /** The result promoted for arithmetic and comparison: a boolean is the integer 0 or 1. */
-    int number(Evaluation e, Scope s) {
+    public int number(Evaluation e, Scope s) {
         return e.load(value(e, s));
     }
 
     /** Appends the result as text, or returns the UNDEFINED or ERROR that has none: what was appended then counts for nothing. */
     @Nullable
-    Value append(StringBuilder out, Evaluation e, Scope s) {
+    public Value append(StringBuilder out, Evaluation e, Scope s) {
         Value value = value(e, s);
         if (value instanceof Value.Int integer) {
             out.append(integer.value());
             return null;
         }
-        Value text = Functions.asText(value);
+        Value text = asText(value);
         if (text.isExceptional()) {
             return text;
         }
-        out.append(Functions.octets(text));
+        out.append(((Value.Text) text).octets());
         return null;
+    }
+
+    /** A value as truth: booleans and numbers; UNDEFINED stays; all others are errors. */
+    public static int truthOf(Value value) {
+        if (value instanceof Value.Bool bool) {
+            return bool.value() ? TRUE : FALSE;
+        }
+        if (value instanceof Value.Int integer) {
+            return integer.value() != 0 ? TRUE : FALSE;
+        }
+        if (value instanceof Value.Real real) {
+            return real.value() != 0.0 ? TRUE : FALSE;
+        }
+        return value == Value.UNDEFINED ? UNDEFINED : ERROR;
+    }
+
+    /** The value that a truth value is. */
+    public static Value valueOf(int truth) {
+        return switch (truth) {
+            case FALSE -> Value.FALSE;
+            case TRUE -> Value.TRUE;
+            case UNDEFINED -> Value.UNDEFINED;
+            default -> Value.ERROR;
+        };
+    }
+
+    /** The value as a string: text as it is, times bare, others in the new syntax; UNDEFINED and ERROR stay. */
+    public static Value asText(Value value) {
+        if (value instanceof Value.Text || value.isExceptional()) {
+            return value;
+        }
+        if (value instanceof Value.Int i) {
+            return new Value.Text(Long.toString(i.value()));
+        }
+        if (value instanceof Value.AbsTime time) {
+            return new Value.Text(Times.print(time.seconds(), time.offset()));
+        }
+        if (value instanceof Value.RelTime time) {
+            return new Value.Text(Times.printRelative((long) time.seconds()));
+        }
+        return new Value.Text(Printer.NEW.print(value));
     }
 
     /** Nodes in this tree, about. */
@@ -66,18 +109,18 @@ abstract class Code {
     }
 
     /** A result that does not depend on the place. */
-    static final class Constant extends Code {
+    public static final class Constant extends Code {
 
-        final Value value;
+        public final Value value;
         private final int truth;
 
-        Constant(Value value) {
+        public Constant(Value value) {
             this.value = value;
-            this.truth = Logic.truth(value);
+            this.truth = Code.truthOf(value);
         }
 
         @Override
-        Value value(Evaluation e, Scope s) {
+        public Value value(Evaluation e, Scope s) {
             return value;
         }
 
@@ -87,17 +130,17 @@ abstract class Code {
         }
 
         @Override
-        int truth(Evaluation e, Scope s) {
+        public int truth(Evaluation e, Scope s) {
             return truth;
         }
     }
 
     /** A node with parts. */
-    abstract static class Inner extends Code {
+    public abstract static class Inner extends Code {
 
         private final int size;
 
-        Inner(Code... parts) {
+        protected Inner(Code... parts) {
             int nodes = 1;
             for (Code part : parts) {
                 nodes += part.size();
@@ -112,24 +155,24 @@ abstract class Code {
     }
 
     /** A node whose result is a truth value. */
-    abstract static class Truth extends Inner {
+    public abstract static class Truth extends Inner {
 
-        Truth(Code... parts) {
+        protected Truth(Code... parts) {
             super(parts);
         }
 
         @Override
-        final Value value(Evaluation e, Scope s) {
-            return Logic.value(truth(e, s));
+        public final Value value(Evaluation e, Scope s) {
+            return Code.valueOf(truth(e, s));
         }
 
         @Override
-        final int number(Evaluation e, Scope s) {
+        public final int number(Evaluation e, Scope s) {
             return e.load(truth(e, s));
         }
 
         @Override
-        abstract int truth(Evaluation e, Scope s);
+        public abstract int truth(Evaluation e, Scope s);
     }
 
     /** A strict operator between two operands that may be numbers: ERROR beats UNDEFINED, and both beat the rest. */

@@ -1,5 +1,7 @@
 package org.metasched.classad;
 
+import org.metasched.classad.text.Bytes;
+
 /** The strict comparisons, and identity. */
 final class Comparison extends Code.Strict {
 
@@ -11,17 +13,17 @@ final class Comparison extends Code.Strict {
     }
 
     @Override
-    Value value(Evaluation e, Scope s) {
-        return Logic.value(combined(e, s));
+    public Value value(Evaluation e, Scope s) {
+        return Code.valueOf(combined(e, s));
     }
 
     @Override
-    int truth(Evaluation e, Scope s) {
+    public int truth(Evaluation e, Scope s) {
         return combined(e, s);
     }
 
     @Override
-    int number(Evaluation e, Scope s) {
+    public int number(Evaluation e, Scope s) {
         return e.load(combined(e, s));
     }
 
@@ -138,7 +140,7 @@ final class Comparison extends Code.Strict {
         }
 
         @Override
-        int truth(Evaluation e, Scope s) {
+        public int truth(Evaluation e, Scope s) {
             Value value = operand.value(e, s);
             if (value instanceof Value.Text text) {
                 return Bytes.equalIgnoringCase(text.octets(), octets) == negated ? FALSE : TRUE;
@@ -162,7 +164,7 @@ final class Comparison extends Code.Strict {
         }
 
         @Override
-        int truth(Evaluation e, Scope s) {
+        public int truth(Evaluation e, Scope s) {
             int same = identical(left.value(e, s), right.value(e, s));
             return negated && same != ERROR ? 1 - same : same;
         }

@@ -28,7 +28,7 @@ final class Compiler {
             return unary(unary);
         }
         if (expr instanceof Call call) {
-            return Functions.compile(call);
+            return FunctionTable.compile(call);
         }
         return rest(expr);
     }
@@ -112,7 +112,7 @@ final class Compiler {
         }
 
         @Override
-        Value value(Evaluation e, Scope s) {
+        public Value value(Evaluation e, Scope s) {
             return constant != null ? constant : new Value.ListOf(elements, s);
         }
     }
@@ -127,7 +127,7 @@ final class Compiler {
         }
 
         @Override
-        Value value(Evaluation e, Scope s) {
+        public Value value(Evaluation e, Scope s) {
             return s.inner(ad).record();
         }
     }
@@ -142,7 +142,7 @@ final class Compiler {
         }
 
         @Override
-        Value value(Evaluation e, Scope s) {
+        public Value value(Evaluation e, Scope s) {
             return label.value();
         }
     }

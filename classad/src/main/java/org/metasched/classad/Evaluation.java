@@ -1,13 +1,18 @@
 package org.metasched.classad;
 
 import java.util.Arrays;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.metasched.classad.text.Bytes;
+import org.metasched.classad.text.Name;
+import org.metasched.classad.text.Regex;
 
 /**
  * The working memory of one evaluation: registers for numbers that pass between nodes, the expressions being evaluated (to
- * notice circles), and what is left of the limits. Reused by its thread; an evaluation that begins inside another gets its own.
+ * notice circles), the time, and what is left of the limits. Reused by its thread; an evaluation that begins inside another gets
+ * its own. Public for the libraries of functions, which are given one with each call; not for users of the language.
  */
-final class Evaluation {
+public final class Evaluation {
 
     private static final ThreadLocal<Evaluation> OF_THREAD = ThreadLocal.withInitial(Evaluation::new);
 
@@ -18,7 +23,7 @@ final class Evaluation {
     Value other = Value.UNDEFINED;
 
     /** The search for a regular expression that this thread made last. */
-    Regex.@Nullable Search search;
+    private Regex.@Nullable Search search;
 
     /** Where the expression that a lookup found stands. */
     Scope found = Scope.NOWHERE;
@@ -31,12 +36,14 @@ final class Evaluation {
     private boolean failed;
     private boolean busy;
     private Limits limits = Limits.DEFAULT;
+    private final Present own = new Present(null);
+    private Present present = own;
 
     private Evaluation() {}
 
     /** The value of an expression in a place; ERROR if a limit is exceeded. */
     static Value evaluate(Expr expr, Scope scope) {
-        Evaluation e = begin(scope);
+        Evaluation e = begin(scope, scope.present());
         try {
             if (expr.height() >= e.limits.evaluationLevels()) {
                 return Value.ERROR;
@@ -54,10 +61,14 @@ final class Evaluation {
 
     /** Like {@link #evaluate}, and a reference back to the expression is a circle. */
     static Value attribute(Expr expr, Scope scope) {
+        return attribute(expr, scope, scope.present());
+    }
+
+    static Value attribute(Expr expr, Scope scope, @Nullable Present time) {
         if (expr instanceof Literal literal) {
             return literal.value();
         }
-        Evaluation e = begin(scope);
+        Evaluation e = begin(scope, time);
         try {
             Value value = e.value(expr, scope);
             return e.failed ? Value.ERROR : value;
@@ -75,7 +86,7 @@ final class Evaluation {
 
     /** The truth value of code that stands for an expression, from a fresh start. */
     static int truthOf(Code code, Expr expr, Scope scope) {
-        Evaluation e = begin(scope);
+        Evaluation e = begin(scope, scope.present());
         try {
             e.level = expr.height();
             return code.truth(e, scope);
@@ -85,8 +96,8 @@ final class Evaluation {
     }
 
     /** Whether an attribute is true or a number other than zero, without making a value. */
-    static boolean satisfied(Expr expr, Scope scope) {
-        Evaluation e = begin(scope);
+    static boolean satisfied(Expr expr, Scope scope, @Nullable Present time) {
+        Evaluation e = begin(scope, time);
         try {
             return e.truth(expr, scope) == Code.TRUE && !e.failed;
         } catch (StackOverflowError tooDeep) {
@@ -97,8 +108,8 @@ final class Evaluation {
     }
 
     /** An attribute as a Rank, without making a value. */
-    static double rank(Expr expr, Scope scope) {
-        Evaluation e = begin(scope);
+    static double rank(Expr expr, Scope scope, @Nullable Present time) {
+        Evaluation e = begin(scope, time);
         try {
             int kind = e.number(expr, scope);
             return e.failed ? 0.0 : kind == Code.INTEGER ? e.integer : kind == Code.REAL ? e.real : 0.0;
@@ -109,7 +120,7 @@ final class Evaluation {
         }
     }
 
-    private static Evaluation begin(Scope scope) {
+    private static Evaluation begin(Scope scope, @Nullable Present time) {
         Evaluation e = OF_THREAD.get();
         if (e.busy) {
             e = new Evaluation();
@@ -120,6 +131,12 @@ final class Evaluation {
         e.level = 0;
         e.steps = e.limits.evaluationSteps();
         e.failed = false;
+        if (time == null) {
+            e.own.renew();
+            e.present = e.own;
+        } else {
+            e.present = time;
+        }
         return e;
     }
 
@@ -130,18 +147,82 @@ final class Evaluation {
         // What is left in the stacks keeps ads alive until the next evaluation of this thread: a few references.
     }
 
-    Limits limits() {
+    public Limits limits() {
         return limits;
     }
 
+    /** The time of this evaluation, in seconds since 1970-01-01T00:00:00Z. */
+    public long now() {
+        return present.seconds();
+    }
+
+    /** The source of this evaluation's random numbers. */
+    public RandomGenerator random() {
+        return present.random();
+    }
+
+    /** Where the expression that the last lookup found stands. */
+    public Scope found() {
+        return found;
+    }
+
+    /** Whether a pattern is found in a target; throws {@link Regex.TooMuchWork} beyond the limit. */
+    public boolean finds(Regex regex, String target) {
+        if (regex.cannotMatch(target)) {
+            return false;
+        }
+        Regex.Search last = search;
+        if (last == null || !last.isFor(regex)) {
+            last = regex.search();
+        }
+        // An evaluation inside this one must not use it meanwhile; a search that failed is not used again.
+        search = null;
+        boolean matches = last.finds(target, limits.regexSteps());
+        search = last;
+        return matches;
+    }
+
+    /** The expression that all of a byte string is, read by the rules of a place; null if it is none. */
+    public @Nullable Expr parsed(String octets, Scope s) {
+        try {
+            return Language.loaded()
+                    .expression(Bytes.bytes(octets), Reading.NEW.with(s.mode()).with(s.limits()));
+        } catch (ClassAdSyntaxException unreadable) {
+            return null;
+        }
+    }
+
+    /** The new syntax as a byte string, in which lists and ads begin a line, as does each of their parts. */
+    public static String printedInLines(Expr expr) {
+        return Printer.printLines(expr);
+    }
+
+    /** What a name or a selection is bound to, unevaluated; its place is then {@link #found}. Null for nothing. */
+    public @Nullable Expr bound(Expr reference, Scope s) {
+        if (reference instanceof Selection selection) {
+            return selection.base().code().value(this, s) instanceof Value.Record record
+                    ? lookup(selection.key(), record.scope())
+                    : null;
+        }
+        if (!(reference instanceof AttributeRef ref)) {
+            return null;
+        }
+        Expr bound = lookup(ref.key(), ref.absolute() ? s.root() : s);
+        Scope other = s.other();
+        if (bound == null && !ref.absolute() && other != null && s.mode() == Mode.OLD) {
+            return lookup(ref.key(), other);
+        }
+        return bound;
+    }
+
     /** Ends the evaluation with ERROR, whatever the operators around make of it. */
-    Value fail() {
+    public Value fail() {
         failed = true;
         return Value.ERROR;
     }
 
     /** Counts work that is not a node of a tree; false if there was too much. */
-    boolean spend(int work) {
+    public boolean spend(int work) {
         steps -= work;
         if (steps < 0) {
             failed = true;
@@ -194,13 +275,13 @@ final class Evaluation {
     }
 
     /** The value of an expression found by a lookup, in the place where it was found. */
-    Value value(Expr expr, Scope place) {
+    public Value value(Expr expr, Scope place) {
         if (expr instanceof Literal literal) {
             return literal.value();
         }
         int refused = enter(expr, place);
         if (refused != 0) {
-            return Logic.value(refused);
+            return Code.valueOf(refused);
         }
         Value value = expr.code().value(this, place);
         leave(expr);
@@ -209,7 +290,7 @@ final class Evaluation {
 
     int truth(Expr expr, Scope place) {
         if (expr instanceof Literal literal) {
-            return Logic.truth(literal.value());
+            return Code.truthOf(literal.value());
         }
         int refused = enter(expr, place);
         if (refused != 0) {
@@ -266,7 +347,7 @@ final class Evaluation {
     }
 
     /** Evaluates code that is part of no attribute, such as the argument of {@code eval}. */
-    Value nested(Expr expr, Scope place) {
+    public Value nested(Expr expr, Scope place) {
         int levels = expr.height() + 1;
         if (level + levels > limits.evaluationLevels()) {
             return fail();
@@ -290,7 +371,7 @@ final class Evaluation {
                 found = s;
                 return expr;
             }
-            Expr special = Special.lookup(name, s);
+            Expr special = Special.lookup(name, s, present);
             if (special != null) {
                 found = s;
                 return special;

@@ -4,12 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.metasched.classad.text.Bytes;
 
 /**
  * An expression: the tree as it was written, parentheses included. Immutable, thread-safe; equal when the trees are the same up
  * to the case of names in identical spelling.
  *
- * <p>The first evaluation compiles it, once; texts parsed again are usually the same object (see {@link ExprCache}), so a pool
+ * <p>The first evaluation compiles it, once; texts parsed again are usually the same object, so a pool
  * of ads with one policy compiles that policy once.
  */
 public abstract sealed class Expr
@@ -71,7 +72,7 @@ public abstract sealed class Expr
 
     /** Parses an expression; all of the text must be one. */
     public static Expr parse(String text, Reading reading) throws ClassAdSyntaxException {
-        return Parser.expression(text, reading);
+        return Language.loaded().expression(text, reading);
     }
 
     /** The value in a place. Never throws; what cannot be computed is ERROR. */
@@ -100,12 +101,12 @@ public abstract sealed class Expr
      * Empty sets if the ad's attributes refer to each other in a circle: see {@link References#circular()}.
      */
     public final References references(ClassAd ad, Mode mode) {
-        return ReferenceFinder.find(this, ad, mode);
+        return Language.loaded().references(this, ad, mode);
     }
 
     /** Names used as plain attribute references or as the base of selections, without looking through any ad. */
     public final Set<String> names() {
-        return ReferenceFinder.namesIn(this);
+        return Language.loaded().names(this);
     }
 
     /**
@@ -113,7 +114,7 @@ public abstract sealed class Expr
      * The residual has the same value as this expression in any scope that adds the missing names, and keeps the others.
      */
     public final Expr flatten(Scope scope) {
-        return Flattener.flatten(this, scope);
+        return Language.loaded().flatten(this, scope);
     }
 
     /** The operands of {@code &&}, through parentheses, from left to right: just this expression if it is no conjunction. */
@@ -158,7 +159,7 @@ public abstract sealed class Expr
         if (compiled == null) {
             // Two threads may compile the same expression; either result serves, and Code is safely published by its
             // final fields.
-            compiled = Compiler.compile(this);
+            compiled = Language.loaded().compile(this);
             code = compiled;
         }
         return compiled;

@@ -2,6 +2,7 @@ package org.metasched.classad;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import org.metasched.classad.text.Bytes;
 
 /**
  * The expressions of recently parsed texts. The ads of a pool repeat the same policies and values; each text is parsed,

@@ -3,6 +3,7 @@ package org.metasched.classad;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.metasched.classad.text.Name;
 
 /** Partial evaluation. Conjunctions and sums are simplified as the reference does it. */
 final class Flattener {
@@ -10,9 +11,12 @@ final class Flattener {
     private static final int DEEPEST = 200;
 
     private final List<Expr> running = new ArrayList<>();
+    private final Present present;
     private int steps;
 
     private Flattener(Scope scope) {
+        Present given = scope.present();
+        present = given == null ? new Present(null) : given;
         steps = scope.limits().evaluationSteps() / 10;
     }
 
@@ -48,7 +52,7 @@ final class Flattener {
 
     private Expr compound(Expr expr, Scope s) {
         if (expr instanceof Call call) {
-            if (!Functions.isPure(call)) {
+            if (!FunctionTable.isPure(call)) {
                 return call;
             }
             return evaluated(new Call(call.key(), flat(call.arguments(), s)));
@@ -99,11 +103,11 @@ final class Flattener {
 
     private record Place(Expr expr, Scope scope) {}
 
-    private static @Nullable Place find(Name name, Scope from) {
+    private @Nullable Place find(Name name, Scope from) {
         for (Scope s = from; s != null; s = s.parent()) {
             Expr expr = s.ad().expression(name);
             if (expr == null) {
-                expr = Special.lookup(name, s);
+                expr = Special.lookup(name, s, present);
             }
             if (expr != null) {
                 boolean unbound = expr instanceof ScopeRef label && label.target() == null;
@@ -149,10 +153,10 @@ final class Flattener {
     private Expr conditional(Conditional c, Scope s) {
         Expr condition = flat(c.condition(), s);
         if (condition instanceof Literal literal) {
-            int truth = Logic.truth(literal.value());
+            int truth = Code.truthOf(literal.value());
             return truth == Code.TRUE
                     ? flat(c.whenTrue(), s)
-                    : truth == Code.FALSE ? flat(c.whenFalse(), s) : Literal.of(Logic.value(truth));
+                    : truth == Code.FALSE ? flat(c.whenFalse(), s) : Literal.of(Code.valueOf(truth));
         }
         return new Conditional(condition, flat(c.whenTrue(), s), flat(c.whenFalse(), s));
     }
@@ -164,7 +168,7 @@ final class Flattener {
             return literal.value() == Value.UNDEFINED ? flat(binary.right(), s) : left;
         }
         if (left instanceof Literal literal && decides(operator, literal.value())) {
-            return Literal.of(Logic.value(Logic.truth(literal.value())));
+            return Literal.of(Code.valueOf(Code.truthOf(literal.value())));
         }
         Expr right = flat(binary.right(), s);
         Expr flat = evaluated(new Binary(operator, left, right));
@@ -181,13 +185,13 @@ final class Flattener {
 
     /** Whether the left operand alone decides {@code &&} or {@code ||}. */
     private static boolean decides(BinaryOperator operator, Value left) {
-        int truth = Logic.truth(left);
+        int truth = Code.truthOf(left);
         return operator == BinaryOperator.AND && (truth == Code.FALSE || truth == Code.ERROR)
                 || operator == BinaryOperator.OR && (truth == Code.TRUE || truth == Code.ERROR);
     }
 
     private static boolean isTruth(Expr expr, int truth) {
-        return expr instanceof Literal literal && Logic.truth(literal.value()) == truth;
+        return expr instanceof Literal literal && Code.truthOf(literal.value()) == truth;
     }
 
     private static Expr conjunction(Expr left, Expr right) {

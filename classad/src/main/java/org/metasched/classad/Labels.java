@@ -28,6 +28,11 @@ public final class Labels {
         return new Labels(List.of(labels), Mode.NEW, Limits.DEFAULT);
     }
 
+    /** Evaluations in these labels' places see that time from now on, and draw their random numbers from its source. */
+    public void at(Moment moment) {
+        scope.during(new Present(moment));
+    }
+
     public int size() {
         return references.size();
     }

@@ -1,5 +1,10 @@
 package org.metasched.classad;
 
+import org.metasched.classad.text.Bytes;
+import org.metasched.classad.text.Name;
+import org.metasched.classad.text.NumberReader;
+import org.metasched.classad.text.QuoteReader;
+
 /**
  * Cuts a text into tokens. The current token is in the fields, so that reading makes no token objects. What cannot be a token
  * becomes {@link Token#BAD} with a reason: the reference ignores bad tokens that it does not get to.
@@ -34,8 +39,8 @@ final class Lexer {
         this.at = from;
         this.end = end;
         this.paper = reading.dialect() == Dialect.PAPER;
-        this.quotes = new QuoteReader(text, end, reading);
-        this.numbers = new NumberReader(text, end, reading);
+        this.quotes = new QuoteReader(text, end, reading.syntax() == Syntax.OLD);
+        this.numbers = new NumberReader(text, end, reading.mode() == Mode.OLD, paper);
     }
 
     /** Where the text after the current token begins. */
@@ -83,18 +88,14 @@ final class Lexer {
         return NumberReader.isDigit(peek(ahead)) || peek(ahead) == '.' && NumberReader.isDigit(peek(ahead + 1));
     }
 
-    static boolean isSpace(int c) {
-        return c == ' ' || c >= 9 && c <= 13;
-    }
-
     /** Skips white space and comments; false, with a bad token, if a comment does not end. */
     private boolean skipSpace() {
         while (at < end) {
-            if (isSpace(text[at])) {
+            if (Bytes.isSpace(text[at])) {
                 at++;
                 continue;
             }
-            int after = text[at] == '/' ? commentEnd(text, at, end) : at;
+            int after = text[at] == '/' ? Bytes.commentEnd(text, at, end) : at;
             if (after == at) {
                 return true;
             }
@@ -107,25 +108,6 @@ final class Lexer {
             at = after;
         }
         return true;
-    }
-
-    /** The offset after the comment that begins with the slash here; the slash if none does, -1 if it has no end. */
-    static int commentEnd(byte[] text, int slash, int end) {
-        int kind = slash + 1 < end ? text[slash + 1] : 0;
-        int i = slash + 2;
-        if (kind == '/') {
-            while (i < end && text[i] != '\n') {
-                i++;
-            }
-            return i;
-        }
-        if (kind != '*') {
-            return slash;
-        }
-        while (i + 1 < end && (text[i] != '*' || text[i + 1] != '/')) {
-            i++;
-        }
-        return i + 1 < end ? i + 2 : -1;
     }
 
     private Token bad(String why, String maybe) {
@@ -181,11 +163,15 @@ final class Lexer {
     }
 
     private Token number() {
-        Token read = numbers.read(at);
+        NumberReader.Kind read = numbers.read(at);
         at = numbers.at;
         integer = numbers.integer;
         real = numbers.real;
-        return read == Token.BAD ? bad(numbers.reason, numbers.hint) : read;
+        return switch (read) {
+            case INTEGER -> Token.INTEGER;
+            case REAL -> Token.REAL;
+            case BAD -> bad(numbers.reason, numbers.hint);
+        };
     }
 
     private void punctuation(int c) {
@@ -253,7 +239,7 @@ final class Lexer {
 
     private Token question() {
         int i = at;
-        while (i < end && isSpace(text[i])) {
+        while (i < end && Bytes.isSpace(text[i])) {
             i++;
         }
         if (i < end && text[i] == ':') {

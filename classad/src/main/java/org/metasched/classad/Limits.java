@@ -1,5 +1,7 @@
 package org.metasched.classad;
 
+import org.metasched.classad.text.Regex;
+
 /**
  * Bounds that keep a hostile ad from exhausting stack, heap or time. Where the reference has a limit, the default is the same.
  *
@@ -21,7 +23,8 @@ public record Limits(
         int regexSteps) {
 
     /** 64 MiB of text, 500 and 400 levels, ten million steps, a million elements, 16 MiB of string, a million regex looks. */
-    public static final Limits DEFAULT = new Limits(64 << 20, 500, 400, 10_000_000, 1_000_000, 16 << 20, 1_000_000);
+    public static final Limits DEFAULT =
+            new Limits(64 << 20, 500, 400, 10_000_000, 1_000_000, 16 << 20, Regex.DEFAULT_STEPS);
 
     /** Deeper recursion than this would need a larger Java stack than threads have. */
     private static final int MOST_LEVELS = 2_000;

@@ -1,32 +1,9 @@
 package org.metasched.classad;
 
-/** Truth values, and the tables of the operators that are not strict. */
+/** The operators that are not strict. */
 final class Logic {
 
     private Logic() {}
-
-    /** A value as truth: booleans and numbers; UNDEFINED stays; all others are errors. */
-    static int truth(Value value) {
-        if (value instanceof Value.Bool bool) {
-            return bool.value() ? Code.TRUE : Code.FALSE;
-        }
-        if (value instanceof Value.Int integer) {
-            return integer.value() != 0 ? Code.TRUE : Code.FALSE;
-        }
-        if (value instanceof Value.Real real) {
-            return real.value() != 0.0 ? Code.TRUE : Code.FALSE;
-        }
-        return value == Value.UNDEFINED ? Code.UNDEFINED : Code.ERROR;
-    }
-
-    static Value value(int truth) {
-        return switch (truth) {
-            case Code.FALSE -> Value.FALSE;
-            case Code.TRUE -> Value.TRUE;
-            case Code.UNDEFINED -> Value.UNDEFINED;
-            default -> Value.ERROR;
-        };
-    }
 
     /** {@code a && b}. FALSE and ERROR on the left decide; ERROR on the right beats UNDEFINED on the left. */
     static final class And extends Code.Truth {
@@ -41,7 +18,7 @@ final class Logic {
         }
 
         @Override
-        int truth(Evaluation e, Scope s) {
+        public int truth(Evaluation e, Scope s) {
             int a = left.truth(e, s);
             if (a == TRUE) {
                 return right.truth(e, s);
@@ -67,7 +44,7 @@ final class Logic {
         }
 
         @Override
-        int truth(Evaluation e, Scope s) {
+        public int truth(Evaluation e, Scope s) {
             int a = left.truth(e, s);
             if (a == FALSE) {
                 return right.truth(e, s);
@@ -91,7 +68,7 @@ final class Logic {
         }
 
         @Override
-        int truth(Evaluation e, Scope s) {
+        public int truth(Evaluation e, Scope s) {
             int a = operand.truth(e, s);
             return a < UNDEFINED ? 1 - a : a;
         }
@@ -112,19 +89,19 @@ final class Logic {
         }
 
         @Override
-        Value value(Evaluation e, Scope s) {
+        public Value value(Evaluation e, Scope s) {
             int c = condition.truth(e, s);
-            return c == TRUE ? whenTrue.value(e, s) : c == FALSE ? whenFalse.value(e, s) : Logic.value(c);
+            return c == TRUE ? whenTrue.value(e, s) : c == FALSE ? whenFalse.value(e, s) : Code.valueOf(c);
         }
 
         @Override
-        int truth(Evaluation e, Scope s) {
+        public int truth(Evaluation e, Scope s) {
             int c = condition.truth(e, s);
             return c == TRUE ? whenTrue.truth(e, s) : c == FALSE ? whenFalse.truth(e, s) : c;
         }
 
         @Override
-        int number(Evaluation e, Scope s) {
+        public int number(Evaluation e, Scope s) {
             int c = condition.truth(e, s);
             return c == TRUE ? whenTrue.number(e, s) : c == FALSE ? whenFalse.number(e, s) : c;
         }
@@ -143,19 +120,19 @@ final class Logic {
         }
 
         @Override
-        Value value(Evaluation e, Scope s) {
+        public Value value(Evaluation e, Scope s) {
             Value value = first.value(e, s);
             return value == Value.UNDEFINED ? second.value(e, s) : value;
         }
 
         @Override
-        int truth(Evaluation e, Scope s) {
+        public int truth(Evaluation e, Scope s) {
             int a = first.truth(e, s);
             return a == UNDEFINED ? second.truth(e, s) : a;
         }
 
         @Override
-        int number(Evaluation e, Scope s) {
+        public int number(Evaluation e, Scope s) {
             int a = first.number(e, s);
             return a == UNDEFINED ? second.number(e, s) : a;
         }

@@ -1,6 +1,7 @@
 package org.metasched.classad;
 
 import org.jspecify.annotations.Nullable;
+import org.metasched.classad.text.Name;
 
 /** Attribute references and selections, each remembering for the last shape of ad where the name was. */
 final class Lookup {
@@ -39,7 +40,7 @@ final class Lookup {
         abstract @Nullable Expr find(Evaluation e, Scope s);
 
         @Override
-        Value value(Evaluation e, Scope s) {
+        public Value value(Evaluation e, Scope s) {
             Expr expr = find(e, s);
             if (expr instanceof Literal literal) {
                 return literal.value();
@@ -48,16 +49,16 @@ final class Lookup {
         }
 
         @Override
-        int truth(Evaluation e, Scope s) {
+        public int truth(Evaluation e, Scope s) {
             Expr expr = find(e, s);
             if (expr instanceof Literal literal) {
-                return Logic.truth(literal.value());
+                return Code.truthOf(literal.value());
             }
             return expr == null ? UNDEFINED : e.truth(expr, e.found);
         }
 
         @Override
-        int number(Evaluation e, Scope s) {
+        public int number(Evaluation e, Scope s) {
             Expr expr = find(e, s);
             if (expr instanceof Literal literal) {
                 return e.load(literal.value());
@@ -159,7 +160,7 @@ final class Lookup {
         }
 
         @Override
-        Value value(Evaluation e, Scope s) {
+        public Value value(Evaluation e, Scope s) {
             return s.other() == null ? slow.value(e, s) : super.value(e, s);
         }
     }
@@ -176,7 +177,7 @@ final class Lookup {
         }
 
         @Override
-        Value value(Evaluation e, Scope s) {
+        public Value value(Evaluation e, Scope s) {
             Value of = base.value(e, s);
             return of instanceof Value.Record record ? from(e, record.scope()) : notAnAd(e, of);
         }
@@ -196,7 +197,7 @@ final class Lookup {
         }
 
         @Override
-        int truth(Evaluation e, Scope s) {
+        public int truth(Evaluation e, Scope s) {
             if (base.value(e, s) instanceof Value.Record record) {
                 Expr expr = find(e, record.scope());
                 return expr == null ? UNDEFINED : e.truth(expr, e.found);
@@ -243,7 +244,7 @@ final class Lookup {
         }
 
         @Override
-        Value value(Evaluation e, Scope s) {
+        public Value value(Evaluation e, Scope s) {
             Value of = base.value(e, s);
             Value at = index.value(e, s);
             if (of == Value.ERROR || at == Value.ERROR) {

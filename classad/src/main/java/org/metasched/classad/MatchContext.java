@@ -2,6 +2,7 @@ package org.metasched.classad;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.metasched.classad.text.Name;
 
 /**
  * Two ads face to face, as in a match: each is MY to itself and TARGET (or {@code other}) to the opposite one. Either side can be
@@ -18,6 +19,9 @@ public final class MatchContext {
     private final Scope left;
     private final Scope right;
     private final boolean constraints;
+
+    /** The time of this pair of ads: given, or taken from the clock once for both sides. */
+    private Present present = new Present(null);
 
     /** An empty context of the reference dialect. */
     public MatchContext(Mode mode) {
@@ -76,11 +80,23 @@ public final class MatchContext {
         return ClassAd.of(List.of("ad", "my", "other", "target"), List.of(my, my, target, target));
     }
 
+    /**
+     * All that is evaluated here from now on sees that time, and draws its random numbers from that source, until another moment is
+     * given. Without one, each question takes the time from the clock: one time for both sides, and for the Rank that follows.
+     */
+    public void at(Moment moment) {
+        present = new Present(moment);
+        left.during(present);
+        right.during(present);
+    }
+
     public void left(ClassAd ad) {
+        present.renew();
         left.move(ad);
     }
 
     public void right(ClassAd ad) {
+        present.renew();
         right.move(ad);
     }
 
@@ -96,22 +112,25 @@ public final class MatchContext {
 
     /** Whether each ad meets the other's Requirements. An ad without Requirements meets nobody. */
     public boolean symmetricMatch() {
-        return rightAccepts() && leftAccepts();
+        present.renew();
+        return accepts(right) && accepts(left);
     }
 
     /** Whether the left ad's Requirements hold. */
     public boolean leftAccepts() {
+        present.renew();
         return accepts(left);
     }
 
     /** Whether the right ad's Requirements hold. */
     public boolean rightAccepts() {
+        present.renew();
         return accepts(right);
     }
 
     private boolean accepts(Scope side) {
         Expr requirements = requirements(side.ad());
-        return requirements != null && Evaluation.satisfied(requirements, side);
+        return requirements != null && Evaluation.satisfied(requirements, side, present);
     }
 
     private @Nullable Expr requirements(ClassAd ad) {
@@ -121,15 +140,17 @@ public final class MatchContext {
 
     /** The value of the left ad's Requirements. */
     public Value leftRequirements() {
+        present.renew();
         return valueOf(requirements(left.ad()), left);
     }
 
     public Value rightRequirements() {
+        present.renew();
         return valueOf(requirements(right.ad()), right);
     }
 
-    private static Value valueOf(@Nullable Expr expr, Scope scope) {
-        return expr == null ? Value.UNDEFINED : Evaluation.attribute(expr, scope);
+    private Value valueOf(@Nullable Expr expr, Scope scope) {
+        return expr == null ? Value.UNDEFINED : Evaluation.attribute(expr, scope, present);
     }
 
     /** How much the left ad wants the right one: its Rank, 0 if that is no number. */
@@ -141,8 +162,8 @@ public final class MatchContext {
         return rank(right);
     }
 
-    private static double rank(Scope side) {
+    private double rank(Scope side) {
         Expr rank = side.ad().expression(RANK);
-        return rank == null ? 0.0 : Evaluation.rank(rank, side);
+        return rank == null ? 0.0 : Evaluation.rank(rank, side, present);
     }
 }

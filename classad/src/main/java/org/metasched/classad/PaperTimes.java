@@ -39,7 +39,7 @@ final class PaperTimes {
         String zone = date.group(7) == null ? "" : date.group(7);
         return month == 0
                 ? null
-                : Times.parseAbsolute("%s-%02d-%02dT%s:%s:%s%s"
+                : TimeLiterals.instant("%s-%02d-%02dT%s:%s:%s%s"
                         .formatted(
                                 date.group(6),
                                 month,

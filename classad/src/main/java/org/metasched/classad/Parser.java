@@ -3,6 +3,9 @@ package org.metasched.classad;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.metasched.classad.text.Bytes;
+import org.metasched.classad.text.Name;
+import org.metasched.classad.text.NumberReader;
 
 /** Recursive descent over the tokens of the new syntax; also reads the right sides of the long form. Not reusable. */
 final class Parser {
@@ -86,7 +89,7 @@ final class Parser {
     /** What was meant where the current token does not fit. */
     private String likelyCause() {
         int before = lexer.start - 1;
-        while (before > 0 && Lexer.isSpace(lexer.text[before])) {
+        while (before > 0 && Bytes.isSpace(lexer.text[before])) {
             before--;
         }
         int last = before < 0 ? 0 : lexer.text[before];
@@ -282,7 +285,7 @@ final class Parser {
         if (arguments.size() == 1
                 && arguments.get(0) instanceof Literal literal
                 && literal.value() instanceof Value.Text text) {
-            Literal folded = Times.literal(function, text.octets(), reading.dialect());
+            Literal folded = time(function, text.octets());
             if (folded == Literal.ERROR) {
                 throw ClassAdSyntaxException.at(
                         lexer.text,
@@ -298,6 +301,14 @@ final class Parser {
             }
         }
         return new Call(function, arguments);
+    }
+
+    /** The literal that {@code absTime("...")} or {@code relTime("...")} is, null for other functions. */
+    private @Nullable Literal time(Name function, String octets) {
+        if (function.is("abstime")) {
+            return TimeLiterals.absolute(octets);
+        }
+        return function.is("reltime") ? TimeLiterals.relative(octets, reading.dialect()) : null;
     }
 
     /** Expressions up to a closing token, which is consumed; the opening one has been. */

@@ -1,6 +1,10 @@
 package org.metasched.classad;
 
 import java.util.List;
+import org.metasched.classad.text.Escapes;
+import org.metasched.classad.text.Name;
+import org.metasched.classad.text.Numbers;
+import org.metasched.classad.text.Times;
 
 /**
  * Writes trees and values as byte strings, in the new or the old syntax. Parentheses are printed as they were written; trees
@@ -174,7 +178,9 @@ final class Printer {
         } else if (value instanceof Value.Text text) {
             append(text.octets(), out);
         } else if (value instanceof Value.AbsTime time) {
-            out.append("absTime(\"").append(Times.print(time)).append("\")");
+            out.append("absTime(\"")
+                    .append(Times.print(time.seconds(), time.offset()))
+                    .append("\")");
         } else if (value instanceof Value.RelTime time) {
             out.append("relTime(\"").append(Times.printRelative(time.seconds())).append("\")");
         } else if (value instanceof Value.ListOf list) {

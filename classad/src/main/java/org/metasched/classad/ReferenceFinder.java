@@ -6,6 +6,8 @@ import java.util.Deque;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.metasched.classad.text.Bytes;
+import org.metasched.classad.text.Name;
 
 /** Walks an expression, and through the attributes of an ad what they refer to. */
 final class ReferenceFinder {
@@ -19,6 +21,7 @@ final class ReferenceFinder {
     private final Scope root;
     private int steps = Limits.DEFAULT.evaluationSteps() / 10;
     private boolean refused;
+    private final Present present = new Present(null);
 
     private record Visit(Expr expr, Scope scope) {}
 
@@ -133,13 +136,13 @@ final class ReferenceFinder {
     /** Where a name was found; {@code isAttribute} is false for {@code self} and the like. */
     private record Found(Expr expr, Scope scope, boolean isAttribute) {}
 
-    private static @Nullable Found lookup(Name name, Scope from) {
+    private @Nullable Found lookup(Name name, Scope from) {
         for (Scope s = from; s != null; s = s.parent()) {
             Expr expr = s.ad().expression(name);
             if (expr != null) {
                 return new Found(expr, s, true);
             }
-            Expr special = Special.lookup(name, s);
+            Expr special = Special.lookup(name, s, present);
             if (special != null) {
                 return special == Literal.UNDEFINED ? null : new Found(special, s, false);
             }

@@ -3,7 +3,7 @@ package org.metasched.classad;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place an expression is evaluated in: an ad, the ads around it, the lookup rules and the limits.
+ * The place an expression is evaluated in: an ad, the ads around it, the lookup rules and the limits; perhaps a moment.
  *
  * <p>A scope that a user makes never changes and may be shared between threads; the scopes of a {@link MatchContext} move
  * when the context does.
@@ -18,6 +18,7 @@ public final class Scope {
     private final Mode mode;
     private final Limits limits;
     private @Nullable Scope other;
+    private @Nullable Present present;
     private final Value.Record record = new Value.Record(this);
 
     Scope(ClassAd ad, @Nullable Scope parent, Mode mode, Limits limits) {
@@ -51,7 +52,20 @@ public final class Scope {
 
     /** An ad inside this place, as if it were written there: what it lacks is looked up here. */
     public Scope inner(ClassAd nested) {
-        return new Scope(nested, this, mode, limits);
+        var inner = new Scope(nested, this, mode, limits);
+        inner.present = present;
+        return inner;
+    }
+
+    /**
+     * This place at a moment: evaluations that begin here see that time and draw their random numbers from its source. For the
+     * places of a {@link MatchContext} use {@link MatchContext#at}: what comes out here does not move with the context.
+     */
+    public Scope at(Moment moment) {
+        var same = new Scope(ad, parent == null ? null : parent.at(moment), mode, limits);
+        same.present = new Present(moment);
+        same.other = other;
+        return same;
     }
 
     public ClassAd ad() {
@@ -69,6 +83,16 @@ public final class Scope {
 
     public Limits limits() {
         return limits;
+    }
+
+    /** The time that evaluations see which begin here; null for the clock's. */
+    @Nullable
+    Present present() {
+        return present;
+    }
+
+    void during(Present time) {
+        present = time;
     }
 
     Value.Record record() {

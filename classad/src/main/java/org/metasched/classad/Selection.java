@@ -2,6 +2,8 @@ package org.metasched.classad;
 
 import java.util.List;
 import java.util.Objects;
+import org.metasched.classad.text.Bytes;
+import org.metasched.classad.text.Name;
 
 /** {@code base.name}: the name looked up from the ad that the base is, outward. */
 public final class Selection extends Expr {

@@ -2,6 +2,8 @@ package org.metasched.classad;
 
 import java.util.Arrays;
 import java.util.Comparator;
+import org.metasched.classad.text.Bytes;
+import org.metasched.classad.text.Name;
 
 /**
  * The attribute names of an ad, in order, apart from its expressions. Ads of one kind share a shape, so an ad costs one

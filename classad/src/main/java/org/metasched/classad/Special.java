@@ -1,6 +1,7 @@
 package org.metasched.classad;
 
 import org.jspecify.annotations.Nullable;
+import org.metasched.classad.text.Name;
 
 /** Names that every ad answers to when it has no such attribute, and those that the ads around a match define. */
 final class Special {
@@ -18,7 +19,7 @@ final class Special {
     }
 
     /** What a special name means in an ad that has no such attribute, or null. */
-    static @Nullable Expr lookup(Name name, Scope s) {
+    static @Nullable Expr lookup(Name name, Scope s, Present present) {
         return switch (name.lower) {
             case "self" -> new Literal(s.record());
             case "parent" -> {
@@ -27,7 +28,7 @@ final class Special {
             }
             case "root", "toplevel" -> new Literal(s.root().record());
             case "my" -> s.mode() == Mode.OLD ? new Literal(s.record()) : null;
-            case "currenttime" -> s.mode() == Mode.OLD ? Literal.of(System.currentTimeMillis() / 1000) : null;
+            case "currenttime" -> s.mode() == Mode.OLD ? Literal.of(present.seconds()) : null;
             default -> null;
         };
     }

@@ -3,6 +3,7 @@ package org.metasched.classad;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.metasched.classad.text.Bytes;
 
 /**
  * What an expression evaluates to. UNDEFINED and ERROR are values like others. Immutable, except that a list or record from

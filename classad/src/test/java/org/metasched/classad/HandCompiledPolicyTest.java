@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.metasched.classad.text.Name;
 
 /**
  * The machine policy of the benchmark's workload, written by hand as one Java method: what the best bytecode generator could
@@ -140,12 +141,12 @@ class HandCompiledPolicyTest {
     /** The same policy as an expression: a node that calls the method above. */
     private final class Generated extends Code {
         @Override
-        Value value(Evaluation e, Scope s) {
-            return Logic.value(truth(e, s));
+        public Value value(Evaluation e, Scope s) {
+            return Code.valueOf(truth(e, s));
         }
 
         @Override
-        int truth(Evaluation e, Scope s) {
+        public int truth(Evaluation e, Scope s) {
             return requirements(e, s, java.util.Objects.requireNonNull(s.other()));
         }
     }

@@ -3,6 +3,8 @@ package org.metasched.classad;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.metasched.classad.text.Bytes;
+import org.metasched.classad.text.Name;
 
 /** Random trees as a parser could have made them: parentheses where the grammar needs them, and sometimes elsewhere. */
 final class RandomExpressions {

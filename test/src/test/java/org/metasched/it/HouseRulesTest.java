@@ -30,6 +30,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayDeque;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
@@ -221,6 +223,76 @@ class HouseRulesTest {
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(with("org.metasched.classad.."));
+
+    @ArchTest
+    static final ArchRule CLASSAD_TEXTS_KNOW_NO_TREE = classes()
+            .that()
+            .resideInAPackage("org.metasched.classad.text")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(with("org.metasched.classad.text"));
+
+    @ArchTest
+    static final ArchRule THE_CLASSAD_LANGUAGE_KNOWS_NEITHER_FUNCTIONS_NOR_WRITTEN_FORMS = classes()
+            .that()
+            .resideInAPackage("org.metasched.classad")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(with("org.metasched.classad", "org.metasched.classad.text"));
+
+    @ArchTest
+    static final ArchRule CLASSAD_FUNCTIONS_KNOW_THE_LANGUAGE_ONLY = classes()
+            .that()
+            .resideInAPackage("org.metasched.classad.function")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    with("org.metasched.classad", "org.metasched.classad.text", "org.metasched.classad.function"));
+
+    @ArchTest
+    static final ArchRule WRITTEN_FORMS_OF_CLASSADS_KNOW_THE_LANGUAGE_ONLY = classes()
+            .that()
+            .resideInAPackage("org.metasched.classad.form")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    with("org.metasched.classad", "org.metasched.classad.text", "org.metasched.classad.form"));
+
+    /** Users, and the matchmakers too, write and evaluate ads through the language; texts and services are its own affair. */
+    @ArchTest
+    static final ArchRule ONLY_THE_CLASSAD_LANGUAGE_KNOWS_ITS_PARTS = noClasses()
+            .that()
+            .resideOutsideOfPackages(
+                    "org.metasched.classad",
+                    "org.metasched.classad.text",
+                    "org.metasched.classad.function",
+                    "org.metasched.classad.form")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(
+                            "org.metasched.classad.text",
+                            "org.metasched.classad.function",
+                            "org.metasched.classad.form")
+                    .or(belongToTheMachineryOfClassAds()));
+
+    @ArchTest
+    static final ArchRule THE_CLASSAD_LANGUAGE_READS_THE_CLOCK_AT_ONE_DOOR = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "org.metasched.classad",
+                    "org.metasched.classad.text",
+                    "org.metasched.classad.function",
+                    "org.metasched.classad.form")
+            .and()
+            .doNotHaveFullyQualifiedName("org.metasched.classad.Present")
+            .should()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .callMethod(Instant.class, "now")
+            .orShould()
+            .dependOnClassesThat()
+            .belongToAnyOf(Clock.class, InstantSource.class);
 
     @ArchTest
     static final ArchRule THE_WIRE_IS_A_FENCE = noClasses()
@@ -479,6 +551,25 @@ class HouseRulesTest {
 
     private static ArchCondition<JavaClass> beInAPackageThatKnows(String... flow) {
         return ArchCondition.from(areInAPackageThatKnows(flow));
+    }
+
+    /** Public for the functions and the written forms, which stand in packages of their own. */
+    private static DescribedPredicate<JavaClass> belongToTheMachineryOfClassAds() {
+        var machinery = Set.of(
+                "Language",
+                "CompiledLanguage",
+                "WrittenForm",
+                "FormReader",
+                "FormWriter",
+                "FunctionLibrary",
+                "FunctionTable",
+                "Code",
+                "Evaluation",
+                "Operators");
+        return DescribedPredicate.describe(
+                "belong to the machinery of ClassAds",
+                type -> type.getPackageName().equals("org.metasched.classad")
+                        && machinery.contains(type.getSimpleName()));
     }
 
     /** What is made from the schemas follows the schemas' own circles. */

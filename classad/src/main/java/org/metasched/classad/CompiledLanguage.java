@@ -1,0 +1,74 @@
+package org.metasched.classad;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.Set;
+import org.metasched.classad.text.Bytes;
+
+/** The language as it is: its parser, its compiler, and the written forms that are found as services. Made by the service loader. */
+public final class CompiledLanguage extends Language {
+
+    private final Map<Syntax, WrittenForm> forms = new EnumMap<>(Syntax.class);
+
+    public CompiledLanguage() {
+        for (WrittenForm form : ServiceLoader.load(WrittenForm.class, WrittenForm.class.getClassLoader())) {
+            forms.putIfAbsent(form.syntax(), form);
+        }
+    }
+
+    private WrittenForm form(Syntax syntax) {
+        WrittenForm form = forms.get(syntax);
+        if (form == null) {
+            throw new IllegalStateException("No service %s writes the syntax %s; known are %s."
+                    .formatted(WrittenForm.class.getName(), syntax, forms.keySet()));
+        }
+        return form;
+    }
+
+    @Override
+    Expr expression(byte[] text, Reading reading) throws ClassAdSyntaxException {
+        return Parser.expression(text, reading);
+    }
+
+    @Override
+    Expr expression(String text, Reading reading) throws ClassAdSyntaxException {
+        return Parser.expression(text, reading);
+    }
+
+    @Override
+    ClassAd read(String text, Reading reading) throws ClassAdSyntaxException {
+        return form(reading.syntax()).read(Parser.checked(text, reading), reading);
+    }
+
+    @Override
+    List<ClassAd> readAll(String text, Reading reading) throws ClassAdSyntaxException {
+        return form(reading.syntax()).readAll(Parser.checked(text, reading), reading);
+    }
+
+    @Override
+    String write(ClassAd ad, Syntax syntax) {
+        return Bytes.decode(form(syntax).write(ad));
+    }
+
+    @Override
+    Code compile(Expr expr) {
+        return Compiler.compile(expr);
+    }
+
+    @Override
+    Expr flatten(Expr expr, Scope scope) {
+        return Flattener.flatten(expr, scope);
+    }
+
+    @Override
+    References references(Expr expr, ClassAd ad, Mode mode) {
+        return ReferenceFinder.find(expr, ad, mode);
+    }
+
+    @Override
+    Set<String> names(Expr expr) {
+        return ReferenceFinder.namesIn(expr);
+    }
+}

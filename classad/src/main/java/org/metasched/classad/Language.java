@@ -1,0 +1,47 @@
+package org.metasched.classad;
+
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.Set;
+
+/**
+ * What the tree asks for and does not know: grammar, written forms, compiler, partial evaluation. The door between {@link Expr}
+ * and {@link ClassAd} on one side and all that works on them on the other; found as a service, so that the tree refers to none of
+ * it. Not for users of the language.
+ */
+public abstract class Language {
+
+    /** Loaded with the first question; a race loads it once. */
+    private static final class Loaded {
+        static final Language LANGUAGE = ServiceLoader.load(Language.class, Language.class.getClassLoader())
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(
+                        "No service %s was found beside the language.".formatted(Language.class.getName())));
+    }
+
+    Language() {}
+
+    static Language loaded() {
+        return Loaded.LANGUAGE;
+    }
+
+    /** The expression that all of a text is. */
+    abstract Expr expression(byte[] text, Reading reading) throws ClassAdSyntaxException;
+
+    /** The expression that all of a text is, unless it is too long. */
+    abstract Expr expression(String text, Reading reading) throws ClassAdSyntaxException;
+
+    abstract ClassAd read(String text, Reading reading) throws ClassAdSyntaxException;
+
+    abstract List<ClassAd> readAll(String text, Reading reading) throws ClassAdSyntaxException;
+
+    abstract String write(ClassAd ad, Syntax syntax);
+
+    abstract Code compile(Expr expr);
+
+    abstract Expr flatten(Expr expr, Scope scope);
+
+    abstract References references(Expr expr, ClassAd ad, Mode mode);
+
+    abstract Set<String> names(Expr expr);
+}

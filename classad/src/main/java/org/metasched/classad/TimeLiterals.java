@@ -1,0 +1,32 @@
+package org.metasched.classad;
+
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.text.Times;
+
+/** Times that are written down. */
+final class TimeLiterals {
+
+    private TimeLiterals() {}
+
+    /** The literal that {@code absTime("...")} is, {@link Literal#ERROR} if the text is malformed. */
+    static Literal absolute(String text) {
+        Value.AbsTime time = instant(text);
+        return time == null ? Literal.ERROR : new Literal(time);
+    }
+
+    /** The literal that {@code relTime("...")} is, {@link Literal#ERROR} if the text is malformed. */
+    static Literal relative(String text, Dialect dialect) {
+        double seconds = Times.parseRelative(text);
+        if (Double.isNaN(seconds)) {
+            return Literal.ERROR;
+        }
+        // The reference makes a real of it; in the papers' dialect a span of time is a span of time.
+        return dialect == Dialect.PAPER ? new Literal(new Value.RelTime(seconds)) : Literal.relativeTime(seconds);
+    }
+
+    /** The instant of a text, null if it is malformed. */
+    static Value.@Nullable AbsTime instant(String text) {
+        Times.Absolute time = Times.parseAbsolute(text);
+        return time == null ? null : new Value.AbsTime(time.seconds(), time.offset());
+    }
+}

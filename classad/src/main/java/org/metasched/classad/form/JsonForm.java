@@ -1,0 +1,32 @@
+package org.metasched.classad.form;
+
+import java.util.List;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.Reading;
+import org.metasched.classad.Syntax;
+import org.metasched.classad.WrittenForm;
+
+/** Ads as JSON objects. Made by the service loader. */
+public final class JsonForm implements WrittenForm {
+
+    @Override
+    public Syntax syntax() {
+        return Syntax.JSON;
+    }
+
+    @Override
+    public ClassAd read(byte[] text, Reading reading) throws ClassAdSyntaxException {
+        return new JsonReader(text, reading).one();
+    }
+
+    @Override
+    public List<ClassAd> readAll(byte[] text, Reading reading) throws ClassAdSyntaxException {
+        return new JsonReader(text, reading).all();
+    }
+
+    @Override
+    public String write(ClassAd ad) {
+        return new JsonWriter().write(ad);
+    }
+}

@@ -1,0 +1,113 @@
+package org.metasched.classad.form;
+
+import java.util.List;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Expr;
+import org.metasched.classad.FormWriter;
+import org.metasched.classad.ListExpr;
+import org.metasched.classad.Literal;
+import org.metasched.classad.RecordExpr;
+import org.metasched.classad.Value;
+import org.metasched.classad.text.Numbers;
+
+/** Writes an ad as a JSON object on one line. What JSON has no word for becomes {@code "\/Expr(text)\/"}. */
+final class JsonWriter extends FormWriter {
+
+    private final StringBuilder out = new StringBuilder();
+
+    String write(ClassAd ad) {
+        object(ad);
+        return out.toString();
+    }
+
+    private void object(ClassAd ad) {
+        out.append('{');
+        int start = out.length();
+        forEach(ad, (name, expr) -> {
+            if (out.length() > start) {
+                out.append(',');
+            }
+            string(name.spelling);
+            out.append(": ");
+            expression(expr);
+        });
+        out.append('}');
+    }
+
+    private void expression(Expr expr) {
+        if (expr instanceof Literal literal) {
+            value(literal);
+        } else if (expr instanceof ListExpr list) {
+            array(list.elements());
+        } else if (expr instanceof RecordExpr record) {
+            object(record.ad());
+        } else {
+            embedded(expr);
+        }
+    }
+
+    private void array(List<Expr> elements) {
+        out.append('[');
+        for (int i = 0; i < elements.size(); i++) {
+            if (i > 0) {
+                out.append(',');
+            }
+            expression(elements.get(i));
+        }
+        out.append(']');
+    }
+
+    private void value(Literal literal) {
+        Value value = literal.value();
+        if (value instanceof Value.Text text) {
+            string(text.octets());
+        } else if (value instanceof Value.Int || value instanceof Value.Bool) {
+            out.append(inNewSyntax(literal));
+        } else if (value instanceof Value.Real real
+                && !Double.isNaN(real.value())
+                && !Double.isInfinite(real.value())) {
+            out.append(Numbers.printOldExactly(real.value()));
+        } else if (value == Value.UNDEFINED) {
+            out.append("null");
+        } else if (value instanceof Value.ListOf list) {
+            array(list.elements());
+        } else if (value instanceof Value.Record record) {
+            object(record.ad());
+        } else {
+            embedded(literal);
+        }
+    }
+
+    private void embedded(Expr expr) {
+        out.append("\"\\/Expr(");
+        characters(inNewSyntax(expr));
+        out.append(")\\/\"");
+    }
+
+    private void string(String octets) {
+        out.append('"');
+        characters(octets);
+        out.append('"');
+    }
+
+    private void characters(String octets) {
+        for (int i = 0; i < octets.length(); i++) {
+            char c = octets.charAt(i);
+            switch (c) {
+                case '"', '\\' -> out.append('\\').append(c);
+                case '\b' -> out.append("\\b");
+                case '\f' -> out.append("\\f");
+                case '\n' -> out.append("\\n");
+                case '\r' -> out.append("\\r");
+                case '\t' -> out.append("\\t");
+                default -> {
+                    if (c < ' ') {
+                        out.append("\\u%04X".formatted((int) c));
+                    } else {
+                        out.append(c);
+                    }
+                }
+            }
+        }
+    }
+}

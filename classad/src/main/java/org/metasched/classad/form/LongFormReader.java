@@ -1,0 +1,152 @@
+package org.metasched.classad.form;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.Expr;
+import org.metasched.classad.FormReader;
+import org.metasched.classad.Reading;
+import org.metasched.classad.text.Bytes;
+import org.metasched.classad.text.Name;
+
+/**
+ * Reads the long form: a line for each attribute, {@code Name = expr}. As in the reference, the name is everything before the
+ * first {@code =}, and text after a complete expression is ignored. Blank lines and lines that begin with {@code #} are skipped.
+ */
+final class LongFormReader extends FormReader {
+
+    private final ClassAd.Builder ad = new ClassAd.Builder();
+
+    LongFormReader(byte[] text, Reading reading) {
+        super(text, reading);
+    }
+
+    /** The whole text as one ad; blank lines mean nothing. */
+    ClassAd one() throws ClassAdSyntaxException {
+        int at = 0;
+        while (at < text.length) {
+            int end = lineEnd(at);
+            line(at, end);
+            at = end + 1;
+        }
+        return ad.build();
+    }
+
+    /** Ads that end with a blank line or a line that begins with {@code ***} or {@code ---}. */
+    List<ClassAd> all() throws ClassAdSyntaxException {
+        var ads = new ArrayList<ClassAd>();
+        int at = 0;
+        boolean open = false;
+        while (at < text.length) {
+            int end = lineEnd(at);
+            int first = skipSpace(at, end);
+            boolean separator = first == end || startsWith(first, end, "***") || startsWith(first, end, "---");
+            if (!separator) {
+                open |= line(at, end);
+            } else if (open) {
+                ads.add(ad.build());
+                ad.clear();
+                open = false;
+            }
+            at = end + 1;
+        }
+        if (open) {
+            ads.add(ad.build());
+        }
+        return ads;
+    }
+
+    private boolean startsWith(int at, int end, String mark) {
+        return end - at >= mark.length()
+                && Bytes.string(text, at, at + mark.length()).equals(mark);
+    }
+
+    private int lineEnd(int from) {
+        int i = from;
+        while (i < text.length && text[i] != '\n') {
+            i++;
+        }
+        return i;
+    }
+
+    private int skipSpace(int from, int end) {
+        int i = from;
+        while (i < end && Bytes.isSpace(text[i])) {
+            i++;
+        }
+        return i;
+    }
+
+    private int trimmed(int from, int end) {
+        int i = end;
+        while (i > from && Bytes.isSpace(text[i - 1])) {
+            i--;
+        }
+        return i;
+    }
+
+    /** Reads one line; false if it holds no attribute. */
+    private boolean line(int start, int end) throws ClassAdSyntaxException {
+        int from = skipSpace(start, end);
+        if (from == end || text[from] == '#') {
+            return false;
+        }
+        int hash = 0;
+        int i = from;
+        int nameEnd = from;
+        int b;
+        while (i < end && (b = text[i]) != '=') {
+            if (!Bytes.isSpace(b)) {
+                nameEnd = i + 1;
+            }
+            i++;
+        }
+        if (i == end || nameEnd == from || text[from] == '\'' || text[from] == '"') {
+            throw wrong(from, end, "expected a line 'Name = expression'", "");
+        }
+        for (int k = from; k < nameEnd; k++) {
+            int c = text[k];
+            hash = hash * 31 + (c >= 'A' && c <= 'Z' ? c + 32 : c);
+        }
+        int value = skipSpace(i + 1, end);
+        int stop = trimmed(value, end);
+        if (!ad.put(Name.of(text, from, nameEnd, hash), value(value, stop))) {
+            throw wrong(from, end, tooManyAttributes(), "");
+        }
+        return true;
+    }
+
+    private Expr value(int from, int to) throws ClassAdSyntaxException {
+        Expr quick = quickLiteral(from, to);
+        if (quick != null) {
+            return quick;
+        }
+        return leading(from, to);
+    }
+
+    private @Nullable Expr quickLiteral(int from, int to) {
+        if (from >= to) {
+            return null;
+        }
+        int c = text[from];
+        if (c == '"') {
+            return isPlainString(from + 1, to - 1) ? string(from + 1, to - 1) : null;
+        }
+        return c == '-' || c >= '0' && c <= '9' ? plainNumber(from, to) : null;
+    }
+
+    private boolean isPlainString(int from, int to) {
+        if (to < from || text[to] != '"') {
+            return false;
+        }
+        for (int i = from; i < to; i++) {
+            int c = text[i];
+            if (c == '"' || c == 0 || c == '\\' && i == to - 1) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,206 @@
+package org.metasched.classad.form;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.Expr;
+import org.metasched.classad.FormReader;
+import org.metasched.classad.Reading;
+import org.metasched.classad.text.Bytes;
+import org.metasched.classad.text.Name;
+
+/**
+ * The fast way to read an ad of the new syntax: finds names and the extents of their expressions, and takes literals and known
+ * texts without parsing. Whatever is not plain makes it give up, and the grammar decides.
+ */
+final class RecordReader extends FormReader implements FormReader.Shortcut {
+
+    private final ClassAd.Builder ad = new ClassAd.Builder();
+    private int at;
+
+    RecordReader(byte[] text, Reading reading) {
+        super(text, reading);
+    }
+
+    @Override
+    public int position() {
+        return at;
+    }
+
+    /** The ad that all of the text is. */
+    ClassAd one() throws ClassAdSyntaxException {
+        ClassAd quick = readAt(skipSpace(0));
+        return quick != null && skipSpace(at) == text.length ? quick : record();
+    }
+
+    List<ClassAd> all() throws ClassAdSyntaxException {
+        return records(this);
+    }
+
+    /** The ad that begins at an offset, or null if it is not plain or not correct. */
+    @Override
+    public @Nullable ClassAd readAt(int offset) {
+        if (offset >= text.length || text[offset] != '[') {
+            return null;
+        }
+        ad.clear();
+        at = skipSpace(offset + 1);
+        while (at < text.length && text[at] != ']') {
+            if (!attribute()) {
+                return null;
+            }
+        }
+        if (at >= text.length) {
+            return null;
+        }
+        at++;
+        return ad.build();
+    }
+
+    private boolean attribute() {
+        int from = at;
+        int hash = 0;
+        byte folded;
+        while (at < text.length && (folded = Name.folded(text[at])) != 0) {
+            hash = hash * 31 + folded;
+            at++;
+        }
+        if (at == from || text[from] <= '9') {
+            return false;
+        }
+        Name name = Name.of(text, from, at, hash);
+        if (isReserved(name)) {
+            return false;
+        }
+        at = skipSpace(at);
+        if (at + 1 >= text.length || text[at] != '=' || text[at + 1] == '=' || text[at + 1] == '?') {
+            return false;
+        }
+        at = skipSpace(at + 1);
+        Expr expr = at < text.length ? value() : null;
+        if (expr == null || !ad.put(name, expr)) {
+            return false;
+        }
+        while (at < text.length && text[at] == ';') {
+            at = skipSpace(at + 1);
+        }
+        return true;
+    }
+
+    private static boolean isReserved(Name name) {
+        return switch (name.lower) {
+            case "true", "false", "undefined", "error", "is", "isnt" -> true;
+            default -> false;
+        };
+    }
+
+    private int skipSpace(int from) {
+        int i = from;
+        while (i < text.length && Bytes.isSpace(text[i])) {
+            i++;
+        }
+        return i;
+    }
+
+    private boolean endsValue(int i) {
+        return i < text.length && (text[i] == ';' || text[i] == ']');
+    }
+
+    /** The expression here; leaves the position at the {@code ;} or {@code ]} after it. */
+    private @Nullable Expr value() {
+        int c = text[at];
+        Expr quick = c == '"' ? quickString() : c == '-' || c >= '0' && c <= '9' ? quickNumber() : null;
+        return quick != null ? quick : general();
+    }
+
+    private @Nullable Expr quickString() {
+        int i = at + 1;
+        int c = 0;
+        while (i < text.length && (c = text[i]) != '"' && c != '\\' && c != 0) {
+            i++;
+        }
+        if (c != '"' || i >= text.length) {
+            return null;
+        }
+        int after = skipSpace(i + 1);
+        if (!endsValue(after)) {
+            return null;
+        }
+        Expr literal = string(at + 1, i);
+        at = after;
+        return literal;
+    }
+
+    private @Nullable Expr quickNumber() {
+        int i = at + 1;
+        while (i < text.length && (text[i] >= '0' && text[i] <= '9' || text[i] == '.')) {
+            i++;
+        }
+        int after = skipSpace(i);
+        Expr literal = endsValue(after) ? plainNumber(at, i) : null;
+        at = literal == null ? at : after;
+        return literal;
+    }
+
+    private @Nullable Expr general() {
+        int from = at;
+        int stop = extent(from);
+        if (stop < 0) {
+            return null;
+        }
+        int to = stop;
+        while (to > from && Bytes.isSpace(text[to - 1])) {
+            to--;
+        }
+        at = stop;
+        return complete(from, to);
+    }
+
+    /** The offset of the {@code ;} or {@code ]} after an expression, or -1 if it holds comments or its brackets do not match. */
+    private int extent(int from) {
+        int depth = 0;
+        for (int i = from; i < text.length; i++) {
+            switch (text[i]) {
+                case '"', '\'' -> {
+                    i = afterString(i);
+                    if (i < 0) {
+                        return -1;
+                    }
+                }
+                case '(', '[', '{' -> depth++;
+                case ')', '}' -> depth--;
+                case ']' -> {
+                    if (depth == 0) {
+                        return i;
+                    }
+                    depth--;
+                }
+                case ';' -> {
+                    if (depth == 0) {
+                        return i;
+                    }
+                }
+                case '/' -> {
+                    if (i + 1 < text.length && (text[i + 1] == '/' || text[i + 1] == '*')) {
+                        return -1;
+                    }
+                }
+                default -> {}
+            }
+        }
+        return -1;
+    }
+
+    private int afterString(int open) {
+        for (int i = open + 1; i < text.length; i++) {
+            if (text[i] == text[open]) {
+                return i;
+            }
+            if (text[i] == '\\') {
+                i++;
+            }
+        }
+        return -1;
+    }
+}

@@ -1,0 +1,355 @@
+package org.metasched.classad.form;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.Expr;
+import org.metasched.classad.FormReader;
+import org.metasched.classad.ListExpr;
+import org.metasched.classad.Literal;
+import org.metasched.classad.Reading;
+import org.metasched.classad.RecordExpr;
+import org.metasched.classad.Value;
+import org.metasched.classad.text.Bytes;
+import org.metasched.classad.text.Escapes;
+import org.metasched.classad.text.Name;
+import org.metasched.classad.text.NumberReader;
+import org.metasched.classad.text.Numbers;
+
+/**
+ * Reads ads from XML. A small reader of its own for the few elements there are: no document types are followed and no entities
+ * but the five of XML are known, so there is nothing outside the text to read.
+ */
+final class XmlReader extends FormReader {
+
+    private static final String CDATA = "<![CDATA[";
+
+    private int at;
+    private int level;
+
+    /** The last tag: its name, whether it closes, whether it is empty, its attributes as text. */
+    private String tag = "";
+
+    private boolean closing;
+    private boolean empty;
+    private String attributes = "";
+
+    XmlReader(byte[] text, Reading reading) {
+        super(text, reading);
+    }
+
+    ClassAd one() throws ClassAdSyntaxException {
+        List<ClassAd> ads = all();
+        if (ads.size() != 1) {
+            throw wrong("expected one <c> element, found %d".formatted(ads.size()));
+        }
+        return ads.get(0);
+    }
+
+    List<ClassAd> all() throws ClassAdSyntaxException {
+        var ads = new ArrayList<ClassAd>();
+        while (nextTag()) {
+            if (tag.equals("c") && !closing) {
+                ads.add(ad());
+            } else if (!tag.equals("classads")) {
+                throw wrong("expected a <c> element, found <%s>".formatted(tag));
+            }
+        }
+        return ads;
+    }
+
+    private ClassAdSyntaxException wrong(String reason) {
+        return wrong(at, text.length, reason, "");
+    }
+
+    /** Reads the next tag, skipping white space, comments, and declarations; false at the end. */
+    private boolean nextTag() throws ClassAdSyntaxException {
+        while (true) {
+            while (at < text.length && Bytes.isSpace(text[at])) {
+                at++;
+            }
+            if (at >= text.length) {
+                return false;
+            }
+            if (text[at] != '<') {
+                throw wrong("expected a tag");
+            }
+            int next = at + 1 < text.length ? text[at + 1] : 0;
+            if (next != '?' && next != '!') {
+                readTag();
+                return true;
+            }
+            skipDeclaration();
+        }
+    }
+
+    private void skipDeclaration() throws ClassAdSyntaxException {
+        if (startsWith(CDATA)) {
+            throw wrong("a CDATA section must stand in the text of a value");
+        }
+        boolean comment = startsWith("<!--");
+        String end = comment ? "-->" : ">";
+        int i = at;
+        while (i < text.length && !endsAt(i, end)) {
+            i++;
+        }
+        if (i >= text.length) {
+            throw wrong("the declaration or comment has no end");
+        }
+        at = i + 1;
+    }
+
+    private boolean endsAt(int last, String end) {
+        return last < text.length
+                && last + 1 >= end.length()
+                && Bytes.string(text, last + 1 - end.length(), last + 1).equals(end);
+    }
+
+    private void readTag() throws ClassAdSyntaxException {
+        int start = at;
+        int i = at + 1;
+        int quote = 0;
+        while (i < text.length && (text[i] != '>' || quote != 0)) {
+            if (quote == 0 && (text[i] == '"' || text[i] == '\'')) {
+                quote = text[i];
+            } else if (text[i] == quote) {
+                quote = 0;
+            }
+            i++;
+        }
+        if (i >= text.length) {
+            throw wrong("the tag has no end");
+        }
+        String inside = Bytes.string(text, start + 1, i);
+        closing = inside.startsWith("/");
+        empty = inside.endsWith("/");
+        inside =
+                inside.substring(closing ? 1 : 0, empty && inside.length() > 1 ? inside.length() - 1 : inside.length());
+        int space = 0;
+        while (space < inside.length() && !Bytes.isSpace(inside.charAt(space))) {
+            space++;
+        }
+        tag = Bytes.lower(inside.substring(0, space));
+        attributes = inside.substring(space);
+        at = i + 1;
+    }
+
+    /** The value of an attribute of the last tag. */
+    private String attribute(String name) throws ClassAdSyntaxException {
+        int from = attributes.indexOf(name + "=");
+        int open = from + name.length() + 1;
+        if (from < 0 || open >= attributes.length()) {
+            throw wrong("the element <%s> needs the attribute %s".formatted(tag, name));
+        }
+        char quote = attributes.charAt(open);
+        int close = attributes.indexOf(quote, open + 1);
+        if (quote != '"' && quote != '\'' || close < 0) {
+            throw wrong("the attribute %s of <%s> must be in quotes".formatted(name, tag));
+        }
+        return unescaped(attributes.substring(open + 1, close));
+    }
+
+    private void descend() throws ClassAdSyntaxException {
+        if (++level > reading.limits().parserLevels()) {
+            throw wrong("the elements are nested too deeply");
+        }
+    }
+
+    private void expectTag() throws ClassAdSyntaxException {
+        if (!nextTag()) {
+            throw wrong("the document ends too early");
+        }
+    }
+
+    private ClassAd ad() throws ClassAdSyntaxException {
+        var ad = new ClassAd.Builder();
+        if (empty) {
+            return ad.build();
+        }
+        descend();
+        expectTag();
+        while (!closing) {
+            if (!tag.equals("a")) {
+                throw wrong("expected <a n=\"name\"> or </c>, found <%s>".formatted(tag));
+            }
+            Name name = Name.of(attribute("n"));
+            if (name.spelling.isEmpty()) {
+                throw wrong("an attribute needs a name");
+            }
+            expectTag();
+            if (!ad.put(name, value())) {
+                throw wrong(tooManyAttributes());
+            }
+            close("a");
+            expectTag();
+        }
+        if (!tag.equals("c")) {
+            throw wrong("expected </c>, found </%s>".formatted(tag));
+        }
+        level--;
+        return ad.build();
+    }
+
+    private void close(String name) throws ClassAdSyntaxException {
+        expectTag();
+        if (!closing || !tag.equals(name)) {
+            throw wrong("expected </%s>, found <%s>".formatted(name, tag));
+        }
+    }
+
+    /** The value that the last tag begins; its closing tag is read. */
+    private Expr value() throws ClassAdSyntaxException {
+        String kind = tag;
+        switch (kind) {
+            case "c" -> {
+                return new RecordExpr(ad());
+            }
+            case "l" -> {
+                return list();
+            }
+            case "b" -> {
+                // Anything but t, or nothing at all, is false in the reference.
+                Expr truth = Literal.of(
+                        attributes.contains("v=") && Bytes.lower(attribute("v")).equals("t"));
+                closeUnlessEmpty(kind);
+                return truth;
+            }
+            case "un", "er" -> {
+                closeUnlessEmpty(kind);
+                return kind.equals("un") ? Literal.of(Value.UNDEFINED) : Literal.of(Value.ERROR);
+            }
+            case "i", "r", "s", "e", "at", "rt" -> {
+                String content = empty ? "" : content();
+                closeUnlessEmpty(kind);
+                return fromText(kind, content);
+            }
+            default ->
+                throw wrong(
+                        "no value is written as <%s>; expected one of <i> <r> <s> <b> <un> <er> <at> <rt> <e> <l> <c>"
+                                .formatted(kind));
+        }
+    }
+
+    private void closeUnlessEmpty(String name) throws ClassAdSyntaxException {
+        if (!empty) {
+            close(name);
+        }
+    }
+
+    private Expr list() throws ClassAdSyntaxException {
+        var elements = new ArrayList<Expr>();
+        if (!empty) {
+            descend();
+            expectTag();
+            while (!closing) {
+                elements.add(value());
+                expectTag();
+            }
+            if (!tag.equals("l")) {
+                throw wrong("expected </l>, found </%s>".formatted(tag));
+            }
+            level--;
+        }
+        closing = true;
+        empty = false;
+        return new ListExpr(elements);
+    }
+
+    /** The text up to the next tag; what stands in a CDATA section is taken as it is. */
+    private String content() throws ClassAdSyntaxException {
+        var out = new StringBuilder();
+        while (at < text.length) {
+            int start = at;
+            if (startsWith(CDATA)) {
+                while (at < text.length && !endsAt(at, "]]>")) {
+                    at++;
+                }
+                if (at >= text.length) {
+                    at = start;
+                    throw wrong("the CDATA section has no end");
+                }
+                at++;
+                out.append(Bytes.string(text, start + CDATA.length(), at - 3));
+            } else if (text[at] == '<') {
+                break;
+            } else {
+                while (at < text.length && text[at] != '<') {
+                    at++;
+                }
+                out.append(unescaped(Bytes.string(text, start, at)));
+            }
+        }
+        return out.toString();
+    }
+
+    private boolean startsWith(String mark) {
+        return endsAt(at + mark.length() - 1, mark);
+    }
+
+    private static String unescaped(String octets) {
+        if (octets.indexOf('&') < 0) {
+            return octets;
+        }
+        return octets.replace("&lt;", "<")
+                .replace("&gt;", ">")
+                .replace("&quot;", "\"")
+                .replace("&apos;", "'")
+                .replace("&amp;", "&");
+    }
+
+    private Expr fromText(String kind, String content) throws ClassAdSyntaxException {
+        switch (kind) {
+            case "s" -> {
+                var decoded = new StringBuilder();
+                byte[] bytes = Bytes.bytes(content);
+                if (!Escapes.decode(bytes, 0, bytes.length, decoded)) {
+                    throw wrong("the string holds a NUL character");
+                }
+                return Literal.of(new Value.Text(decoded.toString()));
+            }
+            case "i", "r" -> {
+                if (content.isBlank()) {
+                    throw wrong("the element <%s> needs a number".formatted(kind));
+                }
+                return kind.equals("i") ? integer(content) : real(content);
+            }
+            case "at", "rt" -> {
+                Literal time = time(kind.equals("at"), content);
+                if (time.value() == Value.ERROR) {
+                    throw wrong("the time (%s) cannot be read".formatted(content));
+                }
+                return time;
+            }
+            default -> {
+                try {
+                    // As in the reference, text after a complete expression is ignored here.
+                    byte[] bytes = Bytes.bytes(content);
+                    return embeddedLeading(bytes);
+                } catch (ClassAdSyntaxException e) {
+                    throw wrong("the expression in <e> cannot be read: " + e.reason());
+                }
+            }
+        }
+    }
+
+    /** The real that begins a text; ERROR if none does. */
+    private static Expr real(String content) {
+        Double number = Numbers.prefix(content);
+        return number == null ? Literal.of(Value.ERROR) : Literal.of((double) number);
+    }
+
+    /** The integer that begins a text, without a plus; ERROR if none does or it does not fit 64 bits. */
+    private static Expr integer(String content) {
+        String digits = content.strip();
+        int end = digits.startsWith("-") ? 1 : 0;
+        while (end < digits.length() && NumberReader.isDigit(digits.charAt(end))) {
+            end++;
+        }
+        try {
+            return integer(Long.parseLong(digits, 0, end, 10));
+        } catch (NumberFormatException none) {
+            return Literal.of(Value.ERROR);
+        }
+    }
+}

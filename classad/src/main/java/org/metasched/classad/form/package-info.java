@@ -1,0 +1,8 @@
+/**
+ * The written forms of ads: new, long, JSON, XML. The language finds them as services; a user reads and writes through
+ * {@link org.metasched.classad.ClassAd}.
+ */
+@NullMarked
+package org.metasched.classad.form;
+
+import org.jspecify.annotations.NullMarked;

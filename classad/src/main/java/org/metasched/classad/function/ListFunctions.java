@@ -1,0 +1,148 @@
+package org.metasched.classad.function;
+
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.BinaryOperator;
+import org.metasched.classad.Code;
+import org.metasched.classad.Evaluation;
+import org.metasched.classad.Expr;
+import org.metasched.classad.FunctionTable;
+import org.metasched.classad.Operators;
+import org.metasched.classad.Value;
+
+/** Membership, aggregates and comparisons over lists. */
+final class ListFunctions {
+
+    private ListFunctions() {}
+
+    static void addTo(FunctionTable table) {
+        table.two("member", ListFunctions::member);
+        table.two("identicalmember", ListFunctions::identicalMember);
+        table.add("sum", 1, 1, (e, a) -> aggregate(e, a[0], Aggregate.SUM));
+        table.add("avg", 1, 1, (e, a) -> aggregate(e, a[0], Aggregate.AVERAGE));
+        table.add("min", 1, 1, (e, a) -> aggregate(e, a[0], Aggregate.LEAST));
+        table.add("max", 1, 1, (e, a) -> aggregate(e, a[0], Aggregate.GREATEST));
+        table.add("anycompare", 3, 3, (e, a) -> compareAll(e, a, true));
+        table.add("allcompare", 3, 3, (e, a) -> compareAll(e, a, false));
+    }
+
+    private static Value member(Evaluation e, Value x, Value in) {
+        if (x == Value.UNDEFINED || in == Value.UNDEFINED) {
+            return Value.UNDEFINED;
+        }
+        if (x == Value.ERROR
+                || x instanceof Value.ListOf
+                || x instanceof Value.Record
+                || !(in instanceof Value.ListOf list)) {
+            return Value.ERROR;
+        }
+        var elements = list.elements();
+        for (int i = 0; i < elements.size(); i++) {
+            Value element = e.value(elements.get(i), list.scope());
+            if (Operators.compare(BinaryOperator.EQUAL, x, element) == Code.TRUE) {
+                return Value.TRUE;
+            }
+        }
+        return Value.FALSE;
+    }
+
+    private static Value identicalMember(Evaluation e, Value x, Value in) {
+        if (in == Value.UNDEFINED) {
+            return Value.UNDEFINED;
+        }
+        if (x instanceof Value.ListOf || x instanceof Value.Record || !(in instanceof Value.ListOf list)) {
+            return Value.ERROR;
+        }
+        for (Expr element : list.elements()) {
+            if (Operators.identical(x, e.value(element, list.scope())) == Code.TRUE) {
+                return Value.TRUE;
+            }
+        }
+        return Value.FALSE;
+    }
+
+    private enum Aggregate {
+        SUM,
+        AVERAGE,
+        LEAST,
+        GREATEST
+    }
+
+    /** UNDEFINED elements are skipped; other elements that are no numbers are errors. */
+    private static Value aggregate(Evaluation e, Value argument, Aggregate kind) {
+        if (!(argument instanceof Value.ListOf list)) {
+            return argument == Value.UNDEFINED ? argument : Value.ERROR;
+        }
+        Value result = null;
+        int count = 0;
+        for (Expr element : list.elements()) {
+            Value value = e.value(element, list.scope());
+            if (value == Value.UNDEFINED) {
+                continue;
+            }
+            if (!(value instanceof Value.Int || value instanceof Value.Real || value instanceof Value.Bool)) {
+                return Value.ERROR;
+            }
+            count++;
+            result = result == null ? first(value, kind) : combined(e, result, value, kind);
+        }
+        if (result == null) {
+            return kind == Aggregate.SUM || kind == Aggregate.AVERAGE ? Value.of(0L) : Value.UNDEFINED;
+        }
+        return kind == Aggregate.AVERAGE && result != Value.ERROR ? Value.of(result.rank() / count) : result;
+    }
+
+    /** A boolean counts as an integer. */
+    private static Value first(Value value, Aggregate kind) {
+        if (kind == Aggregate.AVERAGE) {
+            return Value.of(value.rank());
+        }
+        return value instanceof Value.Bool ? TypeFunctions.integer(value) : value;
+    }
+
+    private static Value combined(Evaluation e, Value a, Value b, Aggregate kind) {
+        if (kind == Aggregate.LEAST || kind == Aggregate.GREATEST) {
+            BinaryOperator order = kind == Aggregate.LEAST ? BinaryOperator.LESS : BinaryOperator.GREATER;
+            Value bound = Operators.compare(order, b, a) == Code.TRUE ? b : a;
+            boolean real = a instanceof Value.Real || b instanceof Value.Real;
+            return real ? TypeFunctions.real(bound) : TypeFunctions.integer(bound);
+        }
+        return Operators.sum(e, a, b);
+    }
+
+    private static Value compareAll(Evaluation e, Value[] a, boolean any) {
+        if (!(a[0] instanceof Value.Text text)) {
+            return a[0] == Value.UNDEFINED ? a[0] : Value.ERROR;
+        }
+        BinaryOperator operator = operator(text.octets());
+        if (operator == null || !(a[1] instanceof Value.ListOf list)) {
+            return operator != null && a[1] == Value.UNDEFINED ? a[1] : Value.ERROR;
+        }
+        for (Expr element : list.elements()) {
+            int truth = Operators.compare(operator, e.value(element, list.scope()), a[2]);
+            if (truth == Code.ERROR) {
+                return Value.ERROR;
+            }
+            if (truth == Code.UNDEFINED) {
+                return Value.FALSE;
+            }
+            if (any == (truth == Code.TRUE)) {
+                return Value.of(any);
+            }
+        }
+        return Value.of(!any);
+    }
+
+    private static @Nullable BinaryOperator operator(String text) {
+        return switch (text) {
+            case "<" -> BinaryOperator.LESS;
+            case "<=" -> BinaryOperator.LESS_OR_EQUAL;
+            case "==" -> BinaryOperator.EQUAL;
+            case "!=" -> BinaryOperator.NOT_EQUAL;
+            case ">" -> BinaryOperator.GREATER;
+            case ">=" -> BinaryOperator.GREATER_OR_EQUAL;
+            case "is" -> BinaryOperator.IS;
+            case "isnt" -> BinaryOperator.ISNT;
+            default -> null;
+        };
+    }
+}

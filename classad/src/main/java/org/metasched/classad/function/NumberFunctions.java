@@ -1,0 +1,95 @@
+package org.metasched.classad.function;
+
+import java.util.function.DoubleUnaryOperator;
+import org.metasched.classad.Evaluation;
+import org.metasched.classad.Expr;
+import org.metasched.classad.FunctionTable;
+import org.metasched.classad.Value;
+
+/** Rounding, powers, random numbers. */
+final class NumberFunctions {
+
+    /** A step of this size or less rounds nothing. */
+    private static final double NEARLY_ZERO = 1e-8;
+
+    private NumberFunctions() {}
+
+    static void addTo(FunctionTable table) {
+        table.one("floor", v -> rounded(v, Math::floor));
+        table.one("ceil", v -> rounded(v, Math::ceil));
+        table.one("ceiling", v -> rounded(v, Math::ceil));
+        table.one("round", v -> rounded(v, Math::rint));
+        table.add("pow", 2, 2, (e, a) -> power(a[0], a[1]));
+        table.add("quantize", 2, 2, (e, a) -> quantize(e, a[0], a[1]));
+        table.impure("random", 0, 1, NumberFunctions::random);
+    }
+
+    private static Value rounded(Value value, DoubleUnaryOperator rounding) {
+        if (value instanceof Value.Int) {
+            return value;
+        }
+        Value real = TypeFunctions.real(value);
+        return real instanceof Value.Real r ? Value.of((long) rounding.applyAsDouble(r.value())) : Value.ERROR;
+    }
+
+    /** Of integers, the reference rounds by adding a half and cutting, which is off by one below zero. */
+    private static Value power(Value base, Value exponent) {
+        if (base instanceof Value.Int a && exponent instanceof Value.Int b && b.value() >= 0) {
+            return Value.of((long) (Math.pow(a.value(), b.value()) + 0.5));
+        }
+        Value a = TypeFunctions.real(base);
+        Value b = TypeFunctions.real(exponent);
+        return a instanceof Value.Real x && b instanceof Value.Real y
+                ? Value.of(Math.pow(x.value(), y.value()))
+                : Value.ERROR;
+    }
+
+    /** The smallest multiple of a step that is not less; of a list of steps, the first that is not less. */
+    private static Value quantize(Evaluation e, Value value, Value step) {
+        if (!(step instanceof Value.ListOf list)) {
+            return multiple(value, step);
+        }
+        Value last = Value.UNDEFINED;
+        if (!(TypeFunctions.real(value) instanceof Value.Real wanted)) {
+            return Value.ERROR;
+        }
+        for (Expr element : list.elements()) {
+            last = e.value(element, list.scope());
+            if (!(TypeFunctions.real(last) instanceof Value.Real limit)) {
+                return Value.ERROR;
+            }
+            if (limit.value() >= wanted.value()) {
+                return last;
+            }
+        }
+        return list.size() == 0 ? value : multiple(value, last);
+    }
+
+    private static Value multiple(Value value, Value step) {
+        if (value instanceof Value.Int a && step instanceof Value.Int b) {
+            long by = b.value();
+            return by == 0 ? value : Value.of((a.value() + by - 1) / by * by);
+        }
+        Value a = TypeFunctions.real(value);
+        Value b = TypeFunctions.real(step);
+        if (!(a instanceof Value.Real x) || !(b instanceof Value.Real y)) {
+            return Value.ERROR;
+        }
+        return Math.abs(y.value()) <= NEARLY_ZERO ? value : Value.of(Math.ceil(x.value() / y.value()) * y.value());
+    }
+
+    /** A number from 0 to a bound; there is none below a bound that is not positive, and the evaluation fails. */
+    private static Value random(Evaluation e, Value[] a) {
+        var random = e.random();
+        if (a.length == 0) {
+            return Value.of(random.nextDouble());
+        }
+        if (a[0] instanceof Value.Int i) {
+            return i.value() > 0 ? Value.of(random.nextLong(i.value())) : e.fail();
+        }
+        if (!(a[0] instanceof Value.Real r)) {
+            return Value.ERROR;
+        }
+        return r.value() <= 0 ? e.fail() : Value.of(r.value() * random.nextDouble());
+    }
+}

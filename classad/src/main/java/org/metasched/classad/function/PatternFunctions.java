@@ -1,0 +1,264 @@
+package org.metasched.classad.function;
+
+import java.util.List;
+import java.util.regex.Matcher;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.Call;
+import org.metasched.classad.Code;
+import org.metasched.classad.Evaluation;
+import org.metasched.classad.Expr;
+import org.metasched.classad.FunctionTable;
+import org.metasched.classad.Limits;
+import org.metasched.classad.Scope;
+import org.metasched.classad.Value;
+import org.metasched.classad.text.Bytes;
+import org.metasched.classad.text.Regex;
+
+/** Functions with regular expressions. */
+final class PatternFunctions {
+
+    private PatternFunctions() {}
+
+    static void addTo(FunctionTable table) {
+        table.node("regexp", 2, 3, PatternFunctions::searching);
+        table.add("regexpmember", 2, 3, PatternFunctions::searchList);
+        table.add("regexps", 3, 4, (e, a) -> substitute(e, a, ""));
+        table.add("replace", 3, 4, (e, a) -> substitute(e, a, "f"));
+        table.add("replaceall", 3, 4, (e, a) -> substitute(e, a, "fg"));
+        table.add("stringlist_regexpmember", 2, 4, PatternFunctions::searchStringList);
+    }
+
+    /** The code of {@code regexp}; a pattern that is known is translated once. */
+    private static Code searching(Call call, Code[] a) {
+        Value pattern = a[0] instanceof Code.Constant constant ? constant.value : Value.UNDEFINED;
+        return a.length == 2 && pattern instanceof Value.Text text
+                ? new KnownPattern(Regex.of(text.octets(), ""), a[1])
+                : FunctionTable.code(PatternFunctions::search, a);
+    }
+
+    private static final class KnownPattern extends Code.Truth {
+
+        private final @Nullable Regex regex;
+        private final Code target;
+
+        KnownPattern(@Nullable Regex regex, Code target) {
+            super(target);
+            this.regex = regex;
+            this.target = target;
+        }
+
+        @Override
+        public int truth(Evaluation e, Scope s) {
+            Value value = target.value(e, s);
+            if (value == Value.UNDEFINED) {
+                return UNDEFINED;
+            }
+            return regex == null || !(value instanceof Value.Text text)
+                    ? ERROR
+                    : Code.truthOf(found(e, regex, text.octets()));
+        }
+    }
+
+    private static Value search(Evaluation e, Value[] a) {
+        Value exceptional = Arguments.errorFirst(a);
+        if (exceptional != null) {
+            return exceptional;
+        }
+        if (!allTexts(a)) {
+            return Value.ERROR;
+        }
+        Regex regex = Regex.of(Arguments.octets(a[0]), a.length == 3 ? Arguments.octets(a[2]) : "");
+        return regex == null ? Value.ERROR : found(e, regex, Arguments.octets(a[1]));
+    }
+
+    private static boolean allTexts(Value[] a) {
+        for (Value value : a) {
+            if (!(value instanceof Value.Text)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Value found(Evaluation e, Regex regex, String target) {
+        try {
+            return Value.of(e.finds(regex, target));
+        } catch (Regex.TooMuchWork | StackOverflowError tooMuch) {
+            return Value.ERROR;
+        }
+    }
+
+    /** UNDEFINED elements make a missing match UNDEFINED; elements that are no strings are errors. */
+    private static Value searchList(Evaluation e, Value[] a) {
+        Value exceptional = Arguments.errorFirst(a);
+        if (exceptional != null) {
+            return exceptional;
+        }
+        if (!(a[0] instanceof Value.Text pattern)
+                || !(a[1] instanceof Value.ListOf list)
+                || a.length == 3 && !(a[2] instanceof Value.Text)) {
+            return Value.ERROR;
+        }
+        Regex regex = Regex.of(pattern.octets(), a.length == 3 ? Arguments.octets(a[2]) : "");
+        Value result = Value.FALSE;
+        for (Expr element : list.elements()) {
+            Value value = e.value(element, list.scope());
+            if (value == Value.UNDEFINED) {
+                result = value;
+            } else if (!(value instanceof Value.Text text)) {
+                return Value.ERROR;
+            } else if (regex != null && found(e, regex, text.octets()) == Value.TRUE) {
+                return Value.TRUE;
+            }
+        }
+        return result;
+    }
+
+    /** Here the option letters may be capital, too. */
+    private static Value searchStringList(Evaluation e, Value[] a) {
+        if (!allTexts(a)) {
+            return Value.ERROR;
+        }
+        Regex regex = Regex.of(Arguments.octets(a[0]), a.length == 4 ? Bytes.lower(Arguments.octets(a[3])) : "");
+        if (regex == null) {
+            return Value.ERROR;
+        }
+        String separators = a.length >= 3 ? Arguments.octets(a[2]) : StringListFunctions.SEPARATORS;
+        List<String> items = StringListFunctions.items(Arguments.octets(a[1]), separators);
+        Value result = items.isEmpty() ? Value.UNDEFINED : Value.FALSE;
+        for (String item : items) {
+            if (found(e, regex, item) == Value.TRUE) {
+                result = Value.TRUE;
+            }
+        }
+        return result;
+    }
+
+    /** Whether a pattern matches a part of any of some names, whatever their case; nothing is no part. */
+    static Value anyMatches(Evaluation e, String pattern, List<String> names) {
+        Regex regex = Regex.of(pattern, "i");
+        if (regex == null) {
+            return Value.ERROR;
+        }
+        try {
+            for (String name : names) {
+                Matcher matcher = regex.matcher(Bytes.encode(name), e.limits().regexSteps());
+                while (matcher.find()) {
+                    if (matcher.end() > matcher.start()) {
+                        return Value.TRUE;
+                    }
+                }
+            }
+            return Value.FALSE;
+        } catch (Regex.TooMuchWork | StackOverflowError tooMuch) {
+            return Value.ERROR;
+        }
+    }
+
+    /** The substitution for the first match; with {@code f} in the whole target, with {@code g} for all matches. */
+    private static Value substitute(Evaluation e, Value[] a, String built) {
+        Value exceptional = Arguments.errorFirst(a);
+        if (exceptional != null) {
+            return exceptional;
+        }
+        if (!allTexts(a)) {
+            return Value.ERROR;
+        }
+        String options = built + (a.length == 4 ? Arguments.octets(a[3]) : "");
+        Regex regex = Regex.of(Arguments.octets(a[0]), options);
+        if (regex == null) {
+            return Value.ERROR;
+        }
+        var substitution = new Substitution(
+                regex,
+                Arguments.octets(a[1]),
+                Arguments.octets(a[2]),
+                options.indexOf('f') >= 0,
+                options.indexOf('g') >= 0);
+        try {
+            String result = substitution.apply(e.limits());
+            return result == null ? Value.ERROR : new Value.Text(result);
+        } catch (Regex.TooMuchWork | StackOverflowError tooMuch) {
+            return Value.ERROR;
+        }
+    }
+
+    private record Substitution(Regex regex, String target, String template, boolean full, boolean global) {
+
+        /**
+         * The text, or null for an error. After an empty match the reference tries a longer one at the same place, copies one
+         * byte, and goes on; when it does so at the end of the target, it fails.
+         */
+        @Nullable
+        String apply(Limits limits) {
+            var out = new StringBuilder();
+            Matcher matcher = regex.matcher(target, limits.regexSteps());
+            int at = 0;
+            boolean afterEmpty = false;
+            while (true) {
+                if (afterEmpty && !matchesLonger(matcher, at)) {
+                    if (at >= target.length()) {
+                        return null;
+                    }
+                    out.append(target.charAt(at++));
+                    afterEmpty = false;
+                    continue;
+                }
+                if (!afterEmpty && !matcher.find(at)) {
+                    break;
+                }
+                if (full) {
+                    out.append(target, at, matcher.start());
+                }
+                if (!expand(matcher, out) || out.length() > limits.stringBytes()) {
+                    return null;
+                }
+                at = matcher.end();
+                if (!global) {
+                    break;
+                }
+                afterEmpty = matcher.start() == at;
+            }
+            if (full) {
+                out.append(target, at, target.length());
+            }
+            return out.toString();
+        }
+
+        private static boolean matchesLonger(Matcher matcher, int at) {
+            return matcher.find(at) && matcher.start() == at && matcher.end() > at;
+        }
+
+        private boolean expand(Matcher matcher, StringBuilder out) {
+            for (int i = 0; i < template.length(); i++) {
+                char c = template.charAt(i);
+                if (c != '\\' || i + 1 >= template.length()) {
+                    out.append(c);
+                    continue;
+                }
+                char digit = template.charAt(i + 1);
+                if (digit < '0' || digit > '9') {
+                    out.append(c);
+                    continue;
+                }
+                i++;
+                int group = digit - '0';
+                if (group > lastParticipating(matcher)) {
+                    return false;
+                }
+                String text = matcher.group(group);
+                out.append(text == null ? "" : text);
+            }
+            return true;
+        }
+
+        /** Groups after the last that took part do not exist for the reference; those before are empty. */
+        private static int lastParticipating(Matcher matcher) {
+            int last = matcher.groupCount();
+            while (last > 0 && matcher.start(last) < 0) {
+                last--;
+            }
+            return last;
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package org.metasched.classad.function;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.metasched.classad.AttributeRef;
+import org.metasched.classad.Call;
+import org.metasched.classad.Code;
+import org.metasched.classad.Evaluation;
+import org.metasched.classad.Expr;
+import org.metasched.classad.FunctionTable;
+import org.metasched.classad.Operators;
+import org.metasched.classad.References;
+import org.metasched.classad.Scope;
+import org.metasched.classad.Selection;
+import org.metasched.classad.Value;
+import org.metasched.classad.text.Bytes;
+
+/** Functions that see the place they are called in, or expressions rather than values. */
+final class ScopeFunctions {
+
+    private static final String TARGET = "target.";
+
+    private ScopeFunctions() {}
+
+    static void addTo(FunctionTable table) {
+        table.node("ifthenelse", 3, 3, (call, a) -> Operators.choice(a[0], a[1], a[2]));
+        table.special("eval", 1, 1, (e, s, call, a) -> eval(e, s, a[0].value(e, s)));
+        table.special("unparse", 1, 1, (e, s, call, a) -> unparse(s, call));
+        table.special("unresolved", 1, 2, ScopeFunctions::unresolved);
+        table.special("debug", 1, 1, (e, s, call, a) -> a[0].value(e, s));
+        table.special("evalineachcontext", 2, 2, ScopeFunctions::evalInEachContext);
+        table.special("countmatches", 2, 2, ScopeFunctions::countMatches);
+    }
+
+    private static Value eval(Evaluation e, Scope s, Value argument) {
+        Value text = Code.asText(argument);
+        if (text.isExceptional()) {
+            return Value.ERROR;
+        }
+        Expr expr = e.parsed(Arguments.octets(text), s);
+        return expr == null ? Value.ERROR : e.nested(expr, s);
+    }
+
+    private static Value unparse(Scope s, Call call) {
+        Expr reference = call.arguments().get(0);
+        if (!(reference instanceof AttributeRef) && !(reference instanceof Selection)) {
+            return Value.ERROR;
+        }
+        // The reference looks the printed argument up as a name, in the current ad only: selections are never found.
+        return new Value.Text(
+                s.ad().lookup(reference.print()).map(Evaluation::printedInLines).orElse(""));
+    }
+
+    /** The external references of an attribute in a list, or whether a pattern matches one of them. */
+    private static Value unresolved(Evaluation e, Scope s, Call call, Code[] a) {
+        Expr reference = call.arguments().get(0);
+        if (!(reference instanceof AttributeRef) && !(reference instanceof Selection)) {
+            return Value.ERROR;
+        }
+        Expr bound = e.bound(reference, s);
+        if (bound == null) {
+            return Value.UNDEFINED;
+        }
+        References found = bound.references(e.found().ad(), s.mode());
+        List<String> names = found.circular() ? List.of() : trimmed(found);
+        if (a.length == 1) {
+            return Value.of(String.join(",", names));
+        }
+        if (!(a[1].value(e, s) instanceof Value.Text pattern)) {
+            return e.fail();
+        }
+        return PatternFunctions.anyMatches(e, pattern.octets(), names);
+    }
+
+    /** The names, {@code TARGET.Arch} being Arch, ordered by the length of the full name. */
+    private static List<String> trimmed(References found) {
+        var full = new ArrayList<>(found.external());
+        full.sort((x, y) -> x.length() != y.length()
+                ? Integer.compare(x.length(), y.length())
+                : Bytes.compareIgnoringCase(Bytes.encode(x), Bytes.encode(y)));
+        full.replaceAll(name -> Bytes.lower(name).startsWith(TARGET) ? name.substring(TARGET.length()) : name);
+        return full;
+    }
+
+    private static Value evalInEachContext(Evaluation e, Scope s, Call call, Code[] a) {
+        Value in = a[1].value(e, s);
+        if (!(in instanceof Value.ListOf list)) {
+            return in == Value.UNDEFINED ? in : Value.ERROR;
+        }
+        Expr inEach = inContext(e, s, call);
+        var results = new ArrayList<Value>(list.size());
+        for (Expr element : list.elements()) {
+            Value context = e.value(element, list.scope());
+            results.add(
+                    context instanceof Value.Record record
+                            ? e.nested(inEach, record.scope())
+                            : context == Value.UNDEFINED ? context : Value.ERROR);
+            if (!e.spend(1)) {
+                return Value.ERROR;
+            }
+        }
+        return Value.ListOf.of(results);
+    }
+
+    private static Value countMatches(Evaluation e, Scope s, Call call, Code[] a) {
+        Value in = a[1].value(e, s);
+        if (!(in instanceof Value.ListOf list)) {
+            return in == Value.UNDEFINED ? Value.of(0L) : Value.ERROR;
+        }
+        Expr inEach = inContext(e, s, call);
+        long count = 0;
+        for (Expr element : list.elements()) {
+            if (e.value(element, list.scope()) instanceof Value.Record record
+                    && e.nested(inEach, record.scope()).satisfies()) {
+                count++;
+            }
+        }
+        return Value.of(count);
+    }
+
+    /** A name or a selection that resolves here stands for the expression it is bound to. */
+    private static Expr inContext(Evaluation e, Scope s, Call call) {
+        Expr argument = call.arguments().get(0);
+        Expr bound = e.bound(argument, s);
+        return bound == null ? argument : bound;
+    }
+}

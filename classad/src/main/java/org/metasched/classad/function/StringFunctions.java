@@ -1,0 +1,217 @@
+package org.metasched.classad.function;
+
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.Code;
+import org.metasched.classad.Evaluation;
+import org.metasched.classad.Expr;
+import org.metasched.classad.FunctionTable;
+import org.metasched.classad.Scope;
+import org.metasched.classad.Value;
+import org.metasched.classad.text.Bytes;
+
+/** Functions on strings; see {@link PatternFunctions} for patterns and {@link StringListFunctions} for lists in strings. */
+final class StringFunctions {
+
+    private StringFunctions() {}
+
+    static void addTo(FunctionTable table) {
+        table.node("strcat", 0, FunctionTable.ANY, (call, a) -> new Concatenation(a));
+        table.add("join", 0, FunctionTable.ANY, StringFunctions::join);
+        table.node("toupper", 1, 1, (call, a) -> new Cased(true, a[0]));
+        table.node("tolower", 1, 1, (call, a) -> new Cased(false, a[0]));
+        table.add("substr", 2, 3, (e, a) -> substring(a));
+        table.one("size", StringFunctions::size);
+        table.add("strcmp", 2, 2, (e, a) -> compare(a[0], a[1], false));
+        table.add("stricmp", 2, 2, (e, a) -> compare(a[0], a[1], true));
+    }
+
+    /** {@code strcat}: stops at the first exceptional argument, which is the result. */
+    private static final class Concatenation extends Code.Inner {
+
+        private final Code[] arguments;
+
+        Concatenation(Code[] arguments) {
+            super(arguments);
+            this.arguments = arguments;
+        }
+
+        @Override
+        public Value value(Evaluation e, Scope s) {
+            var out = new StringBuilder(32);
+            Value none = append(out, e, s);
+            return none == null ? new Value.Text(out.toString()) : none;
+        }
+
+        @Override
+        @Nullable
+        public Value append(StringBuilder out, Evaluation e, Scope s) {
+            for (Code argument : arguments) {
+                Value none = argument.append(out, e, s);
+                if (none != null) {
+                    return none;
+                }
+                if (out.length() > e.limits().stringBytes()) {
+                    return e.fail();
+                }
+            }
+            return null;
+        }
+    }
+
+    /** {@code toUpper} and {@code toLower}. */
+    private static final class Cased extends Code.Inner {
+
+        private final boolean upper;
+        private final Code argument;
+
+        Cased(boolean upper, Code argument) {
+            super(argument);
+            this.upper = upper;
+            this.argument = argument;
+        }
+
+        @Override
+        public Value value(Evaluation e, Scope s) {
+            Value text = Code.asText(argument.value(e, s));
+            if (text.isExceptional()) {
+                return text;
+            }
+            String octets = Arguments.octets(text);
+            String mapped = upper ? Bytes.upper(octets) : Bytes.lower(octets);
+            return mapped == octets ? text : new Value.Text(mapped);
+        }
+
+        @Override
+        @Nullable
+        public Value append(StringBuilder out, Evaluation e, Scope s) {
+            int from = out.length();
+            Value none = argument.append(out, e, s);
+            for (int i = from; i < out.length() && none == null; i++) {
+                char c = out.charAt(i);
+                out.setCharAt(i, upper ? Bytes.upper(c) : Bytes.lower(c));
+            }
+            return none;
+        }
+    }
+
+    /**
+     * {@code join(sep, a...)}, {@code join(sep, list)}, {@code join(list)}. UNDEFINED items are skipped, also as separator; an
+     * ERROR item is the result.
+     */
+    private static Value join(Evaluation e, Value[] a) {
+        var joiner = new Joiner(e);
+        boolean listOnly = a.length == 1 && a[0] instanceof Value.ListOf;
+        if (a.length > 0 && !listOnly && !joiner.separate(a[0])) {
+            return Value.ERROR;
+        }
+        for (int i = listOnly ? 0 : 1; i < a.length; i++) {
+            boolean spread = a[i] instanceof Value.ListOf && a.length <= 2;
+            if (!(spread ? joiner.addAll((Value.ListOf) a[i]) : joiner.add(a[i]))) {
+                return Value.ERROR;
+            }
+        }
+        return joiner.result();
+    }
+
+    private static final class Joiner {
+
+        private final Evaluation e;
+        private final StringBuilder out = new StringBuilder();
+        private String separator = "";
+        private boolean any;
+        private boolean skipped;
+
+        Joiner(Evaluation e) {
+            this.e = e;
+        }
+
+        boolean separate(Value value) {
+            Value text = Code.asText(value);
+            skipped = text == Value.UNDEFINED;
+            if (text instanceof Value.Text t) {
+                separator = t.octets();
+            }
+            return text != Value.ERROR;
+        }
+
+        /** False for an ERROR item. */
+        boolean add(Value item) {
+            Value text = Code.asText(item);
+            if (text == Value.UNDEFINED) {
+                skipped = true;
+                return true;
+            }
+            if (text == Value.ERROR) {
+                return false;
+            }
+            if (out.length() > 0) {
+                out.append(separator);
+            }
+            out.append(Arguments.octets(text));
+            any = true;
+            if (out.length() > e.limits().stringBytes()) {
+                e.fail();
+                return false;
+            }
+            return true;
+        }
+
+        boolean addAll(Value.ListOf list) {
+            for (Expr element : list.elements()) {
+                if (!add(e.value(element, list.scope()))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        Value result() {
+            return any || !skipped ? new Value.Text(out.toString()) : Value.UNDEFINED;
+        }
+    }
+
+    /** A negative offset counts from the end; a negative length leaves so many bytes off. */
+    private static Value substring(Value[] a) {
+        for (Value argument : a) {
+            if (argument == Value.UNDEFINED) {
+                return argument;
+            }
+        }
+        boolean hasLength = a.length == 3;
+        if (!(a[0] instanceof Value.Text text)
+                || !(a[1] instanceof Value.Int offset)
+                || hasLength && !(a[2] instanceof Value.Int)) {
+            return Value.ERROR;
+        }
+        long size = text.octets().length();
+        long from = offset.value() < 0 ? Math.max(0, size + offset.value()) : Math.min(size, offset.value());
+        long length = hasLength ? ((Value.Int) a[2]).value() : size;
+        long to = length < 0 ? Math.max(from, size + length) : Math.min(size, from + Math.min(length, size));
+        return new Value.Text(text.octets().substring((int) from, (int) to));
+    }
+
+    private static Value size(Value value) {
+        if (value instanceof Value.Text text) {
+            return Value.of((long) text.octets().length());
+        }
+        if (value instanceof Value.ListOf list) {
+            return Value.of((long) list.size());
+        }
+        if (value instanceof Value.Record record) {
+            return Value.of((long) record.ad().size());
+        }
+        return value == Value.UNDEFINED ? value : Value.ERROR;
+    }
+
+    private static Value compare(Value first, Value second, boolean ignoringCase) {
+        Value a = Code.asText(first);
+        Value b = Code.asText(second);
+        Value exceptional = Arguments.undefinedFirst(a, b);
+        if (exceptional != null) {
+            return exceptional;
+        }
+        String x = Arguments.octets(a);
+        String y = Arguments.octets(b);
+        return Value.of((long) (ignoringCase ? Bytes.compareIgnoringCase(x, y) : Bytes.compare(x, y)));
+    }
+}

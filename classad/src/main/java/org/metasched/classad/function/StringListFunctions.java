@@ -1,0 +1,252 @@
+package org.metasched.classad.function;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.FunctionTable;
+import org.metasched.classad.Value;
+import org.metasched.classad.text.Bytes;
+
+/** Lists written inside a string, as job ads carry them, and splitting of strings. */
+final class StringListFunctions {
+
+    static final String SEPARATORS = ", ";
+    private static final String MEMBER_SEPARATORS = ", \t\r\n";
+    private static final String SPLIT_SEPARATORS = ", \t";
+
+    /** Where the reference begins to look for an extreme: the limits of a C float. */
+    private static final double LARGEST_FLOAT = Float.MAX_VALUE;
+
+    private static final double SMALLEST_FLOAT = Float.MIN_NORMAL;
+
+    private static final Value EMPTY = new Value.Text("");
+
+    private StringListFunctions() {}
+
+    static void addTo(FunctionTable table) {
+        table.add("stringlistsize", 1, 2, (e, a) -> aggregate(a, Aggregate.SIZE));
+        table.add("stringlistsum", 1, 2, (e, a) -> aggregate(a, Aggregate.SUM));
+        table.add("stringlistavg", 1, 2, (e, a) -> aggregate(a, Aggregate.AVERAGE));
+        table.add("stringlistmin", 1, 2, (e, a) -> aggregate(a, Aggregate.LEAST));
+        table.add("stringlistmax", 1, 2, (e, a) -> aggregate(a, Aggregate.GREATEST));
+        table.add("stringlistmember", 2, 3, (e, a) -> member(a, false));
+        table.add("stringlistimember", 2, 3, (e, a) -> member(a, true));
+        table.add("stringlistsubsetmatch", 2, 3, (e, a) -> subset(a, false));
+        table.add("stringlistisubsetmatch", 2, 3, (e, a) -> subset(a, true));
+        table.add("stringlistsintersect", 2, 3, (e, a) -> intersect(a));
+        table.add("split", 1, 2, (e, a) -> split(a));
+        table.one("splitusername", v -> splitAt(v, false));
+        table.one("splitslotname", v -> splitAt(v, true));
+    }
+
+    /** The items of a list, without white space around them; empty ones are dropped. */
+    static List<String> items(String list, String separators) {
+        var items = new ArrayList<String>();
+        int start = 0;
+        for (int i = 0; i <= list.length(); i++) {
+            if (i == list.length() || separators.indexOf(list.charAt(i)) >= 0) {
+                String item = trimmed(list, start, i);
+                if (!item.isEmpty()) {
+                    items.add(item);
+                }
+                start = i + 1;
+            }
+        }
+        return items;
+    }
+
+    private static String trimmed(String text, int from, int to) {
+        int start = from;
+        int end = to;
+        while (start < end && Bytes.isSpace(text.charAt(start))) {
+            start++;
+        }
+        while (end > start && Bytes.isSpace(text.charAt(end - 1))) {
+            end--;
+        }
+        return text.substring(start, end);
+    }
+
+    /** The separators given as an argument, or the default; null if the argument is no string. */
+    private static @Nullable String separators(Value[] a, int index, String byDefault) {
+        if (a.length <= index) {
+            return byDefault;
+        }
+        return a[index] instanceof Value.Text text ? text.octets() : null;
+    }
+
+    private enum Aggregate {
+        SIZE,
+        SUM,
+        AVERAGE,
+        LEAST,
+        GREATEST
+    }
+
+    private static Value aggregate(Value[] a, Aggregate kind) {
+        String separators = separators(a, 1, SEPARATORS);
+        if (!(a[0] instanceof Value.Text list) || separators == null) {
+            return Value.ERROR;
+        }
+        List<String> items = items(list.octets(), separators);
+        if (kind == Aggregate.SIZE) {
+            return Value.of((long) items.size());
+        }
+        if (items.isEmpty()) {
+            return kind == Aggregate.SUM || kind == Aggregate.AVERAGE ? Value.of(0.0) : Value.UNDEFINED;
+        }
+        double sum = 0;
+        double least = LARGEST_FLOAT;
+        // A list of negatives has no maximum of its own, as in the reference.
+        double greatest = SMALLEST_FLOAT;
+        boolean integers = true;
+        for (String item : items) {
+            if (!(TypeFunctions.prefix(item) instanceof Value.Real number)) {
+                return Value.ERROR;
+            }
+            integers &= item.chars().allMatch(c -> c >= '0' && c <= '9' || c == '-' || c == '+');
+            sum += number.value();
+            least = number.value() < least ? number.value() : least;
+            greatest = number.value() > greatest ? number.value() : greatest;
+        }
+        double result = switch (kind) {
+            case SUM -> sum;
+            case AVERAGE -> sum / items.size();
+            case LEAST -> least;
+            default -> greatest;
+        };
+        return integers ? Value.of((long) result) : Value.of(result);
+    }
+
+    private static Value member(Value[] a, boolean ignoringCase) {
+        if (a[0] == Value.UNDEFINED && a[1] == Value.UNDEFINED) {
+            return Value.UNDEFINED;
+        }
+        String separators = memberSeparators(a);
+        String item = textOrEmpty(a[0]);
+        String list = textOrEmpty(a[1]);
+        if (separators == null || item == null || list == null) {
+            return Value.ERROR;
+        }
+        return Value.of(contains(items(list, separators), item, ignoringCase));
+    }
+
+    private static @Nullable String textOrEmpty(Value value) {
+        return value instanceof Value.Text text ? text.octets() : value == Value.UNDEFINED ? "" : null;
+    }
+
+    private static boolean contains(List<String> items, String wanted, boolean ignoringCase) {
+        for (String item : items) {
+            if (ignoringCase ? Bytes.equalIgnoringCase(item, wanted) : item.equals(wanted)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Value subset(Value[] a, boolean ignoringCase) {
+        if (a[0] == Value.UNDEFINED && a[1] == Value.UNDEFINED) {
+            return Value.UNDEFINED;
+        }
+        String separators = memberSeparators(a);
+        String some = textOrEmpty(a[0]);
+        String all = textOrEmpty(a[1]);
+        if (separators == null || some == null || all == null) {
+            return Value.ERROR;
+        }
+        List<String> wanted = items(some, separators);
+        List<String> items = items(all, separators);
+        for (String item : wanted) {
+            if (!contains(items, item, ignoringCase)) {
+                return Value.FALSE;
+            }
+        }
+        // The empty string is a subset of all, but a string of separators alone is a subset of none, as in the
+        // reference.
+        return Value.of(some.isEmpty() || !wanted.isEmpty());
+    }
+
+    private static @Nullable String memberSeparators(Value[] a) {
+        boolean undefined = a.length == 3 && a[2] == Value.UNDEFINED;
+        return undefined ? MEMBER_SEPARATORS : separators(a, 2, MEMBER_SEPARATORS);
+    }
+
+    private static Value intersect(Value[] a) {
+        Value exceptional = Arguments.errorFirst(a);
+        if (exceptional != null) {
+            return exceptional;
+        }
+        String separators = separators(a, 2, SEPARATORS);
+        if (separators == null || !(a[0] instanceof Value.Text x) || !(a[1] instanceof Value.Text y)) {
+            return Value.ERROR;
+        }
+        String cutAt = separators.isEmpty() ? SEPARATORS : separators;
+        List<String> items = cut(y.octets(), cutAt);
+        for (String item : cut(x.octets(), cutAt)) {
+            if (items.contains(item)) {
+                return Value.TRUE;
+            }
+        }
+        return Value.FALSE;
+    }
+
+    /** What stands between separators, white space included; empty items are dropped. */
+    private static List<String> cut(String list, String separators) {
+        var items = new ArrayList<String>();
+        int start = 0;
+        for (int i = 0; i <= list.length(); i++) {
+            if (i == list.length() || separators.indexOf(list.charAt(i)) >= 0) {
+                if (i > start) {
+                    items.add(list.substring(start, i));
+                }
+                start = i + 1;
+            }
+        }
+        return items;
+    }
+
+    /**
+     * Cuts at each separator and drops empty items, except between two of the same separator that is no white space:
+     * {@code "a,,b"} has three items, {@code "a , b"} two.
+     */
+    private static Value split(Value[] a) {
+        String separators = separators(a, 1, SPLIT_SEPARATORS);
+        if (!(a[0] instanceof Value.Text text) || separators == null) {
+            return Value.ERROR;
+        }
+        var items = new ArrayList<Value>();
+        String octets = text.octets();
+        int start = 0;
+        int last = -1;
+        for (int i = 0; i < octets.length(); i++) {
+            char c = octets.charAt(i);
+            if (separators.indexOf(c) < 0) {
+                continue;
+            }
+            if (i > start) {
+                items.add(new Value.Text(octets.substring(start, i)));
+            } else if (c == last) {
+                items.add(EMPTY);
+            }
+            last = Bytes.isSpace(c) ? last : c;
+            start = i + 1;
+        }
+        if (octets.length() > start) {
+            items.add(new Value.Text(octets.substring(start)));
+        }
+        return Value.ListOf.of(items);
+    }
+
+    private static Value splitAt(Value value, boolean slot) {
+        if (!(value instanceof Value.Text text)) {
+            return Value.ERROR;
+        }
+        String name = text.octets();
+        int at = name.indexOf('@');
+        Value whole = new Value.Text(name);
+        if (at < 0) {
+            return Value.ListOf.of(slot ? List.of(EMPTY, whole) : List.of(whole, EMPTY));
+        }
+        return Value.ListOf.of(List.of(new Value.Text(name.substring(0, at)), new Value.Text(name.substring(at + 1))));
+    }
+}

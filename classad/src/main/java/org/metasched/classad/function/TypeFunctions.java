@@ -1,0 +1,86 @@
+package org.metasched.classad.function;
+
+import org.metasched.classad.Code;
+import org.metasched.classad.FunctionTable;
+import org.metasched.classad.Value;
+import org.metasched.classad.text.Bytes;
+import org.metasched.classad.text.Numbers;
+
+/** Type tests and conversions. */
+final class TypeFunctions {
+
+    private TypeFunctions() {}
+
+    static void addTo(FunctionTable table) {
+        table.one("isundefined", v -> Value.of(v == Value.UNDEFINED));
+        table.one("iserror", v -> Value.of(v == Value.ERROR));
+        table.one("isstring", v -> Value.of(v instanceof Value.Text));
+        table.one("isinteger", v -> Value.of(v instanceof Value.Int));
+        table.one("isreal", v -> Value.of(v instanceof Value.Real));
+        table.one("islist", v -> Value.of(v instanceof Value.ListOf));
+        table.one("isclassad", v -> Value.of(v instanceof Value.Record));
+        table.one("isboolean", v -> Value.of(v instanceof Value.Bool));
+        table.one("isabstime", v -> Value.of(v instanceof Value.AbsTime));
+        table.one("isreltime", v -> Value.of(v instanceof Value.RelTime));
+        table.one("int", TypeFunctions::integer);
+        table.one("real", TypeFunctions::real);
+        table.one("string", Code::asText);
+        table.one("bool", TypeFunctions::bool);
+    }
+
+    static Value integer(Value value) {
+        if (value instanceof Value.Int || value.isExceptional()) {
+            return value;
+        }
+        if (value instanceof Value.Bool b) {
+            return Value.of(b.value() ? 1L : 0L);
+        }
+        if (value instanceof Value.AbsTime t) {
+            return Value.of(t.seconds());
+        }
+        Value real = real(value);
+        return real instanceof Value.Real r ? Value.of((long) r.value()) : real;
+    }
+
+    static Value real(Value value) {
+        if (value instanceof Value.Real || value.isExceptional()) {
+            return value;
+        }
+        if (value instanceof Value.Int || value instanceof Value.Bool) {
+            return Value.of(value.rank());
+        }
+        if (value instanceof Value.AbsTime t) {
+            return Value.of((double) t.seconds());
+        }
+        if (value instanceof Value.RelTime t) {
+            return Value.of((double) (long) t.seconds());
+        }
+        return value instanceof Value.Text text ? prefix(text.octets()) : Value.ERROR;
+    }
+
+    /** The real that begins a text, as strtod reads it; ERROR if none does. */
+    static Value prefix(String octets) {
+        Double number = Numbers.prefix(octets);
+        return number == null ? Value.ERROR : Value.of((double) number);
+    }
+
+    private static Value bool(Value value) {
+        if (value instanceof Value.Int || value instanceof Value.Real) {
+            return Value.of(value.satisfies());
+        }
+        if (value instanceof Value.Bool || value.isExceptional()) {
+            return value;
+        }
+        if (value instanceof Value.RelTime t) {
+            return Value.of((long) t.seconds() != 0);
+        }
+        if (value instanceof Value.Text text) {
+            return switch (Bytes.lower(text.octets())) {
+                case "true" -> Value.TRUE;
+                case "false" -> Value.FALSE;
+                default -> Value.UNDEFINED;
+            };
+        }
+        return Value.ERROR;
+    }
+}

@@ -1,0 +1,94 @@
+package org.metasched.classad.text;
+
+import java.util.Arrays;
+
+/**
+ * An attribute name in one spelling. Names are equal without regard to ASCII case. The objects come from a fixed-size cache, so
+ * that equal spellings are nearly always the same object, yet hostile ads cannot fill the memory with names.
+ */
+public final class Name {
+
+    private static final int CACHED = 1 << 13;
+    private static final Name[] CACHE = new Name[CACHED];
+
+    /** For every byte its lower case if it may stand in an identifier, else 0. */
+    private static final byte[] FOLDED = foldedIdentifierBytes();
+
+    public final String spelling;
+    public final String lower;
+    public final int hash;
+    private final byte[] bytes;
+
+    private Name(String spelling, byte[] bytes, int hash) {
+        this.spelling = spelling;
+        this.lower = Bytes.lower(spelling);
+        this.bytes = bytes;
+        this.hash = hash;
+    }
+
+    public static Name of(String spelling) {
+        byte[] bytes = Bytes.bytes(spelling);
+        return of(bytes, 0, bytes.length, hash(bytes, 0, bytes.length));
+    }
+
+    /** The name between two offsets of a text, when its {@link #hash(byte[], int, int) hash} is known already. */
+    public static Name of(byte[] text, int start, int end, int hash) {
+        int place = (hash ^ hash >>> 13) & CACHED - 1;
+        Name cached = CACHE[place];
+        if (cached != null
+                && cached.hash == hash
+                && Arrays.equals(cached.bytes, 0, cached.bytes.length, text, start, end)) {
+            return cached;
+        }
+        var name = new Name(Bytes.string(text, start, end), Arrays.copyOfRange(text, start, end), hash);
+        // A race loses one cached object at worst: names compare by text when they are not identical.
+        CACHE[place] = name;
+        return name;
+    }
+
+    public static int hash(byte[] text, int start, int end) {
+        int hash = 0;
+        for (int i = start; i < end; i++) {
+            byte b = text[i];
+            hash = hash * 31 + (b >= 'A' && b <= 'Z' ? b + 32 : b);
+        }
+        return hash;
+    }
+
+    /** The lower case of a byte that may stand in an identifier, 0 for others. */
+    public static byte folded(byte b) {
+        return FOLDED[b & 0xff];
+    }
+
+    public boolean same(Name other) {
+        return this == other || hash == other.hash && lower.equals(other.lower);
+    }
+
+    public boolean is(String lowerCase) {
+        return lower.equals(lowerCase);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Name name && same(name);
+    }
+
+    @Override
+    public int hashCode() {
+        return hash;
+    }
+
+    @Override
+    public String toString() {
+        return spelling;
+    }
+
+    private static byte[] foldedIdentifierBytes() {
+        var folded = new byte[256];
+        for (int c = 0; c < 128; c++) {
+            boolean part = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_';
+            folded[c] = part ? (byte) Bytes.lower((char) c) : 0;
+        }
+        return folded;
+    }
+}

@@ -1,0 +1,243 @@
+package org.metasched.classad.text;
+
+import java.util.Set;
+
+/** What a backslash begins in a PCRE pattern, rewritten for java.util.regex. */
+final class PcreEscapes {
+
+    /** A boundary between word characters and others, of which bytes beyond ASCII are none, whatever Java thinks of them. */
+    private static final String BOUNDARY = "(?:(?<=[a-zA-Z0-9_])(?![a-zA-Z0-9_])|(?<![a-zA-Z0-9_])(?=[a-zA-Z0-9_]))";
+
+    private static final String NO_BOUNDARY = "(?:(?<=[a-zA-Z0-9_])(?=[a-zA-Z0-9_])|(?<![a-zA-Z0-9_])(?![a-zA-Z0-9_]))";
+
+    private static final String SETS = "dDwWsShHvV";
+    private static final String ASSERTIONS = "AzZG";
+    private static final String SAME_IN_JAVA = SETS + ASSERTIONS + "RXnrtfae";
+    private static final Set<String> CATEGORIES = Set.of(
+            "C", "Cc", "Cf", "Cn", "Co", "Cs", "L", "Ll", "Lm", "Lo", "Lt", "Lu", "M", "Mc", "Me", "Mn", "N", "Nd",
+            "Nl", "No", "P", "Pc", "Pd", "Pe", "Pf", "Pi", "Po", "Ps", "S", "Sc", "Sk", "Sm", "So", "Z", "Zl", "Zp",
+            "Zs");
+
+    private final PcreSyntax in;
+
+    PcreEscapes(PcreSyntax in) {
+        this.in = in;
+    }
+
+    /** The escape here, outside a class. */
+    boolean outside() {
+        char c = in.peek(1);
+        switch (c) {
+            case 'E' -> in.at += 2;
+            case 'Q' -> quoted();
+            case 'b', 'B' -> {
+                in.emit(c == 'b' ? BOUNDARY : NO_BOUNDARY, 2);
+                in.repeatable = false;
+            }
+            case 'C' -> {
+                in.emit("[\\x00-\\xFF]", 2);
+                in.repeatable = true;
+            }
+            case 'N' -> {
+                in.repeatable = true;
+                boolean named = in.peek(2) == '{' && !isDigit(in.peek(3));
+                in.emit("[^\\n]", 2);
+                return !named;
+            }
+            case 'g' -> {
+                in.repeatable = true;
+                return backReference();
+            }
+            case 'k' -> {
+                in.repeatable = true;
+                return namedBackReference();
+            }
+            default -> {
+                in.repeatable = ASSERTIONS.indexOf(c) < 0;
+                return isDigit(c) ? number(false) : character(c);
+            }
+        }
+        return true;
+    }
+
+    /** The escape here, inside a class. */
+    boolean inside() {
+        char c = in.peek(1);
+        switch (c) {
+            case 'E' -> in.at += 2;
+            case 'Q' -> quoted();
+            case 'b' -> code(8, 2);
+            default -> {
+                in.afterSet = SETS.indexOf(c) >= 0 || c == 'p' || c == 'P';
+                return isDigit(c) ? number(true) : character(c);
+            }
+        }
+        return true;
+    }
+
+    private boolean character(char c) {
+        switch (c) {
+            case 0 -> {
+                return false;
+            }
+            case 'x' -> {
+                return hexadecimal();
+            }
+            case 'o' -> {
+                return bracedOctal();
+            }
+            case 'p', 'P' -> {
+                return property(c == 'P');
+            }
+            case 'c' -> {
+                char control = in.peek(2);
+                code(Bytes.upper(control) ^ 64, 3);
+                return control >= ' ' && control < 127;
+            }
+            default -> {
+                if (c > 127 || c == '_') {
+                    in.emit(String.valueOf(c), 2);
+                    return true;
+                }
+                boolean letter = Name.folded((byte) c) != 0;
+                in.emit("\\" + c, 2);
+                return !letter || SAME_IN_JAVA.indexOf(c) >= 0;
+            }
+        }
+    }
+
+    private void code(int value, int consumed) {
+        in.emit("\\x%02X".formatted(value & 0xff), consumed);
+    }
+
+    private boolean hexadecimal() {
+        if (in.peek(2) == '{') {
+            return braced(3, 16);
+        }
+        int value = 0;
+        int length = 2;
+        while (length < 4 && in.peek(length) < 128 && Character.digit(in.peek(length), 16) >= 0) {
+            value = value * 16 + Character.digit(in.peek(length++), 16);
+        }
+        code(value, length);
+        return true;
+    }
+
+    private boolean bracedOctal() {
+        return in.peek(2) == '{' && braced(3, 8);
+    }
+
+    /** The code between a brace and the next. */
+    private boolean braced(int from, int radix) {
+        int end = in.pattern.indexOf('}', in.at);
+        int length = end - in.at - from;
+        if (end < 0 || length < 1 || length > 8) {
+            return false;
+        }
+        int value = 0;
+        for (int i = 0; i < length; i++) {
+            int digit = Character.digit(in.peek(from + i), radix);
+            if (digit < 0) {
+                return false;
+            }
+            value = value * radix + digit;
+        }
+        code(value, end + 1 - in.at);
+        return value <= 255;
+    }
+
+    /** {@code \pL}, {@code \p{Lu}}, {@code \p{^L}}, {@code \p{Greek}}. */
+    private boolean property(boolean negated) {
+        boolean braced = in.peek(2) == '{';
+        int end = braced ? in.pattern.indexOf('}', in.at) : in.at + 2;
+        if (end < 0 || end >= in.pattern.length()) {
+            return false;
+        }
+        String name = in.pattern.substring(braced ? in.at + 3 : end, braced ? end : end + 1);
+        boolean inverse = name.startsWith("^");
+        name = inverse ? name.substring(1) : name;
+        String java = name.equals("L&") ? "LC" : CATEGORIES.contains(name) ? name : "Is" + name;
+        in.emit((negated != inverse ? "\\P{" : "\\p{") + java + "}", end + 1 - in.at);
+        return !name.isEmpty() && name.charAt(0) <= 'Z';
+    }
+
+    private void quoted() {
+        int end = in.pattern.indexOf("\\E", in.at + 2);
+        int stop = end < 0 ? in.pattern.length() : end;
+        in.repeatable |= stop > in.at + 2;
+        in.at += 2;
+        while (in.at < stop) {
+            code(in.peek(0), 1);
+        }
+        in.at = end < 0 ? stop : end + 2;
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
+    }
+
+    /** A backslash and digits: an octal code if it begins with 0, is in a class, or is larger than 9 and all octal. */
+    private boolean number(boolean inClass) {
+        char first = in.peek(1);
+        int octal = 0;
+        int octals = 0;
+        while (octals < 3 && in.peek(1 + octals) >= '0' && in.peek(1 + octals) <= '7') {
+            octal = octal * 8 + in.peek(1 + octals++) - '0';
+        }
+        int number = decimal(1);
+        if (first != '0' && !inClass && (number < 10 || first >= '8' || number <= in.groups)) {
+            return reference(number, 1 + Integer.toString(number).length());
+        }
+        if (octals == 0) {
+            // Eights and nines in a class are themselves.
+            in.emit(String.valueOf(first), 2);
+            return true;
+        }
+        code(octal, 1 + octals);
+        return octal <= 255;
+    }
+
+    /** The decimal number of at most two digits ahead. */
+    private int decimal(int ahead) {
+        int number = 0;
+        for (int i = ahead; i < ahead + 2 && isDigit(in.peek(i)); i++) {
+            number = number * 10 + in.peek(i) - '0';
+        }
+        return number;
+    }
+
+    private boolean reference(int group, int consumed) {
+        in.emit("(?:\\" + group + ")", consumed);
+        return group >= 1 && group <= in.groups;
+    }
+
+    /** {@code \g1}, {@code \g{1}}, {@code \g{-1}}, {@code \g{name}}. */
+    private boolean backReference() {
+        boolean braced = in.peek(2) == '{';
+        int from = braced ? 3 : 2;
+        if (braced && Name.folded((byte) in.peek(from)) != 0 && !isDigit(in.peek(from))) {
+            return in.groupName(in.at + from, '}', "\\k<", ">");
+        }
+        boolean relative = in.peek(from) == '-';
+        int digits = relative ? from + 1 : from;
+        int end = digits;
+        while (isDigit(in.peek(end))) {
+            end++;
+        }
+        if (end == digits || end - digits > 2 || braced && in.peek(end) != '}') {
+            return false;
+        }
+        int number = decimal(digits);
+        return reference(relative ? in.opened - number + 1 : number, braced ? end + 1 : end);
+    }
+
+    private boolean namedBackReference() {
+        char close = switch (in.peek(2)) {
+            case '<' -> '>';
+            case '{' -> '}';
+            case '\'' -> '\'';
+            default -> 0;
+        };
+        return close != 0 && in.groupName(in.at + 3, close, "\\k<", ">");
+    }
+}

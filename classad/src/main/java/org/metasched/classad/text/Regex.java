@@ -1,0 +1,182 @@
+package org.metasched.classad.text;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A regular expression of the language: PCRE over bytes, run by java.util.regex after a translation of what the two write
+ * differently. Work is bounded: a match that looks at too many characters gives up. Recently used patterns are kept.
+ */
+public final class Regex {
+
+    /** Characters that one search may look at unless its caller says otherwise, besides ten for each of its target. */
+    public static final int DEFAULT_STEPS = 1_000_000;
+
+    private static final int CACHED = 512;
+    private static final @Nullable Regex[] CACHE = new Regex[CACHED];
+    private static final int LONGEST_PATTERN = 32_768;
+
+    /** So many quantifiers look at a target of so many bytes less than a million times, wherever the match begins. */
+    private static final int FEW_QUANTIFIERS = 3;
+
+    private static final int SHORT_TARGET = 64;
+
+    private final String pattern;
+    private final int flags;
+    private final @Nullable Pattern compiled;
+    private final char lastLiteral;
+
+    /** Whether a match can begin nowhere but at the start. */
+    private final boolean anchored;
+
+    /** Whether the pattern has so few quantifiers, and none around another, that a short target cannot take long. */
+    private final boolean simple;
+
+    private Regex(String pattern, int flags) {
+        this.pattern = pattern;
+        this.flags = flags;
+        this.compiled = compile(pattern, flags);
+        this.lastLiteral = flags == 0 ? lastLiteral(pattern) : 0;
+        this.anchored = flags == 0
+                && pattern.startsWith("^")
+                && pattern.indexOf('|') < 0
+                && !pattern.contains("(?")
+                && !pattern.startsWith("*", 1);
+        this.simple = pattern.indexOf('(') < 0
+                && pattern.chars().filter(c -> "*+?{".indexOf(c) >= 0).count() <= FEW_QUANTIFIERS;
+    }
+
+    /** A byte that every match must end with, if the pattern shows it plainly; else 0. Saves hopeless backtracking. */
+    private static char lastLiteral(String pattern) {
+        char last = pattern.isEmpty() ? 0 : pattern.charAt(pattern.length() - 1);
+        boolean plain = pattern.indexOf('\\') < 0 && pattern.indexOf('|') < 0 && !pattern.contains("(?");
+        return plain && Character.isLetterOrDigit(last) ? last : 0;
+    }
+
+    private static @Nullable Pattern compile(String pattern, int flags) {
+        if (pattern.length() > LONGEST_PATTERN) {
+            return null;
+        }
+        try {
+            String translated = PcreSyntax.translate(pattern, flags);
+            return translated == null ? null : Pattern.compile(translated, flags | Pattern.UNIX_LINES);
+        } catch (PatternSyntaxException | StackOverflowError malformed) {
+            return null;
+        }
+    }
+
+    /** The pattern with option letters {@code i m s x}, others being ignored; null if it is malformed. */
+    public static @Nullable Regex of(String pattern, String options) {
+        int flags = 0;
+        for (int i = 0; i < options.length(); i++) {
+            flags |= switch (options.charAt(i)) {
+                case 'i' -> Pattern.CASE_INSENSITIVE;
+                case 'm' -> Pattern.MULTILINE;
+                case 's' -> Pattern.DOTALL;
+                case 'x' -> Pattern.COMMENTS;
+                default -> 0;
+            };
+        }
+        int place = (pattern.hashCode() * 31 + flags & 0x7fffffff) % CACHED;
+        Regex cached = CACHE[place];
+        if (cached == null || cached.flags != flags || !cached.pattern.equals(pattern)) {
+            cached = new Regex(pattern, flags);
+            CACHE[place] = cached;
+        }
+        return cached.compiled == null ? null : cached;
+    }
+
+    /** Whether no target without a certain byte can match, and this target lacks it: answered without a search. */
+    public boolean cannotMatch(String target) {
+        return lastLiteral != 0 && target.indexOf(lastLiteral) < 0;
+    }
+
+    /** A search for this pattern; it can be used again for other targets, by one thread at a time. */
+    public Search search() {
+        return new Search(this);
+    }
+
+    /** A matcher whose looks at characters count; beyond the limit it throws {@link TooMuchWork}. */
+    public Matcher matcher(String target, int steps) {
+        return new Search(this).over(target, steps);
+    }
+
+    /** A matcher and the text it looks at, which can be exchanged. Belongs to one thread. */
+    public static final class Search {
+
+        private final Regex regex;
+        private final Counted text = new Counted();
+        private final Matcher matcher;
+
+        private Search(Regex regex) {
+            this.regex = regex;
+            if (regex.compiled == null) {
+                throw new IllegalStateException("The pattern (%s) was not compiled.".formatted(regex.pattern));
+            }
+            matcher = regex.compiled.matcher(text);
+        }
+
+        /** Whether this searches for that very pattern. */
+        public boolean isFor(Regex other) {
+            return regex == other;
+        }
+
+        /** Whether the pattern is found in a target; beyond the limit it throws {@link TooMuchWork}, and is of no more use. */
+        public boolean finds(String target, int steps) {
+            Matcher over = over(target, steps);
+            return regex.anchored ? over.lookingAt() : over.find();
+        }
+
+        private Matcher over(String target, int steps) {
+            boolean harmless = regex.simple && target.length() <= SHORT_TARGET && steps >= DEFAULT_STEPS;
+            if (harmless) {
+                return matcher.reset(target);
+            }
+            text.text = target;
+            text.left = (int) Math.min(Integer.MAX_VALUE, steps + 10L * target.length());
+            return matcher.reset(text);
+        }
+    }
+
+    /** A match that takes too long. */
+    public static final class TooMuchWork extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        TooMuchWork() {
+            super("The regular expression looks at too many characters.", null, false, false);
+        }
+    }
+
+    /** A text that counts how often it is looked at. */
+    private static final class Counted implements CharSequence {
+
+        private String text = "";
+        private int left;
+
+        @Override
+        public int length() {
+            return text.length();
+        }
+
+        @Override
+        public char charAt(int index) {
+            if (--left < 0) {
+                throw new TooMuchWork();
+            }
+            return text.charAt(index);
+        }
+
+        @Override
+        public CharSequence subSequence(int start, int end) {
+            return text.substring(start, end);
+        }
+
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+}

@@ -1,0 +1,290 @@
+package org.metasched.classad.text;
+
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import org.jspecify.annotations.Nullable;
+
+/** Absolute and relative times: their texts and their calendar. */
+public final class Times {
+
+    private static final int DAY = 86_400;
+
+    /** About a million years: instants beyond are shown as this one. */
+    private static final long FARTHEST = 31_556_889_864_403L;
+
+    /** What mktime returns for an error, and for the last second of 1969: the reference takes that one for malformed. */
+    private static final long MKTIME_FAILED = -1;
+
+    private Times() {}
+
+    /**
+     * An instant as it is written.
+     *
+     * @param seconds since 1970-01-01T00:00:00Z
+     * @param offset of the zone it is shown in, in seconds east of Greenwich
+     */
+    public record Absolute(long seconds, int offset) {}
+
+    /** The zone's offset at an instant, in seconds east. */
+    public static int localOffset(long seconds) {
+        return ZoneId.systemDefault()
+                .getRules()
+                .getOffset(Instant.ofEpochSecond(near(seconds)))
+                .getTotalSeconds();
+    }
+
+    /** The calendar fields of an instant in a zone. */
+    public static LocalDateTime fields(long seconds, int offset) {
+        return LocalDateTime.ofEpochSecond(near(seconds) + offset, 0, ZoneOffset.UTC);
+    }
+
+    private static long near(long seconds) {
+        return Math.max(-FARTHEST, Math.min(FARTHEST, seconds));
+    }
+
+    /**
+     * Digits grouped as year, month, day, hour, minute, second, whatever stands between them, and perhaps a zone. Fields out of
+     * range carry over, as mktime does it; a missing day counts as day 0. Null if malformed.
+     */
+    public static @Nullable Absolute parseAbsolute(String text) {
+        Integer zone = zone(text);
+        String body = zone == null ? text : text.substring(0, text.length() - zoneLength(text));
+        var digits = new FieldReader(body);
+        if (!digits.hasYear()) {
+            return null;
+        }
+        int year = digits.next(4, 0);
+        int month = digits.next(2, 1);
+        int day = digits.next(2, 0);
+        int hour = digits.next(2, 0);
+        int minute = digits.next(2, 0);
+        int second = digits.next(2, 0);
+        if (digits.hasMore()) {
+            return null;
+        }
+        LocalDateTime at = LocalDate.of(year, 1, 1)
+                .plusMonths(month - 1)
+                .plusDays(day - 1)
+                .atStartOfDay()
+                .plusSeconds(hour * 3600L + minute * 60L + second);
+        int local = ZoneId.systemDefault().getRules().getOffset(at).getTotalSeconds();
+        long seconds = at.toEpochSecond(ZoneOffset.UTC);
+        if (seconds - local == MKTIME_FAILED) {
+            return null;
+        }
+        int offset = zone != null ? zone : local;
+        return new Absolute(seconds - offset, offset);
+    }
+
+    /** The length of an offset that ends a text; {@code Z} is no digit and may stay. */
+    private static int zoneLength(String text) {
+        if (!isDigit(text.charAt(text.length() - 1))) {
+            return 0;
+        }
+        return text.charAt(text.length() - 3) == ':' ? 6 : 5;
+    }
+
+    /** The offset that ends a text: {@code Z}, {@code +hhmm} or {@code +hh:mm}. */
+    private static @Nullable Integer zone(String text) {
+        int n = text.length();
+        int last = n - 1;
+        while (last > 0 && Bytes.isSpace(text.charAt(last))) {
+            last--;
+        }
+        if (last > 0 && Bytes.lower(text.charAt(last)) == 'z') {
+            return 0;
+        }
+        for (int length = 5; length <= 6 && length < n; length++) {
+            String tail = text.substring(n - length);
+            if (tail.matches(length == 5 ? "[+-]\\d{4}" : "[+-]\\d\\d:\\d\\d")) {
+                int hours = Integer.parseInt(tail.substring(1, 3));
+                int minutes = Integer.parseInt(tail.substring(length - 2));
+                int offset = hours * 3600 + minutes * 60;
+                return tail.charAt(0) == '-' ? -offset : offset;
+            }
+        }
+        return null;
+    }
+
+    /** Runs of digits, taken a few at a time. */
+    private static final class FieldReader {
+
+        private final String text;
+        private int at;
+
+        FieldReader(String text) {
+            this.text = text;
+            skip();
+        }
+
+        private void skip() {
+            while (at < text.length() && !isDigit(text.charAt(at))) {
+                at++;
+            }
+        }
+
+        boolean hasYear() {
+            return at <= text.length() - 4;
+        }
+
+        boolean hasMore() {
+            return at < text.length();
+        }
+
+        int next(int width, int missing) {
+            if (at > text.length() - width) {
+                return missing;
+            }
+            int value = 0;
+            for (int i = at; i < at + width && isDigit(text.charAt(i)); i++) {
+                value = value * 10 + text.charAt(i) - '0';
+            }
+            at += width;
+            skip();
+            return value;
+        }
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
+    }
+
+    /** {@code [-][days+]hh:mm:ss[.fff]}, {@code mm:ss}, {@code ss}, or {@code 1d2h3m4s}; NaN if malformed. Read from its end. */
+    public static double parseRelative(String text) {
+        var r = new BackwardReader(text);
+        double seconds = r.seconds();
+        double minutes = r.unit('m', ':');
+        double hours = r.unit('h', ':');
+        double days = r.unit('d', '+');
+        boolean negative = r.takes('-', '-');
+        if (!r.isDone()) {
+            return Double.NaN;
+        }
+        double total = days * DAY + hours * 3600 + minutes * 60 + seconds;
+        return negative ? -total : total;
+    }
+
+    private static final class BackwardReader {
+
+        private final String text;
+        private int at;
+
+        BackwardReader(String text) {
+            this.text = text;
+            this.at = text.length() - 1;
+        }
+
+        private void skip() {
+            while (at >= 0 && Bytes.isSpace(text.charAt(at))) {
+                at--;
+            }
+        }
+
+        boolean isDone() {
+            skip();
+            return at < 0;
+        }
+
+        boolean takes(char unit, char separator) {
+            skip();
+            if (at >= 0 && (Bytes.lower(text.charAt(at)) == unit || text.charAt(at) == separator)) {
+                at--;
+                return true;
+            }
+            return false;
+        }
+
+        private void skipDigits() {
+            while (at >= 0 && isDigit(text.charAt(at))) {
+                at--;
+            }
+        }
+
+        double seconds() {
+            skip();
+            if (at < 0 || Bytes.lower(text.charAt(at)) != 's' && !isDigit(text.charAt(at))) {
+                return 0;
+            }
+            takes('s', 's');
+            skip();
+            int end = at + 1;
+            skipDigits();
+            if (at >= 0 && text.charAt(at) == '.') {
+                at--;
+                skipDigits();
+            }
+            return number(end);
+        }
+
+        double unit(char unit, char separator) {
+            if (!takes(unit, separator)) {
+                return 0;
+            }
+            skip();
+            int end = at + 1;
+            skipDigits();
+            return number(end);
+        }
+
+        private double number(int end) {
+            String digits = text.substring(at + 1, end);
+            return digits.isEmpty() || digits.equals(".") ? 0 : Double.parseDouble(digits);
+        }
+    }
+
+    public static String print(long seconds, int offset) {
+        LocalDateTime t = fields(seconds, offset);
+        int size = Math.abs(offset);
+        return "%04d-%02d-%02dT%02d:%02d:%02d%c%02d:%02d"
+                .formatted(
+                        t.getYear(),
+                        t.getMonthValue(),
+                        t.getDayOfMonth(),
+                        t.getHour(),
+                        t.getMinute(),
+                        t.getSecond(),
+                        offset > 0 ? '+' : '-',
+                        size / 3600,
+                        size / 60 % 60);
+    }
+
+    /** As the reference writes it, with six significant digits of broken seconds. */
+    public static String printRelative(double seconds) {
+        return printRelative(seconds, false);
+    }
+
+    /** Exact: reads back as the same number of seconds. */
+    public static String printRelativeExactly(double seconds) {
+        return printRelative(seconds, Times.parseRelative(printRelative(seconds, false)) != seconds);
+    }
+
+    private static String printRelative(double seconds, boolean exact) {
+        if (Double.isNaN(seconds) || Double.isInfinite(seconds)) {
+            return seconds < 0 ? "-INF" : Double.isNaN(seconds) ? "NaN" : "INF";
+        }
+        double size = Math.abs(seconds);
+        if (exact) {
+            return (seconds < 0 ? "-" : "") + new java.math.BigDecimal(Double.toString(size)).toPlainString();
+        }
+        long whole = (long) size;
+        double fraction = size - Math.floor(size);
+        String last = fraction == 0 ? two(whole % 60) : Numbers.printShort(whole % 60 + fraction);
+        String sign = seconds < 0 ? "-" : "";
+        long minutes = whole / 60 % 60;
+        long hours = whole / 3600 % 24;
+        if (whole >= DAY) {
+            return sign + whole / DAY + "+" + two(hours) + ":" + two(minutes) + ":" + last;
+        }
+        if (whole >= 3600) {
+            return sign + two(hours) + ":" + two(minutes) + ":" + last;
+        }
+        return whole >= 60 ? sign + two(minutes) + ":" + last : sign + last;
+    }
+
+    private static String two(long number) {
+        return number < 10 ? "0" + number : Long.toString(number);
+    }
+}

@@ -1,0 +1,131 @@
+package org.metasched.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Classes that all need each other are understood together or not at all: such a knot stays small. */
+class ClassCyclesTest {
+
+    /** The tree of the ClassAd language, which is sealed and is values, places and code, is the largest. */
+    private static final int LARGEST = 25;
+
+    @Test
+    void noKnotOfClassesIsLargerThanAReaderCanHold() {
+        Map<String, Set<String>> needs = dependencies();
+
+        List<Set<String>> tooLarge =
+                knots(needs).stream().filter(knot -> knot.size() > LARGEST).toList();
+
+        assertThat(needs.size()).isGreaterThan(500);
+        assertThat(tooLarge).isEmpty();
+    }
+
+    @Test
+    void findsAKnot() {
+        Map<String, Set<String>> needs =
+                Map.of("a", Set.of("b"), "b", Set.of("c", "d"), "c", Set.of("a"), "d", Set.of("e"), "e", Set.of());
+
+        assertThat(knots(needs)).contains(Set.of("a", "b", "c"), Set.of("d"), Set.of("e"));
+    }
+
+    /** What each class of ours needs, nested classes counting as their outermost one; what is made from schemas is left out. */
+    private static Map<String, Set<String>> dependencies() {
+        Collection<JavaClass> classes = new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .importPackages("org.metasched");
+        var needs = new TreeMap<String, Set<String>>();
+        for (JavaClass from : classes) {
+            if (isOurs(from)) {
+                Set<String> known = needs.computeIfAbsent(outermost(from), name -> new TreeSet<>());
+                for (Dependency dependency : from.getDirectDependenciesFromSelf()) {
+                    JavaClass to = dependency.getTargetClass().getBaseComponentType();
+                    if (isOurs(to)) {
+                        known.add(outermost(to));
+                    }
+                }
+            }
+        }
+        return needs;
+    }
+
+    private static boolean isOurs(JavaClass type) {
+        return type.getPackageName().startsWith("org.metasched")
+                && !type.getPackageName().startsWith("org.metasched.wsag");
+    }
+
+    private static String outermost(JavaClass type) {
+        int dollar = type.getName().indexOf('$');
+        return dollar < 0 ? type.getName() : type.getName().substring(0, dollar);
+    }
+
+    /** The strongly connected components, largest first, by Kosaraju's two walks. {@code O(classes + dependencies)}. */
+    private static List<Set<String>> knots(Map<String, Set<String>> needs) {
+        var needed = new HashMap<String, Set<String>>();
+        needs.forEach((from, to) -> to.forEach(
+                t -> needed.computeIfAbsent(t, name -> new HashSet<>()).add(from)));
+        var order = new ArrayDeque<String>();
+        var seen = new HashSet<String>();
+        for (String start : needs.keySet()) {
+            walk(start, needs, seen, order);
+        }
+        var knots = new ArrayList<Set<String>>();
+        seen.clear();
+        for (String start : order) {
+            var knot = new ArrayDeque<String>();
+            walk(start, needed, seen, knot);
+            if (!knot.isEmpty()) {
+                knots.add(new TreeSet<>(knot));
+            }
+        }
+        knots.sort(Comparator.comparingInt(knot -> -knot.size()));
+        return knots;
+    }
+
+    /** Puts what can be reached and was not seen in front of a queue, each class after all that it leads to. */
+    private static void walk(
+            String start, Map<String, Set<String>> edges, Set<String> seen, Deque<String> finishedFirst) {
+        var path = new ArrayDeque<Step>();
+        if (seen.add(start)) {
+            path.push(new Step(start, edges));
+        }
+        while (!path.isEmpty()) {
+            Step step = path.element();
+            if (!step.next.hasNext()) {
+                finishedFirst.addFirst(path.pop().name);
+                continue;
+            }
+            String next = step.next.next();
+            if (seen.add(next)) {
+                path.push(new Step(next, edges));
+            }
+        }
+    }
+
+    private static final class Step {
+
+        private final String name;
+        private final java.util.Iterator<String> next;
+
+        Step(String name, Map<String, Set<String>> edges) {
+            this.name = name;
+            this.next = edges.getOrDefault(name, Set.of()).iterator();
+        }
+    }
+}
