@@ -136,7 +136,7 @@ public final class MatchmakingCycle {
             if (waiting.isEmpty()) {
                 return;
             }
-            int there = pool.available().count();
+            int there = pool.countAvailable();
             Map<String, Double> shares = accountant.shares(waiting);
             for (String submitter : waiting) {
                 double due = shares.getOrDefault(submitter, 0.0) * there;
@@ -171,7 +171,7 @@ public final class MatchmakingCycle {
             if (wantsRevaluation(offer)) {
                 pool.replace(match.number(), offer.with("CurMatches", curMatches(offer) + 1));
             } else {
-                pool.available().remove(match.number());
+                pool.consume(match.number());
             }
             accountant.matched(request.submitter());
             listener.introduced(new Introduction(

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.Expr;
-import org.metasched.classad.match.Clause;
-import org.metasched.classad.match.Grouping;
-import org.metasched.classad.match.OfferSet;
-import org.metasched.classad.match.Place;
-import org.metasched.classad.match.Wanted;
+import org.metasched.classad.index.Clause;
+import org.metasched.classad.index.Grouping;
+import org.metasched.classad.index.OfferSet;
+import org.metasched.classad.index.Place;
+import org.metasched.classad.index.Wanted;
 
 /**
  * Which candidates of a port the rest of a gang cannot tell apart: those that agree in every attribute that other open ports, the

@@ -2,10 +2,10 @@ package org.metasched.classad.gang;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.metasched.classad.match.Clause;
-import org.metasched.classad.match.OfferPool;
-import org.metasched.classad.match.Place;
-import org.metasched.classad.match.Request;
+import org.metasched.classad.index.Clause;
+import org.metasched.classad.index.OfferIndex;
+import org.metasched.classad.index.Place;
+import org.metasched.classad.index.Request;
 
 /**
  * What an open port asks at one moment of a search.
@@ -17,7 +17,7 @@ import org.metasched.classad.match.Request;
  */
 record Ask(Member.Slots slots, Request request, List<Place.Conjunct> shunted, boolean hopeless) {
 
-    static Ask of(Member.Slots slots, List<Place.Conjunct> pending, OfferPool pool) {
+    static Ask of(Member.Slots slots, List<Place.Conjunct> pending, OfferIndex pool) {
         Place place = slots.waiting();
         var here = new ArrayList<Clause>();
         var shunted = new ArrayList<Place.Conjunct>();

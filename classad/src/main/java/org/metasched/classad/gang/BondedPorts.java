@@ -3,11 +3,11 @@ package org.metasched.classad.gang;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.metasched.classad.match.Candidates;
-import org.metasched.classad.match.Clause;
-import org.metasched.classad.match.Grouping;
-import org.metasched.classad.match.OfferSet;
-import org.metasched.classad.match.Place;
+import org.metasched.classad.index.Candidates;
+import org.metasched.classad.index.Clause;
+import org.metasched.classad.index.Grouping;
+import org.metasched.classad.index.OfferSet;
+import org.metasched.classad.index.Place;
 
 /**
  * One root whose ports are filled by turns to find out who may come to them: for roots about whom numbers of offers do not say all.

@@ -8,9 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.metasched.classad.match.Candidates;
-import org.metasched.classad.match.OfferSet;
-import org.metasched.classad.match.Place;
+import org.metasched.classad.index.Candidates;
+import org.metasched.classad.index.OfferSet;
+import org.metasched.classad.index.Place;
 import org.metasched.classad.match.PoolExplanation;
 import org.metasched.classad.match.PoolVerdict;
 

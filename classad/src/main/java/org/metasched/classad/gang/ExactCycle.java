@@ -3,7 +3,7 @@ package org.metasched.classad.gang;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.metasched.classad.match.OfferSet;
+import org.metasched.classad.index.OfferSet;
 
 /**
  * The largest number of gangs in a cycle. Where roots have one port, or two such that the offers a neighbour of one port allows at

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.gang.Question.Consequence;
-import org.metasched.classad.match.OfferSet;
+import org.metasched.classad.index.OfferSet;
 
 /**
  * A cycle as a network: classes of roots that ask the same, the offers of one port, their kinds by what they allow at the other

@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.gang.Gangmatcher.Marshalled;
 import org.metasched.classad.gang.Question.Consequence;
-import org.metasched.classad.match.Grouping;
-import org.metasched.classad.match.OfferSet;
+import org.metasched.classad.index.Grouping;
+import org.metasched.classad.index.OfferSet;
 
 /**
  * The search for a gang of a {@linkplain RootForm#isSimple simple} root by numbers of offers alone: what each port asks, and what

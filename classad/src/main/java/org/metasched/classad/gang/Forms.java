@@ -13,7 +13,7 @@ import org.metasched.classad.Call;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Literal;
-import org.metasched.classad.match.Wanted;
+import org.metasched.classad.index.Wanted;
 
 /**
  * Sorts roots into forms: roots that differ only in attributes at which neither their ports nor any offer looks, like Name and QDate,

@@ -13,14 +13,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Value;
-import org.metasched.classad.match.Bond;
-import org.metasched.classad.match.Candidates;
-import org.metasched.classad.match.Offer;
-import org.metasched.classad.match.OfferPool;
-import org.metasched.classad.match.OfferSet;
-import org.metasched.classad.match.Place;
-import org.metasched.classad.match.Request;
-import org.metasched.classad.match.Side;
+import org.metasched.classad.index.Bond;
+import org.metasched.classad.index.Candidates;
+import org.metasched.classad.index.Offer;
+import org.metasched.classad.index.OfferIndex;
+import org.metasched.classad.index.OfferSet;
+import org.metasched.classad.index.Place;
+import org.metasched.classad.index.Request;
+import org.metasched.classad.index.Side;
 
 /**
  * The ads that may join gangs, indexed by every port at which they may dock, and which of them are still to be had in this cycle.
@@ -60,7 +60,7 @@ public final class GangPool {
     /** What searches remember for later roots, sets of offers above all, takes so many bytes at most. */
     private static final long MEMORY = 256L << 20;
 
-    private final OfferPool index;
+    private final OfferIndex index;
     private final Stock stock;
     private final @Nullable Member[] membersOf;
     private final OfferSet morePorts;
@@ -91,7 +91,7 @@ public final class GangPool {
             }
             firstEntry[number + 1] = entries.size();
         }
-        index = new OfferPool(entries);
+        index = new OfferIndex(entries);
         stock = new Stock(index.available());
         membersOf = new Member[entries.size()];
         morePorts = OfferSet.none(entries.size());
@@ -196,7 +196,7 @@ public final class GangPool {
         }
     }
 
-    OfferPool index() {
+    OfferIndex index() {
         return index;
     }
 

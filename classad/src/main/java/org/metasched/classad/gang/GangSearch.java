@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.Expr;
-import org.metasched.classad.match.Candidates;
-import org.metasched.classad.match.Clause;
-import org.metasched.classad.match.OfferSet;
-import org.metasched.classad.match.Place;
-import org.metasched.classad.match.Ranking;
-import org.metasched.classad.match.Request;
+import org.metasched.classad.index.Candidates;
+import org.metasched.classad.index.Clause;
+import org.metasched.classad.index.OfferSet;
+import org.metasched.classad.index.Place;
+import org.metasched.classad.index.Ranking;
+import org.metasched.classad.index.Request;
 
 /**
  * One depth-first search for a gang over indexes: choose an open port, bind a candidate, shunt the clauses that cannot be decided

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.match.Bond;
-import org.metasched.classad.match.Candidates;
-import org.metasched.classad.match.Place;
-import org.metasched.classad.match.Request;
-import org.metasched.classad.match.Side;
+import org.metasched.classad.index.Bond;
+import org.metasched.classad.index.Candidates;
+import org.metasched.classad.index.Place;
+import org.metasched.classad.index.Request;
+import org.metasched.classad.index.Side;
 
 /** An ad in a gang that is being put together: its ports with the bonds made so far. Not thread-safe. */
 final class Member {

@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
-import org.metasched.classad.match.Grouping;
-import org.metasched.classad.match.OfferSet;
+import org.metasched.classad.index.Grouping;
+import org.metasched.classad.index.OfferSet;
 
 /**
  * The way from the offers of one port to those of the other: what each allows there, found out once for each group of offers that

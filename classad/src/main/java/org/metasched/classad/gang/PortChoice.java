@@ -3,8 +3,8 @@ package org.metasched.classad.gang;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.metasched.classad.match.Candidates;
-import org.metasched.classad.match.Place;
+import org.metasched.classad.index.Candidates;
+import org.metasched.classad.index.Place;
 
 /** Which open port of a gang to bind next. */
 interface PortChoice {

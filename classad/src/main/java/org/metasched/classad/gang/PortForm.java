@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.gang.Question.Consequence;
-import org.metasched.classad.match.Clause;
-import org.metasched.classad.match.Grouping;
-import org.metasched.classad.match.OfferSet;
-import org.metasched.classad.match.Place;
-import org.metasched.classad.match.Ranking;
-import org.metasched.classad.match.Wanted;
+import org.metasched.classad.index.Clause;
+import org.metasched.classad.index.Grouping;
+import org.metasched.classad.index.OfferSet;
+import org.metasched.classad.index.Place;
+import org.metasched.classad.index.Ranking;
+import org.metasched.classad.index.Wanted;
 
 /**
  * A port of a root as far as it makes a difference: ports of one form ask the same, whatever their roots are called and whatever

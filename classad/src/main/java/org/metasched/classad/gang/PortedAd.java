@@ -13,7 +13,7 @@ import org.metasched.classad.Literal;
 import org.metasched.classad.RecordExpr;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
-import org.metasched.classad.match.Side;
+import org.metasched.classad.index.Side;
 
 /**
  * An ad with the ports it was written with. An ad without {@code Ports} docks as a whole and has one port whose label is TARGET.

@@ -3,7 +3,7 @@ package org.metasched.classad.gang;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
-import org.metasched.classad.match.OfferSet;
+import org.metasched.classad.index.OfferSet;
 
 /**
  * The largest set of roots that can be ganged at the same time, and of those sets the one that is best in priority order:

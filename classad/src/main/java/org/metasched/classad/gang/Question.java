@@ -5,10 +5,10 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.metasched.classad.match.Grouping;
-import org.metasched.classad.match.OfferSet;
-import org.metasched.classad.match.Place;
-import org.metasched.classad.match.Wanted;
+import org.metasched.classad.index.Grouping;
+import org.metasched.classad.index.OfferSet;
+import org.metasched.classad.index.Place;
+import org.metasched.classad.index.Wanted;
 
 /**
  * What a port asks once it is known what it looks at in other ports' neighbours: who answers, and what each neighbour that may

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
-import org.metasched.classad.match.OfferSet;
+import org.metasched.classad.index.OfferSet;
 import org.metasched.classad.match.PoolExplanation;
 import org.metasched.classad.match.PoolVerdict;
 

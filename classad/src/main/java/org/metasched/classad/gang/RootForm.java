@@ -4,7 +4,7 @@ import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.metasched.classad.match.Grouping;
+import org.metasched.classad.index.Grouping;
 
 /**
  * Roots whose ports are of the same {@linkplain PortForm forms}: whoever of them is served, the same offers come into question. So

@@ -1,9 +1,9 @@
 package org.metasched.classad.gang;
 
 import org.jspecify.annotations.Nullable;
-import org.metasched.classad.match.Candidates;
-import org.metasched.classad.match.OfferSet;
-import org.metasched.classad.match.Request;
+import org.metasched.classad.index.Candidates;
+import org.metasched.classad.index.OfferSet;
+import org.metasched.classad.index.Request;
 
 /**
  * Who answers a request while a cycle takes offers away. As long as nothing is put back, the first candidate to be had only moves

@@ -1,7 +1,7 @@
 package org.metasched.classad.gang;
 
 import java.util.Arrays;
-import org.metasched.classad.match.OfferSet;
+import org.metasched.classad.index.OfferSet;
 
 /**
  * Which entries of a pool are still to be had in a cycle, and in which order the others went, so that whoever has counted some of

@@ -8,6 +8,17 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Value;
+import org.metasched.classad.index.Bond;
+import org.metasched.classad.index.Candidates;
+import org.metasched.classad.index.Clause;
+import org.metasched.classad.index.OfferIndex;
+import org.metasched.classad.index.OfferSet;
+import org.metasched.classad.index.Place;
+import org.metasched.classad.index.RankTable;
+import org.metasched.classad.index.Request;
+import org.metasched.classad.index.Side;
+import org.metasched.classad.index.Term;
+import org.metasched.classad.index.Wanted;
 
 /**
  * Customers that no offer of a pool can tell apart and that ask the same of the offers: whichever of them is matched, the answer is
@@ -24,6 +35,7 @@ public final class Autocluster {
     record Key(Request request, @Nullable Object rank, List<Object> rankedBy) {}
 
     private final OfferPool pool;
+    private final OfferIndex index;
     private final Key key;
     private final Place place;
     private @Nullable Candidates candidates;
@@ -32,6 +44,7 @@ public final class Autocluster {
 
     private Autocluster(OfferPool pool, Key key, Place place) {
         this.pool = pool;
+        this.index = pool.index();
         this.key = key;
         this.place = place;
     }
@@ -41,14 +54,14 @@ public final class Autocluster {
         Side side = Side.whole(customer);
         var place = new Place(side, new Bond(side.label()));
         List<Clause> clauses = place.clauses();
-        Request request = Request.of(place, clauses, pool);
+        Request request = Request.of(place, clauses, pool.index());
         Expr rank = side.rank();
         var rankedBy = new ArrayList<Object>();
-        for (String attribute : pool.rankAttributes()) {
+        for (String attribute : pool.index().rankAttributes()) {
             boolean known = !attribute.equals(Wanted.WHOLE);
             rankedBy.add(known && place.attribute(attribute) instanceof Term.Known term ? term.value() : new Object());
         }
-        Object rankKey = rank == null ? null : place.residual(rank, place.inner());
+        Object rankKey = rank == null ? null : place.residual(rank);
         return new Autocluster(pool, new Key(request, rankKey, rankedBy), place);
     }
 
@@ -65,7 +78,7 @@ public final class Autocluster {
     public void prepare() {
         candidates();
         RankTable table = ranks();
-        if (table != null && pool.ranksAreConstant() && !table.isConstant()) {
+        if (table != null && index.ranksAreConstant() && !table.isConstant()) {
             table.order(pool.size());
         }
         pool.claimed();
@@ -78,7 +91,7 @@ public final class Autocluster {
             return Optional.of(match(customer, likedMost));
         }
         OfferSet live = candidates().offers().copy();
-        live.retainAll(pool.available());
+        live.retainAll(index.available());
         OfferSet bad = refuted;
         if (bad != null) {
             live.removeAll(bad);
@@ -100,7 +113,7 @@ public final class Autocluster {
         if (!mustCheck(offer) || passesCheck(offer)) {
             return true;
         }
-        if (!pool.isChanged(offer)) {
+        if (!index.isChanged(offer)) {
             refute(offer);
         }
         return false;
@@ -109,7 +122,7 @@ public final class Autocluster {
     /** Every available offer for a customer of this cluster, best first. */
     List<Match> all(ClassAd customer) {
         OfferSet live = candidates().offers().copy();
-        live.retainAll(pool.available());
+        live.retainAll(index.available());
         var matches = new ArrayList<Match>();
         live.forEach(offer -> {
             if (!mustCheck(offer) || passesCheck(offer)) {
@@ -127,7 +140,7 @@ public final class Autocluster {
     }
 
     private Match match(ClassAd customer, int offer) {
-        Place mine = Place.facing(Side.whole(customer), pool.offer(offer).side());
+        Place mine = Place.facing(Side.whole(customer), index.offer(offer).side());
         Place theirs = mine.own().peer();
         double offerRank = theirs == null ? 0.0 : theirs.rank();
         return new Match(customer, pool.ad(offer), offer, mine.rank(), offerRank, pool.isClaimed(offer));
@@ -138,7 +151,7 @@ public final class Autocluster {
     }
 
     private boolean passesCheck(int offer) {
-        Place mine = Place.facing(place.side(), pool.offer(offer).side());
+        Place mine = Place.facing(place.side(), index.offer(offer).side());
         Place theirs = mine.own().peer();
         return theirs != null && mine.isSatisfied() && theirs.isSatisfied();
     }
@@ -156,9 +169,9 @@ public final class Autocluster {
         int best = -1;
         double bestRank = 0.0;
         double bestOfferRank = 0.0;
-        boolean plain = pool.ranksAreConstant() && pool.claimed().isEmpty();
+        boolean plain = index.ranksAreConstant() && pool.claimed().isEmpty();
         RankTable table = ranks();
-        if (plain && pool.changed().isEmpty() && (table == null || table.isConstant())) {
+        if (plain && index.changed().isEmpty() && (table == null || table.isConstant())) {
             return live.next(0);
         }
         for (int offer = live.next(0); offer >= 0; offer = live.next(offer + 1)) {
@@ -187,9 +200,9 @@ public final class Autocluster {
         RankTable table = ranks();
         if (table == null
                 || table.isConstant()
-                || !pool.ranksAreConstant()
+                || !index.ranksAreConstant()
                 || !pool.claimed().isEmpty()
-                || !pool.changed().isEmpty()) {
+                || !index.changed().isEmpty()) {
             return -1;
         }
         OfferSet live = candidates().offers();
@@ -198,7 +211,7 @@ public final class Autocluster {
         for (int i = 0; i < order.length / SPARSE; i++) {
             int offer = order[i];
             if (live.contains(offer)
-                    && pool.available().contains(offer)
+                    && index.available().contains(offer)
                     && (bad == null || !bad.contains(offer))
                     && holds(offer)) {
                 return offer;
@@ -208,22 +221,22 @@ public final class Autocluster {
     }
 
     private double rank(int offer, @Nullable RankTable table) {
-        if (table != null && !pool.isChanged(offer)) {
+        if (table != null && !index.isChanged(offer)) {
             return table.rank(offer);
         }
         return place.side().rank() == null
                 ? 0.0
-                : Place.facing(place.side(), pool.offer(offer).side()).rank();
+                : Place.facing(place.side(), index.offer(offer).side()).rank();
     }
 
     private double offerRank(int offer) {
-        return Place.facing(pool.offer(offer).side(), place.side()).rank();
+        return Place.facing(index.offer(offer).side(), place.side()).rank();
     }
 
     private Candidates candidates() {
         Candidates known = candidates;
-        if (known == null || !pool.changed().isEmpty()) {
-            known = pool.candidates(key.request());
+        if (known == null || !index.changed().isEmpty()) {
+            known = index.candidates(key.request());
             candidates = known;
         }
         return known;
@@ -233,7 +246,7 @@ public final class Autocluster {
     private @Nullable RankTable ranks() {
         RankTable known = ranks;
         if (known == null && place.side().rank() != null && key.rank() != null) {
-            known = pool.rankTable(place, key.rank());
+            known = index.rankTable(place, key.rank());
             ranks = known;
         }
         return known;

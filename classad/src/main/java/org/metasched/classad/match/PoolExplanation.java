@@ -8,6 +8,16 @@ import java.util.function.IntUnaryOperator;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Value;
+import org.metasched.classad.index.Bond;
+import org.metasched.classad.index.Candidates;
+import org.metasched.classad.index.Clause;
+import org.metasched.classad.index.OfferIndex;
+import org.metasched.classad.index.OfferSet;
+import org.metasched.classad.index.Place;
+import org.metasched.classad.index.Request;
+import org.metasched.classad.index.Side;
+import org.metasched.classad.index.Term;
+import org.metasched.classad.index.Wanted;
 
 /**
  * Counts over a pool what each clause of a customer costs it: of its whole constraint, or of one port's while other ports are open
@@ -18,7 +28,7 @@ public final class PoolExplanation {
 
     private static final int MOST_CONFLICTS = 10;
 
-    private final OfferPool pool;
+    private final OfferIndex pool;
     private final Place place;
     private final OfferSet among;
     private final IntUnaryOperator adOf;
@@ -29,7 +39,7 @@ public final class PoolExplanation {
     private final OfferSet matching;
 
     private PoolExplanation(
-            Place place, List<Place.Conjunct> shunted, OfferPool pool, OfferSet among, IntUnaryOperator adOf) {
+            Place place, List<Place.Conjunct> shunted, OfferIndex pool, OfferSet among, IntUnaryOperator adOf) {
         this.pool = pool;
         this.place = place;
         this.among = among;
@@ -47,7 +57,7 @@ public final class PoolExplanation {
     static PoolVerdict of(ClassAd customer, OfferPool pool) {
         Side side = Side.whole(customer);
         var place = new Place(side, new Bond(side.label()));
-        return of(place, List.of(), pool, OfferSet.all(pool.size()), IntUnaryOperator.identity())
+        return of(place, List.of(), pool.index(), OfferSet.all(pool.size()), IntUnaryOperator.identity())
                 .verdict();
     }
 
@@ -60,7 +70,7 @@ public final class PoolExplanation {
      * @param adOf the ad an offer belongs to; offers of one ad follow each other and count once
      */
     public static PoolExplanation of(
-            Place place, List<Place.Conjunct> shunted, OfferPool pool, OfferSet among, IntUnaryOperator adOf) {
+            Place place, List<Place.Conjunct> shunted, OfferIndex pool, OfferSet among, IntUnaryOperator adOf) {
         return new PoolExplanation(place, shunted, pool, among, adOf);
     }
 
@@ -232,7 +242,7 @@ public final class PoolExplanation {
         opposite.own().bind(place);
         place.own().bind(opposite);
         try {
-            return conjunct.place().evaluate(operand, conjunct.level());
+            return conjunct.evaluate(operand);
         } finally {
             place.own().release();
         }
@@ -242,7 +252,7 @@ public final class PoolExplanation {
     private static String known(Place.Conjunct conjunct) {
         var parts = new ArrayList<String>();
         for (Map.Entry<Expr, Value> operand : Explanation.operands(conjunct).entrySet()) {
-            if (!(ClauseReader.term(operand.getKey(), conjunct.place(), conjunct.level(), 0) instanceof Term.Asked)) {
+            if (!(conjunct.term(operand.getKey()) instanceof Term.Asked)) {
                 parts.add(operand.getKey().print() + " is " + operand.getValue().print());
             }
         }

@@ -3,6 +3,7 @@ package org.metasched.classad.match;
 import java.util.List;
 import java.util.Optional;
 import org.metasched.classad.ClassAd;
+import org.metasched.classad.index.Clause;
 
 /**
  * Why a customer, or one port of it, matches so many, or so few, offers of a pool.

@@ -1,4 +1,4 @@
-package org.metasched.classad.match;
+package org.metasched.classad.index;
 
 import java.util.Arrays;
 import java.util.stream.DoubleStream;
@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * How one rank expression likes the offers of a pool: one number for each group of offers that are equal in what the expression
  * looks at. Thread-safe.
  */
-final class RankTable {
+public final class RankTable {
 
     private final Grouping grouping;
     private final double[] rankOfGroup;
@@ -20,7 +20,7 @@ final class RankTable {
     }
 
     /** Evaluates a place's rank once for each group of offers. */
-    static RankTable of(Place place, OfferPool pool, Grouping grouping) {
+    static RankTable of(Place place, OfferIndex pool, Grouping grouping) {
         var ranks = new double[grouping.count()];
         for (int group = 0; group < ranks.length; group++) {
             Place offer = pool.offer(grouping.representative(group)).place();
@@ -32,11 +32,11 @@ final class RankTable {
         return new RankTable(grouping, ranks);
     }
 
-    double rank(int offer) {
+    public double rank(int offer) {
         return rankOfGroup[grouping.groupOf(offer)];
     }
 
-    boolean isConstant() {
+    public boolean isConstant() {
         for (double rank : rankOfGroup) {
             if (rank != rankOfGroup[0]) {
                 return false;
@@ -46,7 +46,7 @@ final class RankTable {
     }
 
     /** All offers, best first and then in the order of the pool. Costs a sort of the groups and a pass on first use. */
-    int[] order(int offers) {
+    public int[] order(int offers) {
         int[] known = order;
         return known == null ? makeOrder(offers) : known;
     }

@@ -1,4 +1,4 @@
-package org.metasched.classad.match;
+package org.metasched.classad.index;
 
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -31,7 +31,7 @@ public final class Request {
     private final boolean canonical;
 
     /** The last answer, and whose it was: a request that is kept is not looked up again. */
-    private record Answered(OfferPool pool, Candidates candidates) {}
+    private record Answered(OfferIndex pool, Candidates candidates) {}
 
     /** How it is answered, and by whom. */
     private record Planned(CandidateIndex index, RequestPlan plan) {}
@@ -53,7 +53,7 @@ public final class Request {
      * @param clauses those still undecided that want nobody but this bond
      * @param pool whose offers judge the asker
      */
-    public static Request of(Place place, List<Clause> clauses, OfferPool pool) {
+    public static Request of(Place place, List<Clause> clauses, OfferIndex pool) {
         Demands demands = pool.demands();
         List<String> attributes = demands.attributes();
         var key = new ArrayList<Object>(clauses.size() + attributes.size());
@@ -107,12 +107,12 @@ public final class Request {
 
     /** The answer of a pool if it was the last to answer, else null. */
     @Nullable
-    Candidates answerOf(OfferPool pool) {
+    Candidates answerOf(OfferIndex pool) {
         Answered last = answered;
         return last != null && last.pool() == pool ? last.candidates() : null;
     }
 
-    void answer(OfferPool pool, Candidates candidates) {
+    void answer(OfferIndex pool, Candidates candidates) {
         answered = new Answered(pool, candidates);
     }
 

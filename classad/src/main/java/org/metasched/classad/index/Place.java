@@ -1,4 +1,4 @@
-package org.metasched.classad.match;
+package org.metasched.classad.index;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -195,6 +195,16 @@ public final class Place {
             return place.residual(expr, level);
         }
 
+        /** What a part of it comes to with the bonds as they are now. */
+        public Term term(Expr part) {
+            return ClauseReader.term(part, place, level, 0);
+        }
+
+        /** The value of a part of it with the bonds as they are now. */
+        public Value evaluate(Expr part) {
+            return place.evaluate(part, level);
+        }
+
         /** Its value with the bonds as they are now. */
         public Value value() {
             return place.evaluate(expr, level);
@@ -249,6 +259,11 @@ public final class Place {
     public Object residualOf(String attribute) {
         Found found = find(attribute, inner());
         return found == null ? Value.UNDEFINED : residual(found.expr(), found.level());
+    }
+
+    /** The same of an expression of this side. */
+    public Object residual(Expr expr) {
+        return residual(expr, inner());
     }
 
     Object residual(Expr expr, Level level) {

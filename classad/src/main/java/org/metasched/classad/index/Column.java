@@ -1,4 +1,4 @@
-package org.metasched.classad.match;
+package org.metasched.classad.index;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,7 +18,7 @@ import org.metasched.classad.Value;
  * there are few distinct values, queries that the same of them satisfy share one answer, however many constants are asked about;
  * ranges of many are passed over each time, others remembered while memory allows. Thread-safe.
  */
-final class Column {
+public final class Column {
 
     /** With so many distinct values at most, the ones that satisfy a query fit into one word. */
     private static final int ONE_WORD = 64;
@@ -105,12 +105,11 @@ final class Column {
         return codes;
     }
 
-    @Nullable
-    Value value(int offer) {
+    public @Nullable Value value(int offer) {
         return codes[offer] < 0 ? null : dictionary.get(codes[offer]);
     }
 
-    List<Value> values() {
+    public List<Value> values() {
         return dictionary;
     }
 

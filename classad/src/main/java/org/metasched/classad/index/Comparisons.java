@@ -1,4 +1,4 @@
-package org.metasched.classad.match;
+package org.metasched.classad.index;
 
 import org.metasched.classad.BinaryOperator;
 import org.metasched.classad.Value;
@@ -7,7 +7,7 @@ import org.metasched.classad.Value;
  * Whether a comparison of two values is true: the language's rules for {@code == != < <= > >= is isnt}, reduced to what a
  * constraint asks. UNDEFINED and ERROR come out as not true, like false. Total, stateless.
  */
-final class Comparisons {
+public final class Comparisons {
 
     private Comparisons() {}
 
@@ -16,11 +16,11 @@ final class Comparisons {
     }
 
     /** Values that are compared here; lists and ads are left to the evaluator. */
-    static boolean isScalar(Value value) {
+    public static boolean isScalar(Value value) {
         return !(value instanceof Value.ListOf || value instanceof Value.Record);
     }
 
-    static boolean isNumeric(Value value) {
+    public static boolean isNumeric(Value value) {
         return value instanceof Value.Int || value instanceof Value.Real || value instanceof Value.Bool;
     }
 

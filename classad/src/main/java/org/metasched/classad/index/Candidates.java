@@ -1,4 +1,4 @@
-package org.metasched.classad.match;
+package org.metasched.classad.index;
 
 /**
  * The offers that may dock at a bond, by what is known.

@@ -1,4 +1,4 @@
-package org.metasched.classad.match;
+package org.metasched.classad.index;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -15,7 +15,7 @@ import org.metasched.classad.Selection;
 import org.metasched.classad.Unary;
 import org.metasched.classad.UnaryOperator;
 import org.metasched.classad.Value;
-import org.metasched.classad.match.Place.Level;
+import org.metasched.classad.index.Place.Level;
 
 /**
  * Reads expressions in a place where some bonds are still open: what is known becomes a value, a plain attribute of somebody

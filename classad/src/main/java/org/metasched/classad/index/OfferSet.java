@@ -1,4 +1,4 @@
-package org.metasched.classad.match;
+package org.metasched.classad.index;
 
 import java.util.Arrays;
 import java.util.function.IntConsumer;
@@ -200,6 +200,16 @@ public final class OfferSet {
                 action.accept((i << 6) + Long.numberOfTrailingZeros(word));
             }
         }
+    }
+
+    /** The members, ascending. */
+    public int[] toArray() {
+        int[] members = new int[count()];
+        int next = 0;
+        for (int offer = next(0); offer >= 0; offer = next(offer + 1)) {
+            members[next++] = offer;
+        }
+        return members;
     }
 
     /** Bytes of heap that the bits take. */

@@ -1,4 +1,4 @@
-package org.metasched.classad.match;
+package org.metasched.classad.index;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -13,16 +13,16 @@ import org.metasched.classad.Expr;
  */
 public final class Ranking {
 
-    private final OfferPool pool;
+    private final OfferIndex pool;
     private final Place place;
 
-    private Ranking(OfferPool pool, Place place) {
+    private Ranking(OfferIndex pool, Place place) {
         this.pool = pool;
         this.place = place;
     }
 
     /** The order in which a place with an open bond likes offers of a pool; null if all are equal to it and it to them. */
-    public static @Nullable Ranking of(OfferPool pool, Place place) {
+    public static @Nullable Ranking of(OfferIndex pool, Place place) {
         Expr rank = place.side().rank();
         boolean indifferent = rank == null || !dependsOnCandidate(rank, place);
         return indifferent && pool.ranksAreConstant() ? null : new Ranking(pool, place);
@@ -49,7 +49,7 @@ public final class Ranking {
                 return null;
             }
         }
-        RankTable table = pool.rankTable(place, place.residual(rank, place.inner()));
+        RankTable table = pool.rankTable(place, place.residual(rank));
         return table == null ? null : table.order(pool.size());
     }
 

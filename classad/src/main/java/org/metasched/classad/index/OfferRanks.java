@@ -1,4 +1,4 @@
-package org.metasched.classad.match;
+package org.metasched.classad.index;
 
 import java.util.List;
 import java.util.Map;
@@ -73,7 +73,7 @@ final class OfferRanks {
 
     /** The ranks a place gives to all offers of a pool; null if they may all differ in what it looks at. */
     @Nullable
-    RankTable table(Place place, Object key, OfferPool pool, OfferColumns columns) {
+    RankTable table(Place place, Object key, OfferIndex pool, OfferColumns columns) {
         RankTable known = tables.get(key);
         if (known == null) {
             Expr rank = place.side().rank();
