@@ -68,6 +68,6 @@ final class ExactCycle {
     private static void dock(Member root, int port, GangPool pool, int entry) {
         GangPool.Entry offer = pool.entry(entry);
         var member = new Member(offer.ad(), offer.number(), offer.dock());
-        root.slots().get(port).dock(member, member.dockPlace(), entry);
+        root.variables().get(port).dock(member, member.dockPlace(), entry);
     }
 }

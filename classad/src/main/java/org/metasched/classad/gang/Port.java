@@ -5,7 +5,7 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.index.Place;
 import org.metasched.classad.index.Side;
 
-/** One port of an ad: a place where another ad docks, or several that are alike. Immutable. */
+/** One port of an ad: a place where another ad docks, or several that are interchangeable. Immutable. */
 public final class Port {
 
     /** More neighbours than this at one port are refused. */

@@ -2,7 +2,7 @@ package org.metasched.classad.index;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a label stands for while a match is sought: nobody yet, or the place of the ad that docked. Not thread-safe. */
+/** The binding of a label while a match is sought: open, or bound to the place of the neighbour. Not thread-safe. */
 public final class Bond {
 
     private final String label;

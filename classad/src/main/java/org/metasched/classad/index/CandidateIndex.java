@@ -13,7 +13,7 @@ final class CandidateIndex {
     private final Offer[] offers;
     private final OfferColumns columns;
     private final Demands demands;
-    private final OfferSet nobody;
+    private final OfferSet none;
     private final OfferSet entangled;
     private final LongAdder evaluations = new LongAdder();
 
@@ -21,8 +21,8 @@ final class CandidateIndex {
         this.offers = offers;
         this.columns = columns;
         this.demands = demands;
-        this.nobody = OfferSet.none(offers.length);
-        this.entangled = demands.entangled().isEmpty() ? nobody : demands.entangled();
+        this.none = OfferSet.none(offers.length);
+        this.entangled = demands.entangled().isEmpty() ? none : demands.entangled();
     }
 
     /** Two-sided checks that the answers needed so far. */
@@ -34,7 +34,7 @@ final class CandidateIndex {
     RequestPlan plan(Request request) {
         RequestPlan known = request.planOf(this);
         if (known == null) {
-            known = new RequestPlan.Builder(columns, nobody)
+            known = new RequestPlan.Builder(columns, none)
                     .clauses(request.clauses())
                     .demands(demands, request.judgedBy())
                     .build();
@@ -43,8 +43,8 @@ final class CandidateIndex {
         return known;
     }
 
-    /** The offers that may dock where a request asks. */
-    Candidates answer(Request request) {
+    /** The domain of a request. */
+    Domain answer(Request request) {
         RequestPlan plan = plan(request);
         OfferSet set = demands.willingOffers();
         plan.keep(set);
@@ -53,14 +53,14 @@ final class CandidateIndex {
                 set.removeAll(rest.members());
             }
         }
-        OfferSet unsure = RequestPlan.union(entangled, keepByEvaluation(plan, request, set), nobody);
-        return new Candidates(set, unsure, plan.waiting);
+        OfferSet undecided = RequestPlan.union(entangled, keepByEvaluation(plan, request, set), none);
+        return new Domain(set, undecided, plan.deferred);
     }
 
     /** Keeps the offers that meet some clauses of a place, whatever they demand themselves; returns those for which that is not sure. */
     OfferSet keepMatching(Place place, List<Clause> clauses, OfferSet set) {
         RequestPlan plan =
-                new RequestPlan.Builder(columns, nobody).clauses(clauses).build();
+                new RequestPlan.Builder(columns, none).clauses(clauses).build();
         plan.keep(set);
         return keepByEvaluation(plan, Request.ofQuery(place, clauses), set);
     }
@@ -82,34 +82,34 @@ final class CandidateIndex {
 
     /** Keeps what meets the clauses that are no tests; returns the offers of which anything in the plan is not sure. */
     private OfferSet keepByEvaluation(RequestPlan plan, Request request, OfferSet set) {
-        OfferSet unsure = plan.unsure;
+        OfferSet undecided = plan.undecided;
         for (Clause.Opaque clause : plan.opaque) {
-            unsure = RequestPlan.union(unsure, keepByEvaluation(clause, request, set), nobody);
+            undecided = RequestPlan.union(undecided, keepByEvaluation(clause, request, set), none);
         }
-        return unsure;
+        return undecided;
     }
 
     private OfferSet keepByEvaluation(Clause.Opaque clause, Request request, OfferSet set) {
         var attributes = clause.wanted().stream().map(Wanted::attribute).toList();
-        Grouping grouping = columns.grouping(attributes);
-        if (grouping == null) {
+        EquivalenceClasses classes = columns.classes(attributes);
+        if (classes == null) {
             return set.copy();
         }
-        OfferSet untold = nobody;
+        OfferSet undecided = none;
         for (String attribute : attributes) {
-            untold = RequestPlan.union(untold, columns.column(attribute).without(), nobody);
+            undecided = RequestPlan.union(undecided, columns.column(attribute).without(), none);
         }
-        var verdicts = new byte[grouping.count()];
+        var verdicts = new byte[classes.count()];
         for (int offer = set.next(0); offer >= 0; offer = set.next(offer + 1)) {
-            int group = grouping.groupOf(offer);
-            if (verdicts[group] == 0 && !untold.contains(offer)) {
+            int group = classes.classOf(offer);
+            if (verdicts[group] == 0 && !undecided.contains(offer)) {
                 verdicts[group] = (byte) (isMetBy(offer, clause, request) ? 1 : 2);
             }
             if (verdicts[group] == 2) {
                 set.remove(offer);
             }
         }
-        return untold;
+        return undecided;
     }
 
     private boolean isMetBy(int offer, Clause.Opaque clause, Request request) {

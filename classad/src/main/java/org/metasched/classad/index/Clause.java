@@ -7,10 +7,10 @@ import org.metasched.classad.BinaryOperator;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Value;
 
-/** A condition that must be met, a conjunct of some constraint, as far as it can be told before everybody is known. */
+/** A condition that must be met, a conjunct of some constraint, as far as it is decided under a partial binding. */
 public sealed interface Clause {
 
-    /** Met or not, whoever comes. */
+    /** Met by every offer or by none. */
     enum Decided implements Clause {
         MET,
         NOT_MET;
@@ -20,10 +20,10 @@ public sealed interface Clause {
         }
     }
 
-    /** An attribute of somebody not known yet, compared with a value: what indexes answer. */
+    /** An attribute of an unbound neighbour, compared with a value: what indexes answer. */
     record Test(Wanted wanted, BinaryOperator operator, Value value) implements Clause {}
 
-    /** Any of several tests of the same missing ad. */
+    /** Any of several tests of the same unbound neighbour. */
     record AnyOf(List<Test> tests) implements Clause {
         public AnyOf {
             tests = List.copyOf(tests);

@@ -14,7 +14,7 @@ final class ClauseKeys {
 
     private ClauseKeys() {}
 
-    /** A key with all that is known filled in; an object equal to nothing else if that cannot be told. */
+    /** A key with all that is known filled in; an object equal to nothing else if that is unknown. */
     static Object of(Clause clause) {
         if (clause instanceof Clause.Test test) {
             return new TestKey(test.wanted().attribute(), test.operator(), test.value());

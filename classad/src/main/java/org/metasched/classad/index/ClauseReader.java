@@ -18,8 +18,8 @@ import org.metasched.classad.Value;
 import org.metasched.classad.index.Place.Level;
 
 /**
- * Reads expressions in a place where some bonds are still open: what is known becomes a value, a plain attribute of somebody
- * not known yet stays one, and a constraint falls apart into clauses, each with what it still wants. This is the partial
+ * Reads expressions in a place where some bonds are still open: what is known becomes a value, a plain attribute of an
+ * unbound neighbour stays one, and a constraint falls apart into clauses, each with what it still wants. This is the partial
  * evaluation of the gangmatching paper: a clause that mentions an open bond waits for the port where it becomes decidable.
  *
  * <p>Where a tree is beyond these rules it is evaluated whole, once nothing is missing. Stateless.

@@ -14,7 +14,7 @@ import org.metasched.classad.Value;
  * One value for each offer of a pool, or none, and the answer to "for which offers is value OP v true?" as bits: a dictionary of
  * the distinct values, their offers, and where there are many, {@linkplain SortedValues the order of the numbers}.
  *
- * <p>Offers without a value belong to every answer: they are offers that do not ask, or whose value cannot be told yet. Where
+ * <p>Offers without a value belong to every answer: they have no such test, or their value is not known yet. Where
  * there are few distinct values, queries that the same of them satisfy share one answer, however many constants are asked about;
  * ranges of many are passed over each time, others remembered while memory allows. Thread-safe.
  */
@@ -78,7 +78,7 @@ public final class Column {
             Arrays.fill(codes, -1);
         }
 
-        /** Gives an offer a value; a list or an ad counts as one that cannot be told. */
+        /** Gives an offer a value; a list or an ad counts as unknown. */
         void put(int offer, Value value) {
             if (Comparisons.isScalar(value)) {
                 Integer code = codeOf.get(value);

@@ -12,9 +12,8 @@ import org.metasched.classad.AttributeRef;
 import org.metasched.classad.BinaryOperator;
 
 /**
- * What the offers of a pool demand of whoever asks, the other way round: for a value of an attribute of the asker, the offers
- * that do not mind. Comparisons with a constant go to a {@link Column} for each attribute and operator; any other clause is
- * written down with the offer's own attributes filled in, and offers with equal texts form a group that is asked once.
+ * The constraints of a pool's offers, inverted: for a value of an attribute of the asker, the offers that accept it. Comparisons with a constant go to a {@link Column} for each attribute and operator; any other clause is
+ * written down with the offer's own attributes filled in, and offers with equal texts form an equivalence class that is evaluated once.
  * Immutable, thread-safe.
  */
 final class Demands {
@@ -87,7 +86,7 @@ final class Demands {
         return rests;
     }
 
-    /** A new set of the offers but for those whose constraint is false by their own attributes, whoever asks. */
+    /** A new set of the offers but for those whose constraint is false for every asker. */
     OfferSet willingOffers() {
         return willing.copy();
     }
@@ -97,15 +96,15 @@ final class Demands {
         return entangled;
     }
 
-    /** The offers that look at an attribute of the asker. */
+    /** The offers whose constraint depends on an attribute of the asker. */
     OfferSet demanding(String attribute) {
         OfferSet set = demanding.get(attribute);
         return set == null ? OfferSet.none(willing.poolSize()) : set;
     }
 
     /** Groups refined so that members also demand the same of some attributes of the asker. */
-    Grouping refine(Grouping grouping, java.util.function.Predicate<String> attribute) {
-        Grouping refined = grouping;
+    EquivalenceClasses refine(EquivalenceClasses classes, java.util.function.Predicate<String> attribute) {
+        EquivalenceClasses refined = classes;
         for (Layer layer : layers) {
             if (attribute.test(layer.attribute())) {
                 int[] codes = layer.constants().codes().clone();

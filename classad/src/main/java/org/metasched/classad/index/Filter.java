@@ -6,7 +6,7 @@ import org.metasched.classad.Value;
 /** A test of one attribute, looked up in its column as far as that can be done once: what is left is to pass over bits. Immutable. */
 sealed interface Filter {
 
-    /** Keeps of a set the offers that pass, and those that cannot be told. */
+    /** Keeps of a set the offers that pass, and those without a known value. */
     void keep(OfferSet set);
 
     /** Few values: the offers of those that pass, a set that other filters share. */

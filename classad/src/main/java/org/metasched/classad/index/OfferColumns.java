@@ -17,7 +17,7 @@ final class OfferColumns {
     private final Offer[] offers;
     private final Demands demands;
     private final Map<String, Column> columns = new ConcurrentHashMap<>();
-    private final Map<List<String>, Grouping> groupings = new ConcurrentHashMap<>();
+    private final Map<List<String>, EquivalenceClasses> classesBy = new ConcurrentHashMap<>();
 
     OfferColumns(Offer[] offers, Demands demands) {
         this.offers = offers;
@@ -51,36 +51,36 @@ final class OfferColumns {
 
     /** Offers grouped by attributes; null if they include the whole ad, by which all offers differ. */
     @Nullable
-    Grouping grouping(Collection<String> attributes) {
+    EquivalenceClasses classes(Collection<String> attributes) {
         if (attributes.contains(Wanted.WHOLE)) {
             return null;
         }
         List<String> sorted = List.copyOf(new TreeSet<>(attributes));
-        Grouping known = groupings.get(sorted);
+        EquivalenceClasses known = classesBy.get(sorted);
         if (known == null) {
-            known = Grouping.ofAll(offers.length);
+            known = EquivalenceClasses.ofAll(offers.length);
             for (String attribute : sorted) {
                 known = known.refinedBy(column(attribute).codes());
             }
-            groupings.put(sorted, known);
+            classesBy.put(sorted, known);
         }
         return known;
     }
 
     /** The same, members of a group also demanding the same of some attributes of the asker. */
     @Nullable
-    Grouping grouping(Collection<String> attributes, Collection<String> demanded) {
-        Grouping base = grouping(attributes);
+    EquivalenceClasses classes(Collection<String> attributes, Collection<String> demanded) {
+        EquivalenceClasses base = classes(attributes);
         if (base == null || demanded.isEmpty()) {
             return base;
         }
         var key = new ArrayList<String>(new TreeSet<>(attributes));
         key.add(Wanted.WHOLE);
         key.addAll(new TreeSet<>(demanded));
-        Grouping known = groupings.get(key);
+        EquivalenceClasses known = classesBy.get(key);
         if (known == null) {
             known = demands.refine(base, demanded::contains);
-            groupings.put(key, known);
+            classesBy.put(key, known);
         }
         return known;
     }

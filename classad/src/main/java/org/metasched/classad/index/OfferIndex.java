@@ -26,7 +26,7 @@ public final class OfferIndex {
     private final OfferColumns columns;
     private final CandidateIndex index;
     private final OfferRanks ranks;
-    private final Map<Request, Candidates> answers = new ConcurrentHashMap<>();
+    private final Map<Request, Domain> answers = new ConcurrentHashMap<>();
 
     public OfferIndex(List<? extends Offer> offers) {
         this.offers = offers.toArray(Offer[]::new);
@@ -80,11 +80,11 @@ public final class OfferIndex {
     public OfferSet query(Expr constraint) {
         var place = new Place(Side.query(constraint), new Bond("TARGET"));
         var set = OfferSet.all(offers.length);
-        OfferSet unsure = index.keepMatching(place, place.clauses(), set).copy();
-        unsure.addAll(changed);
+        OfferSet undecided = index.keepMatching(place, place.clauses(), set).copy();
+        undecided.addAll(changed);
         set.addAll(changed);
         for (int i = set.next(0); i >= 0; i = set.next(i + 1)) {
-            if (unsure.contains(i)
+            if (undecided.contains(i)
                     && !Place.facing(place.side(), offers[i].side()).isSatisfied()) {
                 set.remove(i);
             }
@@ -94,11 +94,11 @@ public final class OfferIndex {
     }
 
     /** The offers that meet one clause of a place, whatever they demand themselves; adds those for which that is not sure. */
-    public OfferSet meeting(Place place, Clause clause, OfferSet unsure) {
+    public OfferSet meeting(Place place, Clause clause, OfferSet undecided) {
         var set = OfferSet.all(offers.length);
-        unsure.addAll(index.keepMatching(place, List.of(clause), set));
+        undecided.addAll(index.keepMatching(place, List.of(clause), set));
         set.addAll(changed);
-        unsure.addAll(changed);
+        undecided.addAll(changed);
         return set;
     }
 
@@ -107,7 +107,7 @@ public final class OfferIndex {
         return meeting(place, clause, OfferSet.none(offers.length));
     }
 
-    /** The attributes of an asker that some offer's rank looks at. */
+    /** The attributes of an asker on which the rank of some offer depends. */
     public List<String> rankAttributes() {
         return ranks.attributes();
     }
@@ -117,7 +117,7 @@ public final class OfferIndex {
         return ranks.areConstant();
     }
 
-    /** The ranks a place gives to all offers; null if they may all differ in what it looks at. */
+    /** The ranks a place gives to all offers; null if the rank depends on the whole ad. */
     public @Nullable RankTable rankTable(Place place, Object key) {
         return ranks.table(place, key, this, columns);
     }
@@ -136,7 +136,7 @@ public final class OfferIndex {
         return columns.column(attribute);
     }
 
-    /** For each offer the number of its value of an attribute, negative if the value cannot be told. Not to be changed. */
+    /** For each offer the number of its value of an attribute, negative if the value is unknown. Not to be changed. */
     public int[] codes(String attribute) {
         return columns.column(attribute).codes();
     }
@@ -152,16 +152,16 @@ public final class OfferIndex {
     }
 
     /**
-     * Offers grouped so that members of a group are equal in these attributes and demand the same of those attributes of the
+     * The offers in classes that are equal in these attributes and demand the same of those attributes of the
      * asker; null if the whole ad counts.
      */
-    public @Nullable Grouping grouping(Collection<String> attributes, Collection<String> demanded) {
-        return columns.grouping(attributes, demanded);
+    public @Nullable EquivalenceClasses classes(Collection<String> attributes, Collection<String> demanded) {
+        return columns.classes(attributes, demanded);
     }
 
-    /** The offers that may dock where a request asks, whether available or not; remembered while memory allows. */
-    public Candidates candidates(Request request) {
-        Candidates known = request.answerOf(this);
+    /** The domain of a request, available or not; remembered while memory allows. */
+    public Domain domain(Request request) {
+        Domain known = request.answerOf(this);
         if (known == null) {
             known = answers.get(request);
             if (known == null) {
@@ -176,17 +176,17 @@ public final class OfferIndex {
         return changed.isEmpty() ? known : withChanged(known);
     }
 
-    /** The same for a request that nobody will repeat: it is not remembered. */
-    public Candidates candidatesOnce(Request request) {
-        Candidates answer = index.answer(request);
+    /** The same for a request that is not repeated: the answer is not remembered. */
+    public Domain domainOnce(Request request) {
+        Domain answer = index.answer(request);
         return changed.isEmpty() ? answer : withChanged(answer);
     }
 
-    private Candidates withChanged(Candidates candidates) {
+    private Domain withChanged(Domain candidates) {
         OfferSet all = candidates.offers().copy();
-        OfferSet unsure = candidates.unsure().copy();
+        OfferSet undecided = candidates.undecided().copy();
         all.addAll(changed);
-        unsure.addAll(changed);
-        return new Candidates(all, unsure, candidates.waiting());
+        undecided.addAll(changed);
+        return new Domain(all, undecided, candidates.deferred());
     }
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Literal;
 
-/** How the offers of a pool like whoever asks, and how those who ask like them. Thread-safe but for {@link #attributes}. */
+/** The ranks of a pool's offers and the ranks that askers give them. Thread-safe but for {@link #attributes}. */
 final class OfferRanks {
 
     private final Offer[] offers;
@@ -52,7 +52,7 @@ final class OfferRanks {
         return known;
     }
 
-    /** The attributes of an asker that some offer's rank looks at. */
+    /** The attributes of an asker on which the rank of some offer depends. */
     List<String> attributes() {
         List<String> known = attributes;
         if (known == null) {
@@ -71,21 +71,21 @@ final class OfferRanks {
         return known;
     }
 
-    /** The ranks a place gives to all offers of a pool; null if they may all differ in what it looks at. */
+    /** The ranks a place gives to all offers of a pool; null if it depends on the whole ad. */
     @Nullable
     RankTable table(Place place, Object key, OfferIndex pool, OfferColumns columns) {
         RankTable known = tables.get(key);
         if (known == null) {
             Expr rank = place.side().rank();
-            Grouping grouping = rank == null
+            EquivalenceClasses classes = rank == null
                     ? null
-                    : columns.grouping(place.missingFor(rank).stream()
+                    : columns.classes(place.missingFor(rank).stream()
                             .map(Wanted::attribute)
                             .toList());
-            if (grouping == null) {
+            if (classes == null) {
                 return null;
             }
-            known = RankTable.of(place, pool, grouping);
+            known = RankTable.of(place, pool, classes);
             if (key instanceof Expr) {
                 tables.put(key, known);
             }

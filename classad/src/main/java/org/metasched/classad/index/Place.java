@@ -162,7 +162,7 @@ public final class Place {
         }
     }
 
-    /** The clauses of this side's constraint, as far as they can be told now. */
+    /** The clauses of this side's constraint, as far as they are decided now. */
     public List<Clause> clauses() {
         return ClauseReader.clauses(side.constraint(), this);
     }
@@ -211,7 +211,7 @@ public final class Place {
         }
     }
 
-    /** What of others an own expression wants and nobody knows yet. */
+    /** The attributes of unbound neighbours on which an own expression depends. */
     public Set<Wanted> missingFor(Expr expr) {
         return ClauseReader.term(expr, this, inner(), 0).missing();
     }
@@ -237,7 +237,7 @@ public final class Place {
         return constraint != null && evaluate(constraint, inner()).satisfies();
     }
 
-    /** How much this side likes the other. */
+    /** This side's rank of the other; 0 without one. */
     public double rank() {
         Expr rank = side.rank();
         return rank == null ? 0.0 : finite(evaluate(rank, inner()).rank());
@@ -254,7 +254,7 @@ public final class Place {
 
     /**
      * An attribute of this side with the side's own attributes filled in and all that depends on others left as it is. Equal results
-     * mean the same to equal neighbours; where that cannot be told, the result is equal to nothing else.
+     * mean the same to equal neighbours; where that is unknown, the result is equal to nothing else.
      */
     public Object residualOf(String attribute) {
         Found found = find(attribute, inner());

@@ -5,35 +5,35 @@ import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one rank expression likes the offers of a pool: one number for each group of offers that are equal in what the expression
- * looks at. Thread-safe.
+ * The values of one rank expression for a pool: one number for each equivalence class of offers by the attributes on which the
+ * expression depends. Thread-safe.
  */
 public final class RankTable {
 
-    private final Grouping grouping;
+    private final EquivalenceClasses classes;
     private final double[] rankOfGroup;
     private volatile int @Nullable [] order;
 
-    private RankTable(Grouping grouping, double[] rankOfGroup) {
-        this.grouping = grouping;
+    private RankTable(EquivalenceClasses classes, double[] rankOfGroup) {
+        this.classes = classes;
         this.rankOfGroup = rankOfGroup;
     }
 
     /** Evaluates a place's rank once for each group of offers. */
-    static RankTable of(Place place, OfferIndex pool, Grouping grouping) {
-        var ranks = new double[grouping.count()];
+    static RankTable of(Place place, OfferIndex pool, EquivalenceClasses classes) {
+        var ranks = new double[classes.count()];
         for (int group = 0; group < ranks.length; group++) {
-            Place offer = pool.offer(grouping.representative(group)).place();
+            Place offer = pool.offer(classes.representative(group)).place();
             offer.own().bind(place);
             place.own().bind(offer);
             ranks[group] = place.rank();
         }
         place.own().release();
-        return new RankTable(grouping, ranks);
+        return new RankTable(classes, ranks);
     }
 
     public double rank(int offer) {
-        return rankOfGroup[grouping.groupOf(offer)];
+        return rankOfGroup[classes.classOf(offer)];
     }
 
     public boolean isConstant() {
@@ -72,14 +72,14 @@ public final class RankTable {
         }
         int[] next = new int[levels.length + 1];
         for (int offer = 0; offer < offers; offer++) {
-            next[levelOfGroup[grouping.groupOf(offer)] + 1]++;
+            next[levelOfGroup[classes.classOf(offer)] + 1]++;
         }
         for (int level = 0; level < levels.length; level++) {
             next[level + 1] += next[level];
         }
         int[] result = new int[offers];
         for (int offer = 0; offer < offers; offer++) {
-            result[next[levelOfGroup[grouping.groupOf(offer)]]++] = offer;
+            result[next[levelOfGroup[classes.classOf(offer)]]++] = offer;
         }
         return result;
     }

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.Expr;
 
 /**
- * In which order one side likes its candidates: by its own rank, of equals by theirs, of equals by the order of the pool. A rank
- * that depends on somebody not known yet counts as zero.
+ * One side's order of preference: by its own rank, of equals by theirs, of equals by the order of the pool. A rank that depends on
+ * an unbound neighbour elsewhere counts as zero.
  */
 public final class Ranking {
 
@@ -21,7 +21,7 @@ public final class Ranking {
         this.place = place;
     }
 
-    /** The order in which a place with an open bond likes offers of a pool; null if all are equal to it and it to them. */
+    /** The order of preference of a place with an open bond; null if all ranks on both sides are equal. */
     public static @Nullable Ranking of(OfferIndex pool, Place place) {
         Expr rank = place.side().rank();
         boolean indifferent = rank == null || !dependsOnCandidate(rank, place);
@@ -34,8 +34,7 @@ public final class Ranking {
     }
 
     /**
-     * All offers of the pool, best first, if what makes one better than another is known of all of them and is the same whoever else
-     * there is; else null. Not to be changed.
+     * All offers of the pool, best first, if the rank of each is known and does not depend on other neighbours; else null. Not to be changed.
      */
     public int @Nullable [] order() {
         Expr rank = place.side().rank();

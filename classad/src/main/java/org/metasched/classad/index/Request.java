@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.Value;
 
 /**
- * What one open bond asks of a pool: the clauses that only its coming neighbour can decide, and the attributes by which the
- * offers judge the asker. Requests with equal keys are answered by the same offers, so requests with equal keys form an
+ * The residual constraint of one open bond as a request to an index: the clauses that its coming neighbour alone decides, and the
+ * attributes of the asker on which the offers' constraints depend. Requests with equal keys have the same domain and form an
  * autocluster, found from what the two sides refer to rather than from a list of names.
  */
 public final class Request {
@@ -30,10 +30,10 @@ public final class Request {
 
     private final boolean canonical;
 
-    /** The last answer, and whose it was: a request that is kept is not looked up again. */
-    private record Answered(OfferIndex pool, Candidates candidates) {}
+    /** The last answer and its pool: a request that is kept is not looked up again. */
+    private record Answered(OfferIndex pool, Domain candidates) {}
 
-    /** How it is answered, and by whom. */
+    /** The plan of an index. */
     private record Planned(CandidateIndex index, RequestPlan plan) {}
 
     private Request(
@@ -50,8 +50,8 @@ public final class Request {
     /**
      * The request of a place's own bond.
      *
-     * @param clauses those still undecided that want nobody but this bond
-     * @param pool whose offers judge the asker
+     * @param clauses the undecided clauses that depend on this bond only
+     * @param pool the offers whose constraints apply to the asker
      */
     public static Request of(Place place, List<Clause> clauses, OfferIndex pool) {
         Demands demands = pool.demands();
@@ -71,7 +71,7 @@ public final class Request {
         return new Request(place, clauses, attributes, terms, key);
     }
 
-    /** A request whose asker no offer judges. */
+    /** A request to which the constraints of offers do not apply. */
     static Request ofQuery(Place place, List<Clause> clauses) {
         return new Request(place, List.copyOf(clauses), List.of(), List.of(), new ArrayList<>(ClauseKeys.of(clauses)));
     }
@@ -94,7 +94,7 @@ public final class Request {
         return canonical;
     }
 
-    /** The attributes of the asker that offers judge by and that are not known yet. */
+    /** The unknown attributes of the asker on which the constraint of some offer depends. */
     public Set<String> undecidedAttributes() {
         var undecided = new LinkedHashSet<String>();
         for (int i = 0; i < judgedBy.size(); i++) {
@@ -107,12 +107,12 @@ public final class Request {
 
     /** The answer of a pool if it was the last to answer, else null. */
     @Nullable
-    Candidates answerOf(OfferIndex pool) {
+    Domain answerOf(OfferIndex pool) {
         Answered last = answered;
         return last != null && last.pool() == pool ? last.candidates() : null;
     }
 
-    void answer(OfferIndex pool, Candidates candidates) {
+    void answer(OfferIndex pool, Domain candidates) {
         answered = new Answered(pool, candidates);
     }
 

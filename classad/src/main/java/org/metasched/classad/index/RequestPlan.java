@@ -17,26 +17,26 @@ final class RequestPlan {
     /** Other clauses of offers that the asker's attributes decide. */
     final List<Demands.Rest> rests;
 
-    /** Offers of which something is missing that a test looks at. */
-    final OfferSet unsure;
+    /** Offers without a known value of an attribute that is tested. */
+    final OfferSet undecided;
 
-    /** Offers that judge by an attribute of the asker that is not known yet. */
-    final OfferSet waiting;
+    /** Offers whose constraint depends on an attribute of the asker that is not known yet. */
+    final OfferSet deferred;
 
-    private final boolean hopeless;
+    private final boolean unsatisfiable;
 
     private RequestPlan(Builder builder) {
         this.filters = builder.filters.toArray(Filter[]::new);
         this.opaque = List.copyOf(builder.opaque);
         this.rests = List.copyOf(builder.rests);
-        this.unsure = builder.unsure;
-        this.waiting = builder.waiting;
-        this.hopeless = builder.hopeless;
+        this.undecided = builder.undecided;
+        this.deferred = builder.deferred;
+        this.unsatisfiable = builder.unsatisfiable;
     }
 
     /** Keeps of a set what all tests keep. */
     void keep(OfferSet set) {
-        if (hopeless) {
+        if (unsatisfiable) {
             set.clear();
         }
         for (Filter filter : filters) {
@@ -54,16 +54,16 @@ final class RequestPlan {
         private final List<Clause.Opaque> opaque = new ArrayList<>();
         private final List<Demands.Rest> rests = new ArrayList<>();
         private final OfferColumns columns;
-        private final OfferSet nobody;
-        private OfferSet unsure;
-        private OfferSet waiting;
-        private boolean hopeless;
+        private final OfferSet none;
+        private OfferSet undecided;
+        private OfferSet deferred;
+        private boolean unsatisfiable;
 
-        Builder(OfferColumns columns, OfferSet nobody) {
+        Builder(OfferColumns columns, OfferSet none) {
             this.columns = columns;
-            this.nobody = nobody;
-            this.unsure = nobody;
-            this.waiting = nobody;
+            this.none = none;
+            this.undecided = none;
+            this.deferred = none;
         }
 
         /** The asker's own clauses. */
@@ -76,7 +76,7 @@ final class RequestPlan {
                 } else if (clause instanceof Clause.Opaque other) {
                     opaque.add(other);
                 } else {
-                    hopeless |= clause == Clause.Decided.NOT_MET;
+                    unsatisfiable |= clause == Clause.Decided.NOT_MET;
                 }
             }
             return this;
@@ -85,15 +85,15 @@ final class RequestPlan {
         private Filter filter(Clause.Test test) {
             Column column = columns.column(test.wanted().attribute());
             if (!column.isComplete()) {
-                unsure = union(unsure, column.without(), nobody);
+                undecided = union(undecided, column.without(), none);
             }
             return column.filter(test.operator(), test.value());
         }
 
         private Filter anyOf(Clause.AnyOf any) {
-            var union = OfferSet.none(nobody.poolSize());
+            var union = OfferSet.none(none.poolSize());
             for (Clause.Test test : any.tests()) {
-                var one = OfferSet.all(nobody.poolSize());
+                var one = OfferSet.all(none.poolSize());
                 filter(test).keep(one);
                 union.addAll(one);
             }
@@ -105,7 +105,7 @@ final class RequestPlan {
             List<String> attributes = demands.attributes();
             for (int i = 0; i < attributes.size(); i++) {
                 if (!(judgedBy.get(i) instanceof Term.Known)) {
-                    waiting = union(waiting, demands.demanding(attributes.get(i)), nobody);
+                    deferred = union(deferred, demands.demanding(attributes.get(i)), none);
                 }
             }
             for (Demands.Layer layer : demands.layers()) {
@@ -130,12 +130,12 @@ final class RequestPlan {
         }
     }
 
-    /** The members of either set: one of the two if the other is nobody, or a new one. */
-    static OfferSet union(OfferSet a, OfferSet b, OfferSet nobody) {
-        if (a == nobody) {
+    /** The members of either set: one of the two if the other is none, or a new one. */
+    static OfferSet union(OfferSet a, OfferSet b, OfferSet none) {
+        if (a == none) {
             return b;
         }
-        if (b == nobody || a == b) {
+        if (b == none || a == b) {
             return a;
         }
         OfferSet both = a.copy();

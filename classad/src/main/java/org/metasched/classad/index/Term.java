@@ -3,13 +3,13 @@ package org.metasched.classad.index;
 import java.util.Set;
 import org.metasched.classad.Value;
 
-/** What an expression comes to before everybody is known. */
+/** The value of an expression under a partial binding. */
 public sealed interface Term {
 
     /** A value. */
     record Known(Value value) implements Term {}
 
-    /** Exactly an attribute of somebody not known yet. */
+    /** Exactly an attribute of an unbound neighbour. */
     record Asked(Wanted wanted) implements Term {}
 
     /** Something that depends on attributes not known yet. */

@@ -5,7 +5,7 @@ import java.util.Locale;
 /**
  * An attribute of an ad that is not known yet.
  *
- * @param bond who will have it
+ * @param bond the label of the ad that will have it
  * @param attribute its name in lower case, or {@link #WHOLE} if the ad is used as a value
  */
 public record Wanted(Bond bond, String attribute) {

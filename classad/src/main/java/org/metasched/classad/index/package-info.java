@@ -7,4 +7,3 @@
 package org.metasched.classad.index;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -9,8 +9,8 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Value;
 import org.metasched.classad.index.Bond;
-import org.metasched.classad.index.Candidates;
 import org.metasched.classad.index.Clause;
+import org.metasched.classad.index.Domain;
 import org.metasched.classad.index.OfferIndex;
 import org.metasched.classad.index.OfferSet;
 import org.metasched.classad.index.Place;
@@ -21,14 +21,14 @@ import org.metasched.classad.index.Term;
 import org.metasched.classad.index.Wanted;
 
 /**
- * Customers that no offer of a pool can tell apart and that ask the same of the offers: whichever of them is matched, the answer is
- * the same, and the work is done once. What is significant comes from the references of both sides' constraints and ranks.
+ * An equivalence class of customers: their requests and ranks are equal, and no offer of a pool can tell them apart, so they have the
+ * same domain and the same best offer, and the work is done once. What is significant comes from the references of both sides' constraints and ranks.
  *
  * <p>{@link #prepare} may run on any thread; {@link #best} belongs to the thread that owns the pool.
  */
 public final class Autocluster {
 
-    /** Of so many offers in order of rank one is looked at before the candidates are looked at instead. */
+    /** One of so many offers is read in order of rank before the values of the domain are read instead. */
     private static final int SPARSE = 16;
 
     /** Equal for customers of one autocluster. */
@@ -38,7 +38,7 @@ public final class Autocluster {
     private final OfferIndex index;
     private final Key key;
     private final Place place;
-    private @Nullable Candidates candidates;
+    private @Nullable Domain domain;
     private @Nullable OfferSet refuted;
     private @Nullable RankTable ranks;
 
@@ -71,12 +71,12 @@ public final class Autocluster {
 
     /** How many offers could match this cluster, available or not, before those that need it are checked one by one. */
     public int size() {
-        return candidates().offers().count();
+        return domain().offers().count();
     }
 
-    /** Does what can be done before anybody is matched. */
+    /** Computes the domain and the ranks ahead of the first match. */
     public void prepare() {
-        candidates();
+        domain();
         RankTable table = ranks();
         if (table != null && index.ranksAreConstant() && !table.isConstant()) {
             table.order(pool.size());
@@ -90,7 +90,7 @@ public final class Autocluster {
         if (likedMost >= 0) {
             return Optional.of(match(customer, likedMost));
         }
-        OfferSet live = candidates().offers().copy();
+        OfferSet live = domain().offers().copy();
         live.retainAll(index.available());
         OfferSet bad = refuted;
         if (bad != null) {
@@ -108,7 +108,7 @@ public final class Autocluster {
         }
     }
 
-    /** Whether a candidate that is looked at may be had; remembers one that may not. */
+    /** Whether a value matches; remembers one that does not. */
     private boolean holds(int offer) {
         if (!mustCheck(offer) || passesCheck(offer)) {
             return true;
@@ -121,7 +121,7 @@ public final class Autocluster {
 
     /** Every available offer for a customer of this cluster, best first. */
     List<Match> all(ClassAd customer) {
-        OfferSet live = candidates().offers().copy();
+        OfferSet live = domain().offers().copy();
         live.retainAll(index.available());
         var matches = new ArrayList<Match>();
         live.forEach(offer -> {
@@ -147,7 +147,7 @@ public final class Autocluster {
     }
 
     private boolean mustCheck(int offer) {
-        return candidates().mustCheck(offer);
+        return domain().mustCheck(offer);
     }
 
     private boolean passesCheck(int offer) {
@@ -193,7 +193,7 @@ public final class Autocluster {
     }
 
     /**
-     * The best offer if it is soon found in the order of rank, else -1: the order is the same for all who rank alike and is walked
+     * The best offer if it is soon found in the order of rank, else -1: customers with equal ranks share the order, and it is walked
      * only so far, since with few candidates looking at each of them is cheaper.
      */
     private int firstInOrder() {
@@ -205,7 +205,7 @@ public final class Autocluster {
                 || !index.changed().isEmpty()) {
             return -1;
         }
-        OfferSet live = candidates().offers();
+        OfferSet live = domain().offers();
         OfferSet bad = refuted;
         int[] order = table.order(pool.size());
         for (int i = 0; i < order.length / SPARSE; i++) {
@@ -233,16 +233,16 @@ public final class Autocluster {
         return Place.facing(index.offer(offer).side(), place.side()).rank();
     }
 
-    private Candidates candidates() {
-        Candidates known = candidates;
+    private Domain domain() {
+        Domain known = domain;
         if (known == null || !index.changed().isEmpty()) {
-            known = index.candidates(key.request());
-            candidates = known;
+            known = index.domain(key.request());
+            domain = known;
         }
         return known;
     }
 
-    /** Null if the rank depends on nothing the index knows of, and each offer is ranked when it is looked at. */
+    /** Null if the rank depends on nothing the index knows of, and each offer is ranked when it is read. */
     private @Nullable RankTable ranks() {
         RankTable known = ranks;
         if (known == null && place.side().rank() != null && key.rank() != null) {

@@ -56,7 +56,7 @@ final class Explanation {
         return result;
     }
 
-    /** What a conjunct looks at, and the values it sees there. */
+    /** The operands of a conjunct and their values. */
     static Map<Expr, Value> operands(Place.Conjunct conjunct) {
         var operands = new LinkedHashMap<Expr, Value>();
         collect(conjunct.expr(), conjunct, operands);

@@ -9,8 +9,8 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Value;
 import org.metasched.classad.index.Bond;
-import org.metasched.classad.index.Candidates;
 import org.metasched.classad.index.Clause;
+import org.metasched.classad.index.Domain;
 import org.metasched.classad.index.OfferIndex;
 import org.metasched.classad.index.OfferSet;
 import org.metasched.classad.index.Place;
@@ -22,7 +22,7 @@ import org.metasched.classad.index.Wanted;
 /**
  * Counts over a pool what each clause of a customer costs it: of its whole constraint, or of one port's while other ports are open
  * or bound. Each clause is a set of offers, made by the same index that matches, so {@code c} clauses cost {@code O(c²)} passes of
- * n/64 words, plus evaluations where no index applies. What cannot be told yet counts as met. Used once, not thread-safe.
+ * n/64 words, plus evaluations where no index applies. A clause that is not decided yet counts as met. Used once, not thread-safe.
  */
 public final class PoolExplanation {
 
@@ -152,10 +152,10 @@ public final class PoolExplanation {
         if (clause instanceof Clause.Decided) {
             return clause == Clause.Decided.MET ? OfferSet.all(pool.size()) : OfferSet.none(pool.size());
         }
-        OfferSet unsure = OfferSet.none(pool.size());
-        OfferSet set = pool.meeting(place, clause, unsure);
+        OfferSet undecided = OfferSet.none(pool.size());
+        OfferSet set = pool.meeting(place, clause, undecided);
         for (int offer = set.next(0); offer >= 0; offer = set.next(offer + 1)) {
-            if (unsure.contains(offer)
+            if (undecided.contains(offer)
                     && !mayHold(List.of(conjunct), pool.offer(offer).place())) {
                 set.remove(offer);
             }
@@ -164,7 +164,7 @@ public final class PoolExplanation {
     }
 
     private OfferSet offersAccepting() {
-        Candidates willing = pool.candidates(Request.of(place, List.of(), pool));
+        Domain willing = pool.domain(Request.of(place, List.of(), pool));
         OfferSet set = willing.offers().copy();
         set.retainAll(among);
         for (int offer = set.next(0); offer >= 0; offer = set.next(offer + 1)) {
@@ -248,7 +248,7 @@ public final class PoolExplanation {
         }
     }
 
-    /** What a conjunct looks at that no offer has a say in. */
+    /** The operands of a conjunct that no offer decides. */
     private static String known(Place.Conjunct conjunct) {
         var parts = new ArrayList<String>();
         for (Map.Entry<Expr, Value> operand : Explanation.operands(conjunct).entrySet()) {

@@ -70,7 +70,7 @@ final class Refusals {
         this.unseen = offer < 0 ? 0 : refusing.count() - seen;
     }
 
-    /** That not all were looked at, if so. */
+    /** Says that not all offers were read, if so. */
     Optional<String> note() {
         return unseen == 0
                 ? Optional.empty()

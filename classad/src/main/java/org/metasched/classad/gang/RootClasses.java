@@ -16,14 +16,14 @@ import org.metasched.classad.Literal;
 import org.metasched.classad.index.Wanted;
 
 /**
- * Sorts roots into forms: roots that differ only in attributes at which neither their ports nor any offer looks, like Name and QDate,
- * are one {@link RootForm}; ports that do are one {@link PortForm} even if their roots' other ports differ. Autoclusters of roots and of
- * ports, found from references. Belongs to a pool; not thread-safe.
+ * Sorts roots into equivalence classes: roots that differ only in attributes on which neither their ports nor any offer depends, like
+ * Name and QDate, are of one {@link RootClass}; such ports are of one {@link PortClass} even if the other ports of their roots differ.
+ * Autoclusters of roots and of ports, found from references. Belongs to a pool; not thread-safe.
  */
-final class Forms {
+final class RootClasses {
 
-    /** More forms than this are not remembered: a pool of roots that all differ gains nothing from it. */
-    private static final int MOST_FORMS = 1 << 17;
+    /** More classes than this are not remembered: a pool of roots that all differ gains nothing from it. */
+    private static final int MOST_CLASSES = 1 << 17;
 
     /** Names that may mean the whole ad. */
     private static final Set<String> SELF = Set.of("my", "self", "parent", "root", "toplevel");
@@ -42,7 +42,7 @@ final class Forms {
     }
 
     private static final AttributeRef PORTS = AttributeRef.to("Ports");
-    /** An expression by its text, so to speak. An ad's own hash is made of its names alone, and roots have the same names. */
+    /** An expression by its text: an ad's own hash is made of its names alone, and roots have the same names. */
     private record Written(Expr expr, int hash) {
         static Written of(Expr expr) {
             return new Written(expr, hash(expr));
@@ -72,15 +72,15 @@ final class Forms {
 
     private static final List<AttributeRef> ANY = List.of(AttributeRef.to("self"));
 
-    /** A key for those that are nobody's like. */
+    /** The key of a root or port that is a class of its own. */
     private static final List<Object> UNIQUE = List.of();
 
     private final GangPool pool;
     private final List<AttributeRef> demanded;
     private final boolean offersSeeAll;
-    private final Map<PortedAd, RootForm> prepared = new IdentityHashMap<>();
-    private final Map<List<Object>, RootForm> rootForms = new HashMap<>();
-    private final Map<List<Object>, PortForm> portForms = new HashMap<>();
+    private final Map<PortedAd, RootClass> prepared = new IdentityHashMap<>();
+    private final Map<List<Object>, RootClass> rootClasses = new HashMap<>();
+    private final Map<List<Object>, PortClass> portClasses = new HashMap<>();
 
     /** Each expression, and the first that was equal to it: parsed again, the same text is nearly always the same object already. */
     private final Map<Expr, Same> same = new IdentityHashMap<>();
@@ -90,57 +90,57 @@ final class Forms {
     /** The names that an expression may look up in the ads around it, or ANY if that could be any. */
     private final Map<Same, List<AttributeRef>> namesIn = new HashMap<>();
 
-    Forms(GangPool pool) {
+    RootClasses(GangPool pool) {
         this.pool = pool;
         this.demanded =
                 pool.index().demandedAttributes().stream().map(AttributeRef::to).toList();
         this.offersSeeAll = pool.index().demandedAttributes().contains(Wanted.WHOLE);
     }
 
-    /** Finds out the form of a root that will ask, ahead of time. */
+    /** Determines the class of a root ahead of its search. */
     void prepare(PortedAd root) {
         if (!prepared.containsKey(root)) {
-            RootForm form = find(root);
-            if (form.isShared() || prepared.size() < MOST_FORMS) {
-                prepared.put(root, form);
+            RootClass rootClass = find(root);
+            if (rootClass.isShared() || prepared.size() < MOST_CLASSES) {
+                prepared.put(root, rootClass);
             }
         }
     }
 
-    /** The form of a root that asks. */
-    RootForm of(PortedAd root) {
-        RootForm known = prepared.get(root);
+    /** The class of a root. */
+    RootClass of(PortedAd root) {
+        RootClass known = prepared.get(root);
         return known == null ? find(root) : known;
     }
 
-    private RootForm find(PortedAd root) {
+    private RootClass find(PortedAd root) {
         List<Object> key = keyOf(root);
-        RootForm known = rootForms.get(key);
+        RootClass known = rootClasses.get(key);
         if (known == null) {
             known = read(root);
-            if (!key.isEmpty() && rootForms.size() < MOST_FORMS) {
-                rootForms.put(key, known);
+            if (!key.isEmpty() && rootClasses.size() < MOST_CLASSES) {
+                rootClasses.put(key, known);
             }
         }
         known.expect(1);
         return known;
     }
 
-    private RootForm read(PortedAd root) {
-        var like = new Member(root, -1, -1);
-        var ports = new ArrayList<PortForm>(root.ports().size());
-        for (Member.Slots slots : like.slots()) {
-            List<Object> key = keyOf(root, slots.port);
-            PortForm known = portForms.get(key);
+    private RootClass read(PortedAd root) {
+        var member = new Member(root, -1, -1);
+        var ports = new ArrayList<PortClass>(root.ports().size());
+        for (Member.Variable variable : member.variables()) {
+            List<Object> key = keyOf(root, variable.port);
+            PortClass known = portClasses.get(key);
             if (known == null) {
-                known = new PortForm(pool, slots);
-                if (!key.isEmpty() && portForms.size() < MOST_FORMS) {
-                    portForms.put(key, known);
+                known = new PortClass(pool, variable);
+                if (!key.isEmpty() && portClasses.size() < MOST_CLASSES) {
+                    portClasses.put(key, known);
                 }
             }
             ports.add(known);
         }
-        return new RootForm(pool, ports, root.gangRank() == null);
+        return new RootClass(pool, ports, root.gangRank() != null);
     }
 
     private List<Object> keyOf(PortedAd root) {
@@ -170,7 +170,7 @@ final class Forms {
         return key;
     }
 
-    /** Adds an expression and what it, and any offer, may look up in the ad around a port; false if that cannot be told. */
+    /** Adds an expression and what it, and any offer, may look up in the ad around a port; false if that is unknown. */
     private boolean addOuter(ClassAd outer, ClassAd inner, Expr expr, List<Object> key) {
         Same first = same(expr);
         key.add(first);
@@ -182,8 +182,8 @@ final class Forms {
         for (AttributeRef name : names) {
             if (inner.lookup(name).isEmpty()) {
                 Expr expr = outer.lookup(name).orElse(null);
-                // An attribute that itself looks at others would have to be followed; such roots are forms of their
-                // own.
+                // An attribute that itself looks at others would have to be followed; such a root is a
+                // class of its own.
                 if (expr != null && !(expr instanceof Literal)) {
                     return false;
                 }

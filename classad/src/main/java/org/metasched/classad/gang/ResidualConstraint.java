@@ -8,21 +8,23 @@ import org.metasched.classad.index.Place;
 import org.metasched.classad.index.Request;
 
 /**
- * What an open port asks at one moment of a search.
+ * What the constraints of a gang leave to an open port under a partial binding.
  *
- * @param slots the port
+ * @param variable the port
  * @param request its request to the index: its own clauses and those shunted here from other ports
- * @param shunted the clauses that wait for yet another port
- * @param hopeless whether some clause is false already, whoever comes
+ * @param shunted the clauses that also depend on another open port
+ * @param unsatisfiable whether some clause is false for every offer
  */
-record Ask(Member.Slots slots, Request request, List<Place.Conjunct> shunted, boolean hopeless) {
+record ResidualConstraint(
+        Member.Variable variable, Request request, List<Place.Conjunct> shunted, boolean unsatisfiable) {
 
-    static Ask of(Member.Slots slots, List<Place.Conjunct> pending, OfferIndex pool) {
-        Place place = slots.waiting();
+    /** The residual constraint of a port with the bonds as they are and the undecided clauses of other ports. */
+    static ResidualConstraint of(Member.Variable variable, List<Place.Conjunct> pending, OfferIndex index) {
+        Place place = variable.openPlace();
         var here = new ArrayList<Clause>();
         var shunted = new ArrayList<Place.Conjunct>();
         boolean possible = sort(place.conjuncts(), place, here, shunted) && sort(pending, place, here, shunted);
-        return new Ask(slots, Request.of(place, here, pool), shunted, !possible);
+        return new ResidualConstraint(variable, Request.of(place, here, index), shunted, !possible);
     }
 
     private static boolean sort(

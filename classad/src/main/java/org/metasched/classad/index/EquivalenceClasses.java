@@ -4,40 +4,40 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Offers of a pool sorted into groups of equals: those that nobody can tell apart by some set of attributes. Groups are numbered
- * in the order of their first members. Immutable, thread-safe; member sets are made when they are first asked for.
+ * The equivalence classes of a pool's offers by a set of attributes: offers of one class are equal in all of them. Classes are
+ * numbered in the order of their first members. Immutable, thread-safe; member sets are made when they are first asked for.
  */
-public final class Grouping {
+public final class EquivalenceClasses {
 
-    private final int[] groupOf;
+    private final int[] classOf;
     private final int[] representative;
     private final AtomicReferenceArray<OfferSet> members;
 
-    private Grouping(int[] groupOf, int[] representative) {
-        this.groupOf = groupOf;
+    private EquivalenceClasses(int[] classOf, int[] representative) {
+        this.classOf = classOf;
         this.representative = representative;
         this.members = new AtomicReferenceArray<>(representative.length);
     }
 
-    /** Everybody in one group. */
-    static Grouping ofAll(int offers) {
-        return new Grouping(new int[offers], offers == 0 ? new int[0] : new int[1]);
+    /** All offers in one class. */
+    static EquivalenceClasses ofAll(int offers) {
+        return new EquivalenceClasses(new int[offers], offers == 0 ? new int[0] : new int[1]);
     }
 
-    /** Groups by a number for each offer; a negative number makes the offer a group of its own. */
-    static Grouping by(int[] codes) {
+    /** Classes by a number for each offer; a negative number makes the offer a class of its own. */
+    static EquivalenceClasses by(int[] codes) {
         return ofAll(codes.length).refinedBy(codes);
     }
 
-    /** Groups whose members agree in this grouping and in a further number. */
-    Grouping refinedBy(int[] codes) {
-        int n = groupOf.length;
+    /** The classes refined by a further number for each offer; a negative one makes the offer a class of its own. */
+    EquivalenceClasses refinedBy(int[] codes) {
+        int n = classOf.length;
         int[] refined = new int[n];
         int[] firsts = new int[Math.min(n, 64)];
         var table = new PairTable();
         int groups = 0;
         for (int offer = 0; offer < n; offer++) {
-            int group = codes[offer] < 0 ? groups : table.intern(groupOf[offer], codes[offer], groups);
+            int group = codes[offer] < 0 ? groups : table.intern(classOf[offer], codes[offer], groups);
             if (group == groups) {
                 if (groups == firsts.length) {
                     firsts = Arrays.copyOf(firsts, groups * 2);
@@ -46,29 +46,29 @@ public final class Grouping {
             }
             refined[offer] = group;
         }
-        return new Grouping(refined, Arrays.copyOf(firsts, groups));
+        return new EquivalenceClasses(refined, Arrays.copyOf(firsts, groups));
     }
 
     public int count() {
         return representative.length;
     }
 
-    public int groupOf(int offer) {
-        return groupOf[offer];
+    public int classOf(int offer) {
+        return classOf[offer];
     }
 
-    /** The first member of a group. */
+    /** The first member of a class. */
     public int representative(int group) {
         return representative[group];
     }
 
-    /** The members of a group; not to be changed. Costs a pass over the pool on first use. */
+    /** The members of a class; not to be changed. Costs a pass over the pool on first use. */
     public OfferSet members(int group) {
         OfferSet known = members.get(group);
         if (known == null) {
-            known = OfferSet.none(groupOf.length);
-            for (int offer = representative[group]; offer < groupOf.length; offer++) {
-                if (groupOf[offer] == group) {
+            known = OfferSet.none(classOf.length);
+            for (int offer = representative[group]; offer < classOf.length; offer++) {
+                if (classOf[offer] == group) {
                     known.add(offer);
                 }
             }
