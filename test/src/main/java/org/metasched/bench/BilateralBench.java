@@ -72,7 +72,7 @@ public final class BilateralBench {
         for (int i = 0; i < jobs.size(); i++) {
             Optional<Match> match = found.get(i).best(jobs.get(i));
             if (match.isPresent()) {
-                pool.available().remove(match.get().number());
+                pool.consume(match.get().number());
                 matched++;
             }
         }

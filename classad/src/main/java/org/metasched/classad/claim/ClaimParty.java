@@ -5,10 +5,10 @@ import java.util.List;
 import org.metasched.classad.ClassAd;
 
 /**
- * One member of a gang as the one who claims it meets it: the agent that owns the resource behind an ad, perhaps far away.
+ * One member of a gang as the claimer sees it: the agent that owns the resource behind an ad, perhaps far away.
  *
  * <p>An agent that crashes forgets what was only prepared; what it agreed to ends with its lease unless it is renewed. So
- * whoever crashes, and when, nothing stays claimed for longer than a lease. Thread-safe.
+ * whichever party crashes, and when, no member stays claimed for longer than a lease. Thread-safe.
  */
 public interface ClaimParty {
 

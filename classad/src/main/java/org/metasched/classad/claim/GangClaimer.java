@@ -18,13 +18,13 @@ import org.metasched.classad.gang.PortedAd;
 /**
  * Claims gangs in two phases, from the root down the tree. First every member re-validates the gang against its current ad and
  * sets itself aside; only when all have agreed are the claims established. Any refusal discards the gang, gives everything
- * back, and matching starts over without the one who refused.
+ * back, and matching starts over without the member that refused.
  *
  * <p>Thread-safe if the parties are; a pool belongs to one call.
  */
 public final class GangClaimer {
 
-    /** Who stands behind an ad, and the ticket that the collector keeps for the matched party. */
+    /** The party behind an ad, and the ticket that the collector keeps for the matched party. */
     public record Contact(ClaimParty party, String ticket) {}
 
     private final Gangmatcher matcher;
@@ -52,7 +52,7 @@ public final class GangClaimer {
 
     /**
      * Matches and claims until a gang agrees or none is left. The members of the gang are taken from the pool, and so are
-     * those who refused.
+     * the members that refused.
      */
     public Optional<Claimed> marshalAndClaim(PortedAd root, GangPool pool) {
         while (true) {
@@ -114,7 +114,7 @@ public final class GangClaimer {
         withdraw(held.claim(), ads);
     }
 
-    /** After a restart: withdraws every attempt that was under way. How many could not be told yet. */
+    /** After a restart: withdraws every attempt that was under way. Returns how many members could not be reached yet. */
     public int recover() {
         int left = 0;
         for (var open : journal.open()) {
@@ -146,7 +146,7 @@ public final class GangClaimer {
         return Optional.empty();
     }
 
-    /** Whether everybody was told; who was not is left to its lease and to {@link #recover}. */
+    /** Whether every member was reached; a member that was not is left to its lease and to {@link #recover}. */
     private boolean withdraw(ClaimId claim, List<ClassAd> members) {
         boolean all = true;
         for (ClassAd ad : members) {

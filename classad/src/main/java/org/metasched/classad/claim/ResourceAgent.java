@@ -34,7 +34,7 @@ public final class ResourceAgent implements ClaimParty {
 
     /**
      * @param current the ad as it is now
-     * @param ticket that whoever was matched can show
+     * @param ticket the ticket that a matched customer can show
      * @param matcher checks a gang again
      */
     public ResourceAgent(Supplier<ClassAd> current, String ticket, Gangmatcher matcher, Clock clock) {

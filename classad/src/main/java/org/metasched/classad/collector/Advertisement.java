@@ -8,7 +8,7 @@ import org.metasched.classad.ClassAd;
  * An ad as the collector keeps it.
  *
  * @param key type and name
- * @param ad what everybody may read; private attributes are taken out
+ * @param ad the public part of the ad, without private attributes
  * @param privateAd what only a matched party is given: the authorisation ticket; often empty
  * @param sequence the advertiser's {@code UpdateSequenceNumber}, if it counts
  * @param received when it came

@@ -10,7 +10,7 @@ import org.metasched.classad.Expr;
 /** The attributes that no query is ever answered with: tickets and claim ids, by the names that Condor keeps private. */
 public final class PrivateAttributes {
 
-    /** The ticket that an advertiser hands to whom it is matched with (1998 paper, section 4). */
+    /** The ticket that an advertiser hands to its match (1998 paper, section 4). */
     public static final String TICKET = "AuthorizationTicket";
 
     private static final String PREFIX = "_condor_priv";

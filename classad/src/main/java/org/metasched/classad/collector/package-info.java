@@ -1,5 +1,5 @@
 /**
- * The collector: the newest ad of everybody who advertises, for as long as each promised to live.
+ * The collector: the newest ad of every advertiser, for the lifetime that each announced.
  */
 @NullMarked
 package org.metasched.classad.collector;

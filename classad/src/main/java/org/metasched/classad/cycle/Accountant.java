@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Fair share between submitters: keeps, for each, its usage of resources, decaying with a half-life, and says whose turn it
- * is and how large a share of the pool is due to whom.
+ * Fair share between submitters: keeps, for each, its usage of resources, decaying with a half-life, and gives the order of
+ * the submitters and the share of the pool due to each.
  *
  * <p>Usage follows {@code u(t) = b·u(t₀) + (1 − b)·r} with {@code b = 0.5^((t − t₀)/h)}, {@code r} resources in use and half-life
  * {@code h}: after long use of {@code r} resources it is {@code r}, after one half-life of rest half of what it was. Condor's user
@@ -23,7 +23,7 @@ import java.util.TreeMap;
  */
 public final class Accountant {
 
-    /** Usage of a submitter who never used anything. */
+    /** Usage of a submitter that never used anything. */
     public static final double LEAST_USAGE = 0.5;
 
     private final Duration halfLife;
@@ -72,7 +72,7 @@ public final class Accountant {
         return known == null ? new Standing(submitter, LEAST_USAGE, 1, 0, now) : reckon(known, now);
     }
 
-    /** Submitters by priority, then by name: whose turn comes first stands first. */
+    /** Submitters by priority, then by name, in the order in which they are served. */
     public synchronized List<String> order(Collection<String> submitters) {
         var ordered = new ArrayList<Standing>();
         submitters.forEach(submitter -> ordered.add(standing(submitter)));

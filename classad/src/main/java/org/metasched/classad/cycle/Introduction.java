@@ -8,12 +8,12 @@ import org.metasched.classad.collector.PrivateAttributes;
  * A match as both parties are told of it: each gets the other's ad, and the customer the offer's authorisation ticket, with
  * which it goes and claims. It allocates nothing.
  *
- * @param submitter who is charged
+ * @param submitter the submitter that is charged
  * @param customer the customer's ad
  * @param offer the offer's ad as it was when it was matched
  * @param offerTicket for the customer
  * @param customerTicket for the offer
- * @param preempts whether the offer is to give up somebody it likes less
+ * @param preempts whether the offer is to give up a customer it ranks lower
  */
 public record Introduction(
         String submitter,

@@ -9,7 +9,7 @@ import org.metasched.classad.collector.Advertisement;
 /**
  * What a submitter wants: a number of offers for one ad.
  *
- * @param submitter who is charged
+ * @param submitter the submitter that is charged
  * @param ad the customer's ad
  * @param ticket of the customer, for the offer it is matched with; may be empty
  * @param count how many offers, at least 1

@@ -26,11 +26,11 @@ import org.metasched.classad.match.OfferPool;
 
 /**
  * One pass of matchmaking over a snapshot: submitters take turns in fair-share order, each up to its share of the pool; what
- * is left over goes round again until nobody finds anything.
+ * is left over goes round again until no submitter finds an offer.
  *
  * <p>A matched offer is gone for the rest of the cycle, unless its ad says {@code WantAdRevaluate}: then its
  * {@code CurMatches} rises at once and it is evaluated anew. An autocluster for which no offer is left is not tried again in
- * the cycle and holds nobody up: neither other submitters nor the next request of its own (compare htcondor #4696).
+ * the cycle and delays neither other submitters nor the next request of its own submitter (compare htcondor #4696).
  *
  * <p>Not thread-safe: one cycle at a time.
  */
@@ -77,7 +77,7 @@ public final class MatchmakingCycle {
         private final Map<String, Integer> made = new LinkedHashMap<>();
         private final Set<Autocluster> rejected = new HashSet<>();
 
-        /** A request and how much of it is still to be had. */
+        /** A request and how many matches it still waits for. */
         private static final class Waiting {
             private final JobRequest request;
             private final Autocluster cluster;
@@ -109,7 +109,7 @@ public final class MatchmakingCycle {
         }
 
         private CycleReport run() {
-            // Ranks and candidates need no turn: they are the same for everybody in a cluster.
+            // Ranks and candidates need no turn: they are the same for all requests of a cluster.
             clusters.all().parallelStream().forEach(Autocluster::prepare);
             int clusterCount = clusters.all().size();
             int before;
@@ -136,11 +136,11 @@ public final class MatchmakingCycle {
             if (waiting.isEmpty()) {
                 return;
             }
-            int there = pool.available().count();
+            int there = pool.countAvailable();
             Map<String, Double> shares = accountant.shares(waiting);
             for (String submitter : waiting) {
                 double due = shares.getOrDefault(submitter, 0.0) * there;
-                // Nobody's share is rounded down to nothing: small submitters in a small pool would starve.
+                // No share is rounded down to 0: small submitters in a small pool would starve.
                 serve(submitter, (int) Math.max(1, Math.floor(due)));
             }
         }
@@ -171,7 +171,7 @@ public final class MatchmakingCycle {
             if (wantsRevaluation(offer)) {
                 pool.replace(match.number(), offer.with("CurMatches", curMatches(offer) + 1));
             } else {
-                pool.available().remove(match.number());
+                pool.consume(match.number());
             }
             accountant.matched(request.submitter());
             listener.introduced(new Introduction(

@@ -5,9 +5,9 @@ import java.time.Instant;
 /**
  * How a submitter stands with the {@link Accountant}.
  *
- * @param submitter whose
+ * @param submitter the submitter
  * @param usage decayed usage in resources ("real user priority"); at least {@link Accountant#LEAST_USAGE}
- * @param factor multiplies the usage; 1 for everybody unless an administrator says otherwise
+ * @param factor multiplies the usage; 1 unless an administrator says otherwise
  * @param inUse resources in use now
  * @param reckoned the instant up to which the usage is reckoned
  */

@@ -4,9 +4,9 @@ package org.metasched.classad.gang;
 public enum Algorithm {
     /** Every offer at every port: the oracle. */
     NAIVE,
-    /** Ports in the order of the text, candidates from indexes. */
+    /** Ports in the order of the text, domains from indexes. */
     INDEXED,
-    /** The port with the fewest candidates first. */
+    /** The port with the smallest domain first: fail-first. */
     DYNAMIC,
     /** As many gangs as possible in the whole cycle, best in priority order; a bound where that cannot be computed. */
     EXACT;

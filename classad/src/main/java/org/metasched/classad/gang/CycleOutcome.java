@@ -31,11 +31,11 @@ public record CycleOutcome(
                 .count();
     }
 
-    /** Why the number of gangs may not be the largest possible; empty if it is, or if nobody asked. */
+    /** Why the number of gangs may not be the largest possible; empty if it is, or if no bound was computed. */
     public Optional<String> shortfall() {
         return bound.filter(most -> !optimal)
                 .map(most -> "Made " + gangs() + " gangs; at most " + most
-                        + " are possible. Roots and offers are tied in three ways at once here, so the largest number is not"
+                        + " are possible. Roots and offers are tied in three allSupports at once here, so the largest number is not"
                         + " computed but bounded.");
     }
 

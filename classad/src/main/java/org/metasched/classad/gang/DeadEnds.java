@@ -8,9 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.metasched.classad.match.Candidates;
-import org.metasched.classad.match.OfferSet;
-import org.metasched.classad.match.Place;
+import org.metasched.classad.index.Domain;
+import org.metasched.classad.index.OfferSet;
+import org.metasched.classad.index.Place;
 import org.metasched.classad.match.PoolExplanation;
 import org.metasched.classad.match.PoolVerdict;
 
@@ -21,8 +21,8 @@ import org.metasched.classad.match.PoolVerdict;
 final class DeadEnds {
 
     static final int MOST_CHOICES = 1_000;
-    /** What open ports ask; more than this a hostile root with many ports would have. */
-    private static final int MOST_ASKS = 20_000;
+    /** More domains than this are not computed: only a hostile root with many ports has them. */
+    private static final int MOST_PROBES = 20_000;
 
     private static final int MOST_ENDS = 5;
     private static final int MOST_MEMBERS = 100;
@@ -41,8 +41,8 @@ final class DeadEnds {
         }
     }
 
-    /** An open port, what it asks and who could come. */
-    private record Open(Member.Slots slots, List<Place.Conjunct> pending, Candidates candidates, OfferSet free) {}
+    /** An open port and its domain, complete and available. */
+    private record Open(Member.Variable variable, List<Place.Conjunct> pending, Domain domain, OfferSet free) {}
 
     private final GangPool pool;
     private final OfferSet available;
@@ -50,7 +50,7 @@ final class DeadEnds {
     private final Deque<RootExplanation.Bound> path = new ArrayDeque<>();
     private final Map<List<String>, Tally> ends = new LinkedHashMap<>();
     private int choices;
-    private int asks;
+    private int probes;
     private boolean givenUp;
 
     DeadEnds(PortedAd root, GangPool pool) {
@@ -82,10 +82,10 @@ final class DeadEnds {
     private void extend(List<Place.Conjunct> pending) {
         Open fewest = null;
         for (Member member : members) {
-            for (Member.Slots slots : member.slots()) {
-                if (slots.isOpen()) {
-                    Open open = open(slots, pending);
-                    if (open.free().isEmpty() && !slots.mayClose()) {
+            for (Member.Variable variable : member.variables()) {
+                if (variable.isOpen()) {
+                    Open open = open(variable, pending);
+                    if (open.free().isEmpty() && !variable.mayClose()) {
                         end(open);
                         return;
                     }
@@ -100,49 +100,49 @@ final class DeadEnds {
         }
     }
 
-    private Open open(Member.Slots slots, List<Place.Conjunct> pending) {
-        givenUp |= ++asks > MOST_ASKS;
-        Ask ask = Ask.of(slots, pending, pool.index());
-        Candidates candidates = pool.candidates(ask.request());
-        OfferSet free = ask.hopeless()
+    private Open open(Member.Variable variable, List<Place.Conjunct> pending) {
+        givenUp |= ++probes > MOST_PROBES;
+        ResidualConstraint residual = ResidualConstraint.of(variable, pending, pool.index());
+        Domain domain = pool.domain(residual.request());
+        OfferSet free = residual.unsatisfiable()
                 ? OfferSet.none(pool.entries())
-                : candidates.offers().copy();
+                : domain.offers().copy();
         free.retainAll(available);
-        return new Open(slots, pending, candidates, free);
+        return new Open(variable, pending, domain, free);
     }
 
     private void bind(Open open, List<Place.Conjunct> pending) {
-        Member.Slots slots = open.slots();
+        Member.Variable variable = open.variable();
         boolean any = false;
-        int last = slots.lastEntry();
+        int last = variable.lastEntry();
         for (int entry = open.free().next(last + 1);
                 entry >= 0 && !givenUp;
                 entry = open.free().next(entry + 1)) {
             givenUp |= ++choices > MOST_CHOICES || members.size() >= MOST_MEMBERS;
             any |= !givenUp && tryOne(open, entry, pending);
         }
-        if (!any && !slots.mayClose() && !givenUp) {
+        if (!any && !variable.mayClose() && !givenUp) {
             end(open);
         }
-        if (slots.mayClose() && !givenUp) {
-            slots.close();
+        if (variable.mayClose() && !givenUp) {
+            variable.close();
             extend(pending);
-            slots.reopen();
+            variable.reopen();
         }
     }
 
     /** Whether an offer may dock; then goes on from there. */
     private boolean tryOne(Open open, int entry, List<Place.Conjunct> pending) {
-        Member.Slots slots = open.slots();
+        Member.Variable variable = open.variable();
         GangPool.Entry offer = pool.entry(entry);
         var member = new Member(offer.ad(), offer.number(), offer.dock());
-        String port = name(slots);
-        Place place = slots.waiting();
-        slots.dock(member, member.dockPlace(), entry);
+        String port = name(variable);
+        Place place = variable.openPlace();
+        variable.dock(member, member.dockPlace(), entry);
         var left = new ArrayList<Place.Conjunct>();
-        boolean docks = GangSearch.holds(pending, left)
-                && GangSearch.holds(place.conjuncts(), left)
-                && GangSearch.holds(member.dockPlace().conjuncts(), left);
+        boolean docks = EvaluatedDomains.holds(pending, left)
+                && EvaluatedDomains.holds(place.conjuncts(), left)
+                && EvaluatedDomains.holds(member.dockPlace().conjuncts(), left);
         if (docks) {
             members.add(member);
             pool.entriesOf(offer.number(), available::remove);
@@ -152,25 +152,27 @@ final class DeadEnds {
             pool.entriesOf(offer.number(), available::add);
             members.remove(members.size() - 1);
         }
-        slots.undock();
+        variable.undock();
         return docks;
     }
 
     private void end(Open open) {
         var key = new ArrayList<String>();
-        key.add(name(open.slots()));
+        key.add(name(open.variable()));
         path.forEach(bound -> key.add(bound.port()));
         ends.computeIfAbsent(key, k -> tally(open)).times++;
     }
 
     private Tally tally(Open open) {
         var explanation =
-                PoolExplanation.of(open.slots().waiting(), open.pending(), pool.index(), available, pool::adOf);
-        return new Tally(name(open.slots()), List.copyOf(path), explanation.verdict());
+                PoolExplanation.of(open.variable().openPlace(), open.pending(), pool.index(), available, pool::adOf);
+        return new Tally(name(open.variable()), List.copyOf(path), explanation.verdict());
     }
 
-    private String name(Member.Slots slots) {
-        Member member = slots.member();
-        return member.number() < 0 ? slots.port.label() : slots.port.label() + " of " + pool.nameOf(member.number());
+    private String name(Member.Variable variable) {
+        Member member = variable.member();
+        return member.number() < 0
+                ? variable.port.label()
+                : variable.port.label() + " of " + pool.nameOf(member.number());
     }
 }

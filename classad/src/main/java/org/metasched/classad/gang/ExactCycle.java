@@ -3,7 +3,7 @@ package org.metasched.classad.gang;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.metasched.classad.match.OfferSet;
+import org.metasched.classad.index.OfferSet;
 
 /**
  * The largest number of gangs in a cycle. Where roots have one port, or two such that the offers a neighbour of one port allows at
@@ -68,6 +68,6 @@ final class ExactCycle {
     private static void dock(Member root, int port, GangPool pool, int entry) {
         GangPool.Entry offer = pool.entry(entry);
         var member = new Member(offer.ad(), offer.number(), offer.dock());
-        root.slots().get(port).dock(member, member.dockPlace(), entry);
+        root.variables().get(port).dock(member, member.dockPlace(), entry);
     }
 }

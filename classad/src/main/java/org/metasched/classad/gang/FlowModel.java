@@ -8,37 +8,37 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.metasched.classad.gang.Question.Consequence;
-import org.metasched.classad.match.OfferSet;
+import org.metasched.classad.index.Domain;
+import org.metasched.classad.index.OfferSet;
 
 /**
- * A cycle as a network: classes of roots that ask the same, the offers of one port, their kinds by what they allow at the other
- * port, and bins of that other port's offers which the same kinds allow.
+ * A cycle as a network: classes of roots with equal domains, the offers of one port, their kinds by their support at the other
+ * port, and bins of that other port's offers in the supports of the same kinds.
  *
- * <p>The network is exact if nobody's choice at the second port depends on the root, if no offer stands on both sides, and if
- * everything could be decided; otherwise it is a relaxation, whose optimum is a bound.
+ * <p>The network is exact if no support depends on the root, if no offer stands on both sides, and if everything was
+ * decided; otherwise it is a relaxation, whose optimum is a bound.
  */
 final class FlowModel {
 
-    /** For the one kind of offers behind which nothing more is needed. */
+    /** The support of the one kind of offers that complete a gang. */
     private static final OfferSet NOTHING_MORE = OfferSet.none(0);
 
     private final GangPool pool;
     private final boolean reversed;
     private final boolean someHaveMorePorts;
-    private final Map<RootForm, Integer> classOf = new IdentityHashMap<>();
+    private final Map<RootClass, Integer> classOf = new IdentityHashMap<>();
     private final List<OfferSet> candidates = new ArrayList<>();
     private final OfferSet needingNothingMore;
 
-    /** By the form of the second port, or by the root form if it matters, too. */
-    private final Map<Object, Passage> passages = new IdentityHashMap<>();
+    /** By the class of the second port, or by the class of the root if that matters, too. */
+    private final Map<Object, Supports> supportsByClass = new IdentityHashMap<>();
 
-    private final List<Passage> ways = new ArrayList<>();
+    private final List<Supports> allSupports = new ArrayList<>();
     private final Map<OfferSet, Integer> kindOf = new HashMap<>();
     private final Map<OfferSet, Integer> kindOfSet = new IdentityHashMap<>();
-    private final List<OfferSet> allowedBy = new ArrayList<>();
+    private final List<OfferSet> supportOfKind = new ArrayList<>();
     private final List<OfferSet> bins = new ArrayList<>();
-    private final int[] rootClass;
+    private final int[] classOfRoot;
     private final int[] kind;
     private PriorityFlow.@Nullable Network network;
     private boolean exact = true;
@@ -49,7 +49,7 @@ final class FlowModel {
         this.pool = pool;
         this.reversed = reversed;
         this.someHaveMorePorts = !pool.entriesWithMorePorts().isEmpty();
-        this.rootClass = new int[roots];
+        this.classOfRoot = new int[roots];
         this.kind = new int[pool.entries()];
         this.needingNothingMore = OfferSet.none(pool.entries());
         Arrays.fill(kind, -1);
@@ -60,7 +60,7 @@ final class FlowModel {
         var model = new FlowModel(roots.size(), pool, reversed);
         long before = pool.index().evaluations();
         for (int i = 0; i < roots.size(); i++) {
-            model.rootClass[i] = model.classOf(roots.get(i));
+            model.classOfRoot[i] = model.classOf(roots.get(i));
         }
         model.finish();
         model.evaluations += pool.index().evaluations() - before;
@@ -98,152 +98,155 @@ final class FlowModel {
     }
 
     private int classOf(PortedAd ad) {
-        RootForm form = pool.formOf(ad);
-        Integer known = classOf.get(form);
+        RootClass rootClass = pool.classOf(ad);
+        Integer known = classOf.get(rootClass);
         if (known != null) {
             return known;
         }
         exact &= ad.ports().size() <= 2 && ad.ports().stream().noneMatch(Port::isList);
-        OfferSet offers = form.isTold() ? exploreByForm(form) : null;
+        OfferSet offers = rootClass.isIndexable() ? exploreByIndex(rootClass) : null;
         if (offers == null) {
-            offers = exploreByBonds(ad);
+            offers = exploreByEvaluation(ad);
         } else {
-            classOf.put(form, candidates.size());
+            classOf.put(rootClass, candidates.size());
         }
         candidates.add(offers);
         return candidates.size() - 1;
     }
 
-    /** The offers that roots of a form may bind first, or null if only evaluation tells. */
-    private @Nullable OfferSet exploreByForm(RootForm form) {
-        for (int port = 0; port < Math.min(2, form.size()); port++) {
-            if (form.port(port).first().isHopeless()) {
+    /** The domain of the first port of a class of roots, or null if the indexes do not decide it. */
+    private @Nullable OfferSet exploreByIndex(RootClass rootClass) {
+        for (int port = 0; port < Math.min(2, rootClass.size()); port++) {
+            if (rootClass.port(port).unbound().isUnsatisfiable()) {
                 return OfferSet.none(pool.entries());
             }
         }
-        int first = firstPort(form.size());
-        Question question = form.port(first).first();
-        var candidates = pool.index().candidatesOnce(question.ask().request());
+        int first = firstPort(rootClass.size());
+        PartialBinding binding = rootClass.port(first).unbound();
+        Domain domain = pool.index().domainOnce(binding.residual().request());
         probes++;
-        OfferSet offers = candidates.offers();
+        OfferSet offers = domain.offers();
         offers.retainAll(pool.free());
-        if (offers.intersects(candidates.unsure())) {
+        if (offers.intersects(domain.undecided())) {
             return null;
         }
         exact &= !anyHasMorePorts(offers);
-        if (form.size() == 1) {
-            return keepFitting(offers, form, first, new int[] {-1});
+        if (rootClass.size() == 1) {
+            return keepConsistent(offers, rootClass, first, new int[] {-1});
         }
-        return keepLeading(
+        return keepSupported(
                 offers,
-                form,
-                candidates.waiting().intersects(offers)
-                        || !question.ask().shunted().isEmpty());
+                rootClass,
+                domain.deferred().intersects(offers)
+                        || !binding.residual().shunted().isEmpty());
     }
 
-    /** Keeps the offers behind which there is somebody for the second port; null if that cannot be told. */
-    private @Nullable OfferSet keepLeading(OfferSet offers, RootForm form, boolean firstMatters) {
-        int first = firstPort(form.size());
-        Object key = firstMatters ? form : form.port(secondPort());
-        Passage passage = passages.get(key);
-        if (passage == null) {
-            passage = new Passage(
+    /** Keeps the offers with support at the second port; null if the indexes do not decide that. */
+    private @Nullable OfferSet keepSupported(OfferSet offers, RootClass rootClass, boolean rootMatters) {
+        int first = firstPort(rootClass.size());
+        Object key = rootMatters ? rootClass : rootClass.port(secondPort());
+        Supports supports = supportsByClass.get(key);
+        if (supports == null) {
+            supports = new Supports(
                     pool.entries(),
-                    firstMatters ? form.alike(first) : form.port(secondPort()).groupsLookedAt(first));
-            passages.put(key, passage);
-            ways.add(passage);
+                    rootMatters
+                            ? rootClass.interchangeable(first)
+                            : rootClass.port(secondPort()).interchangeableAt(first));
+            supportsByClass.put(key, supports);
+            allSupports.add(supports);
         }
-        int asked = passage.keepLeading(offers, entry -> beyond(form, entry));
-        probes += Math.max(0, asked);
-        return asked < 0 ? null : offers;
+        int computed = supports.keepSupported(offers, entry -> supportOf(rootClass, entry));
+        probes += Math.max(0, computed);
+        return computed < 0 ? null : offers;
     }
 
-    private @Nullable OfferSet beyond(RootForm form, int entry) {
-        int first = firstPort(form.size());
+    private @Nullable OfferSet supportOf(RootClass rootClass, int entry) {
+        int first = firstPort(rootClass.size());
         int second = secondPort();
-        var bound = new int[form.size()];
+        var bound = new int[rootClass.size()];
         Arrays.fill(bound, -1);
-        Consequence consequence = form.port(first).consequence(form.port(first).first(), entry, bound);
+        Propagation propagation =
+                rootClass.port(first).propagation(rootClass.port(first).unbound(), entry, bound);
         bound[first] = entry;
-        Question question = form.port(second).given(bound);
-        if (consequence == Consequence.UNTOLD || question == null) {
+        PartialBinding binding = rootClass.port(second).under(bound);
+        if (propagation == Propagation.UNDECIDED || binding == null) {
             return null;
         }
-        if (consequence == Consequence.MISFIT || question.isHopeless()) {
+        if (propagation == Propagation.INCONSISTENT || binding.isUnsatisfiable()) {
             return OfferSet.none(pool.entries());
         }
-        OfferSet there = question.shortlist().candidates().offers().copy();
-        there.retainAll(pool.free());
-        OfferSet limit = consequence.limit(second);
+        OfferSet support = binding.domain().all().offers().copy();
+        support.retainAll(pool.free());
+        OfferSet limit = propagation.limit(second);
         if (limit != null) {
-            there.retainAll(limit);
+            support.retainAll(limit);
         }
-        exact &= !anyHasMorePorts(there) && question.ask().shunted().isEmpty();
-        if (there.intersects(question.shortlist().candidates().unsure())) {
+        exact &= !anyHasMorePorts(support) && binding.residual().shunted().isEmpty();
+        if (support.intersects(binding.domain().all().undecided())) {
             return null;
         }
-        return keepFitting(there, form, second, bound);
+        return keepConsistent(support, rootClass, second, bound);
     }
 
     private boolean anyHasMorePorts(OfferSet offers) {
         return someHaveMorePorts && offers.intersects(pool.entriesWithMorePorts());
     }
 
-    /** Keeps the offers that fit now that it is known who else there is; null if that cannot be told of one. */
-    private @Nullable OfferSet keepFitting(OfferSet offers, RootForm form, int port, int[] bound) {
-        Question question = form.port(port).given(bound);
-        if (question == null) {
+    /** Keeps the offers consistent with a partial binding; null if the indexes do not decide one of them. */
+    private @Nullable OfferSet keepConsistent(OfferSet offers, RootClass rootClass, int port, int[] bound) {
+        PartialBinding binding = rootClass.port(port).under(bound);
+        if (binding == null) {
             return null;
         }
-        OfferSet waiting = question.shortlist().candidates().waiting();
-        for (int entry = offers.firstCommon(waiting, 0); entry >= 0; entry = offers.firstCommon(waiting, entry + 1)) {
-            Consequence consequence = form.port(port).consequence(question, entry, bound);
-            if (consequence == Consequence.UNTOLD) {
+        OfferSet deferred = binding.domain().all().deferred();
+        for (int entry = offers.firstCommon(deferred, 0); entry >= 0; entry = offers.firstCommon(deferred, entry + 1)) {
+            Propagation propagation = rootClass.port(port).propagation(binding, entry, bound);
+            if (propagation == Propagation.UNDECIDED) {
                 return null;
             }
-            if (consequence == Consequence.MISFIT) {
+            if (propagation == Propagation.INCONSISTENT) {
                 offers.remove(entry);
             }
         }
-        if (form.size() == 1) {
+        if (rootClass.size() == 1) {
             needingNothingMore.addAll(offers);
         }
         return offers;
     }
 
-    /** The offers that one root may bind first, by putting it together with them. */
-    private OfferSet exploreByBonds(PortedAd ad) {
-        var bonds = new BondedPorts(ad, pool);
+    /** The domain of the first port of one root, by docking its values. */
+    private OfferSet exploreByEvaluation(PortedAd ad) {
+        var evaluated = new EvaluatedSupports(ad, pool);
         int first = firstPort(ad.ports().size());
-        OfferSet offers = bonds.candidates(first);
+        OfferSet offers = evaluated.domain(first);
         if (ad.ports().size() == 1) {
             needingNothingMore.addAll(offers);
         } else {
-            var passage = new Passage(pool.entries(), bonds.alike(first));
-            passage.keepLeading(offers, entry -> bonds.beyond(first, entry, secondPort()));
-            ways.add(passage);
+            var supports = new Supports(pool.entries(), evaluated.interchangeable(first));
+            supports.keepSupported(offers, entry -> evaluated.support(first, entry, secondPort()));
+            allSupports.add(supports);
         }
-        exact &= bonds.isExact();
-        probes += bonds.probes();
-        evaluations += bonds.evaluations();
+        exact &= evaluated.isExact();
+        probes += evaluated.probes();
+        evaluations += evaluated.evaluations();
         return offers;
     }
 
     private void finish() {
         needingNothingMore.forEach(entry -> addToKind(NOTHING_MORE, entry));
-        for (Passage way : ways) {
-            way.forEach(this::addToKind);
+        for (Supports supports : allSupports) {
+            supports.forEach(this::addToKind);
         }
         exact &= !standsOnBothSides();
         List<int[]> binsOfKind = sortIntoBins();
         int[] capacity = bins.stream()
                 .mapToInt(bin -> bin == NOTHING_MORE ? Integer.MAX_VALUE : bin.count())
                 .toArray();
-        network = new PriorityFlow.Network(rootClass, candidates, kind, binsOfKind, capacity);
+        network = new PriorityFlow.Network(classOfRoot, candidates, kind, binsOfKind, capacity);
     }
 
-    private void addToKind(OfferSet there, int entry) {
-        int number = kindOf(there);
+    private void addToKind(OfferSet support, int entry) {
+        int number = kindOf(support);
         if (kind[entry] < 0) {
             kind[entry] = number;
         } else if (kind[entry] != number) {
@@ -251,26 +254,26 @@ final class FlowModel {
         }
     }
 
-    private int kindOf(OfferSet there) {
-        Integer sameSet = kindOfSet.get(there);
+    private int kindOf(OfferSet support) {
+        Integer sameSet = kindOfSet.get(support);
         if (sameSet != null) {
             return sameSet;
         }
-        Integer known = kindOf.get(there);
+        Integer known = kindOf.get(support);
         if (known == null) {
-            known = allowedBy.size();
-            allowedBy.add(there);
-            kindOf.put(there, known);
+            known = supportOfKind.size();
+            supportOfKind.add(support);
+            kindOf.put(support, known);
         }
-        kindOfSet.put(there, known);
+        kindOfSet.put(support, known);
         return known;
     }
 
-    /** An offer that allows different things to different roots: allowing it all of them makes the network a relaxation. */
+    /** The kind of an offer whose support differs between roots: the union of both makes the network a relaxation. */
     private int merged(int one, int other) {
         exact = false;
-        OfferSet a = allowedBy.get(one);
-        OfferSet b = allowedBy.get(other);
+        OfferSet a = supportOfKind.get(one);
+        OfferSet b = supportOfKind.get(other);
         if (a == NOTHING_MORE || b == NOTHING_MORE) {
             return kindOf(NOTHING_MORE);
         }
@@ -280,8 +283,8 @@ final class FlowModel {
     }
 
     private boolean standsOnBothSides() {
-        for (OfferSet there : allowedBy) {
-            for (int entry = there.next(0); entry >= 0; entry = there.next(entry + 1)) {
+        for (OfferSet support : supportOfKind) {
+            for (int entry = support.next(0); entry >= 0; entry = support.next(entry + 1)) {
                 if (kind[entry] >= 0) {
                     return true;
                 }
@@ -290,7 +293,7 @@ final class FlowModel {
         return false;
     }
 
-    /** Offers of the second port that the same kinds allow go to one bin; returns the bins of each kind. */
+    /** Offers of the second port in the supports of the same kinds go to one bin; returns the bins of each kind. */
     private List<int[]> sortIntoBins() {
         if (kindOf.containsKey(NOTHING_MORE)) {
             bins.add(NOTHING_MORE);
@@ -308,18 +311,18 @@ final class FlowModel {
                 bin.add(entry);
             }
         }
-        return allowedBy.stream()
-                .map(there -> there == NOTHING_MORE ? new int[] {0} : binsWithin(there))
+        return supportOfKind.stream()
+                .map(support -> support == NOTHING_MORE ? new int[] {0} : binsWithin(support))
                 .toList();
     }
 
-    /** For each entry a number that it shares with those that the same kinds allow; 0 if none does. */
+    /** For each entry a number that it shares with the entries in the supports of the same kinds; 0 if it is in none. */
     private int[] classesByKinds() {
         int[] classOfEntry = new int[pool.entries()];
         int classes = 0;
-        for (OfferSet there : allowedBy) {
+        for (OfferSet support : supportOfKind) {
             var moved = new HashMap<Integer, Integer>();
-            for (int entry = there.next(0); entry >= 0; entry = there.next(entry + 1)) {
+            for (int entry = support.next(0); entry >= 0; entry = support.next(entry + 1)) {
                 Integer to = moved.get(classOfEntry[entry]);
                 if (to == null) {
                     to = ++classes;
@@ -331,9 +334,9 @@ final class FlowModel {
         return classOfEntry;
     }
 
-    private int[] binsWithin(OfferSet there) {
+    private int[] binsWithin(OfferSet support) {
         return IntStream.range(0, bins.size())
-                .filter(bin -> bins.get(bin) != NOTHING_MORE && bins.get(bin).intersects(there))
+                .filter(bin -> bins.get(bin) != NOTHING_MORE && bins.get(bin).intersects(support))
                 .toArray();
     }
 }

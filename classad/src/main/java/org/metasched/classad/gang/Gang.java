@@ -5,7 +5,7 @@ import java.util.List;
 import org.metasched.classad.ClassAd;
 
 /**
- * Ads that have all been introduced to each other: a tree whose root asked, with every port of every member docked. A gang is an
+ * Ads introduced to each other: a tree under a root, with every port of every member docked. A gang is an
  * introduction, not an allocation: its members still have to be claimed.
  *
  * @param root the ad that asked
@@ -18,7 +18,7 @@ public record Gang(Member root) {
      * @param ad the ad
      * @param offer its number in the pool, -1 for the root
      * @param dock the port by which it is docked to the one above it, -1 for the root
-     * @param dockings who is docked to its other ports, in the order of the ports
+     * @param dockings the members docked to its other ports, in the order of the ports
      */
     public record Member(PortedAd ad, int offer, int dock, List<Docking> dockings) {
         public Member {

@@ -3,12 +3,12 @@ package org.metasched.classad.gang;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One pass over roots in priority order: each gets a gang from what is left, and the members of a gang are gone for the others. */
+/** One pass over roots in priority order: each gets a gang of the offers left, and the members of a gang are not available to later roots. */
 public final class GangCycle {
 
     private GangCycle() {}
 
-    /** Runs a cycle and leaves in the pool what nobody took. */
+    /** Runs a cycle and leaves in the pool the offers that are in no gang. */
     public static CycleOutcome run(List<PortedAd> roots, GangPool pool, Algorithm algorithm) {
         return algorithm == Algorithm.EXACT ? ExactCycle.run(roots, pool) : oneByOne(roots, pool, algorithm.matcher());
     }

@@ -13,17 +13,17 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Value;
-import org.metasched.classad.match.Bond;
-import org.metasched.classad.match.Candidates;
-import org.metasched.classad.match.Offer;
-import org.metasched.classad.match.OfferPool;
-import org.metasched.classad.match.OfferSet;
-import org.metasched.classad.match.Place;
-import org.metasched.classad.match.Request;
-import org.metasched.classad.match.Side;
+import org.metasched.classad.index.Bond;
+import org.metasched.classad.index.Domain;
+import org.metasched.classad.index.Offer;
+import org.metasched.classad.index.OfferIndex;
+import org.metasched.classad.index.OfferSet;
+import org.metasched.classad.index.Place;
+import org.metasched.classad.index.Request;
+import org.metasched.classad.index.Side;
 
 /**
- * The ads that may join gangs, indexed by every port at which they may dock, and which of them are still to be had in this cycle.
+ * The ads that may join gangs, indexed by every port at which they may dock, and which of them are available in this cycle.
  * Not thread-safe: a pool belongs to one cycle.
  */
 public final class GangPool {
@@ -57,18 +57,18 @@ public final class GangPool {
     private final List<Refusal> refusals = new ArrayList<>();
     private final List<Entry> entries = new ArrayList<>();
     private final int[] firstEntry;
-    /** What searches remember for later roots, sets of offers above all, takes so many bytes at most. */
+    /** Bound of the bytes of domains and propagations that searches keep for later roots. */
     private static final long MEMORY = 256L << 20;
 
-    private final OfferPool index;
-    private final Stock stock;
+    private final OfferIndex index;
+    private final AvailableOffers available;
     private final @Nullable Member[] membersOf;
     private final OfferSet morePorts;
-    private final Map<Request, Shortlist> shortlists = new HashMap<>();
-    private final Forms forms;
+    private final Map<Request, LiveDomain> domains = new HashMap<>();
+    private final RootClasses classes;
     private long memoryLeft = MEMORY;
 
-    /** For the rest of this cycle nobody answers these: offers are only taken while it lasts. */
+    /** Requests with an empty domain for the rest of this cycle: a cycle only removes offers. */
     private final Set<Request> exhausted = new HashSet<>();
 
     /** Indexes ads; those whose ports are malformed are left out and listed in {@link #refusals}. */
@@ -84,15 +84,15 @@ public final class GangPool {
         for (int number = 0; number < ads.size(); number++) {
             PortedAd ad = ads.get(number);
             for (Port port : ad.ports()) {
-                // A port that wants several neighbours asks; it is not where an ad is handed to another.
+                // A port of several neighbours is a variable only; no ad docks by it.
                 if (!port.isList()) {
                     entries.add(new Entry(ad, number, port.index()));
                 }
             }
             firstEntry[number + 1] = entries.size();
         }
-        index = new OfferPool(entries);
-        stock = new Stock(index.available());
+        index = new OfferIndex(entries);
+        available = new AvailableOffers(index.available());
         membersOf = new Member[entries.size()];
         morePorts = OfferSet.none(entries.size());
         for (int entry = 0; entry < entries.size(); entry++) {
@@ -100,7 +100,7 @@ public final class GangPool {
                 morePorts.add(entry);
             }
         }
-        forms = new Forms(this);
+        classes = new RootClasses(this);
     }
 
     public int size() {
@@ -136,12 +136,12 @@ public final class GangPool {
     }
 
     private void takeAd(int number) {
-        entriesOf(number, stock::take);
+        entriesOf(number, available::remove);
     }
 
     /** Puts an ad back, as when a gang could not be claimed. */
     public void restore(int number) {
-        entriesOf(number, stock::restore);
+        entriesOf(number, available::restore);
         exhausted.clear();
     }
 
@@ -182,21 +182,21 @@ public final class GangPool {
         return ads.get(number).ad().evaluate("Name") instanceof Value.Text name ? name.text() : "#" + number;
     }
 
-    /** Asks something of this pool as it was before anybody took an ad. */
-    boolean whenAllAreFree(Predicate<GangPool> question) {
+    /** Tests a condition with all ads available, and restores the pool. */
+    boolean whenAllAreFree(Predicate<GangPool> condition) {
         List<Integer> gone = IntStream.range(0, ads.size())
                 .filter(number -> firstEntry[number] < firstEntry[number + 1] && !isAvailable(number))
                 .boxed()
                 .toList();
         gone.forEach(this::restore);
         try {
-            return question.test(this);
+            return condition.test(this);
         } finally {
             gone.forEach(this::takeAd);
         }
     }
 
-    OfferPool index() {
+    OfferIndex index() {
         return index;
     }
 
@@ -204,11 +204,11 @@ public final class GangPool {
         return entries.get(entry);
     }
 
-    Stock stock() {
-        return stock;
+    AvailableOffers available() {
+        return available;
     }
 
-    /** Entries of ads that have ports besides. */
+    /** Entries of ads that have further ports. */
     OfferSet entriesWithMorePorts() {
         return morePorts;
     }
@@ -217,7 +217,7 @@ public final class GangPool {
         return morePorts.contains(entry);
     }
 
-    /** Whether so many bytes may be remembered besides all that is. */
+    /** Reserves memory for something to be kept; false if there is none left. */
     boolean reserve(long bytes) {
         if (bytes > memoryLeft) {
             return false;
@@ -226,19 +226,19 @@ public final class GangPool {
         return true;
     }
 
-    /** Roots like this one. */
-    RootForm formOf(PortedAd root) {
-        return forms.of(root);
+    /** The equivalence class of a root. */
+    RootClass classOf(PortedAd root) {
+        return classes.of(root);
     }
 
-    /** Who answers a request; equal requests share their list. */
-    Shortlist shortlist(Request request) {
+    /** The domain of a request as the cycle goes on; equal requests share it. */
+    LiveDomain liveDomain(Request request) {
         return request.isCanonical()
-                ? shortlists.computeIfAbsent(request, key -> Shortlist.of(this, key))
-                : Shortlist.of(this, request);
+                ? domains.computeIfAbsent(request, key -> LiveDomain.of(this, key))
+                : LiveDomain.of(this, request);
     }
 
-    /** A member made of an entry, the same one each time: for searches that bind one entry at a time and let go of it again. */
+    /** A member made of an entry, the same one each time: for searches that bind an entry and release it again. */
     Member memberOf(int entry) {
         Member known = membersOf[entry];
         if (known == null) {
@@ -249,14 +249,14 @@ public final class GangPool {
         return known;
     }
 
-    /** Reads now what these roots ask and what they look at in offers; else that is done when the first of a form asks. */
+    /** Classifies these roots and reads the columns they depend on now; else that is done when the first root of a class is served. */
     public void prepare(Collection<PortedAd> roots) {
-        roots.forEach(forms::prepare);
+        roots.forEach(classes::prepare);
     }
 
     /** The same for one root. */
     public void prepare(PortedAd root) {
-        forms.prepare(root);
+        classes.prepare(root);
     }
 
     int entries() {
@@ -267,8 +267,8 @@ public final class GangPool {
         return index.available();
     }
 
-    Candidates candidates(Request request) {
-        return index.candidates(request);
+    Domain domain(Request request) {
+        return index.domain(request);
     }
 
     boolean isExhausted(Request request) {

@@ -5,6 +5,6 @@ public final class IndexedGangmatcher implements Gangmatcher {
 
     @Override
     public Marshalled marshal(PortedAd root, GangPool pool) {
-        return FormSearch.marshal(root, pool, false);
+        return DomainSearch.marshal(root, pool, false);
     }
 }

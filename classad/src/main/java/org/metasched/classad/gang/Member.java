@@ -4,27 +4,27 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.match.Bond;
-import org.metasched.classad.match.Candidates;
-import org.metasched.classad.match.Place;
-import org.metasched.classad.match.Request;
-import org.metasched.classad.match.Side;
+import org.metasched.classad.index.Bond;
+import org.metasched.classad.index.Domain;
+import org.metasched.classad.index.Place;
+import org.metasched.classad.index.Request;
+import org.metasched.classad.index.Side;
 
-/** An ad in a gang that is being put together: its ports with the bonds made so far. Not thread-safe. */
+/** An ad in a partial gang: its ports with the bonds made so far. Not thread-safe. */
 final class Member {
 
-    /** A port and the places that wait for, or have, a neighbour. While it is open, its last place is the one that waits. */
-    final class Slots {
+    /** A port as a variable of the search, with a place for each neighbour; while it is open, the last place is the unbound one. */
+    final class Variable {
         final Port port;
         private final List<Bond> bonds = new ArrayList<>(1);
         private final List<Place> places = new ArrayList<>(1);
         private final List<Member> docked = new ArrayList<>(1);
         private final List<Integer> entries = new ArrayList<>(1);
-        private @Nullable Request lastAsked;
-        private @Nullable Candidates lastAnswer;
+        private @Nullable Request lastRequest;
+        private @Nullable Domain lastDomain;
         private boolean closed;
 
-        private Slots(Port port) {
+        private Variable(Port port) {
             this.port = port;
         }
 
@@ -53,8 +53,8 @@ final class Member {
             return places;
         }
 
-        /** The place that waits. */
-        Place waiting() {
+        /** The place of the neighbour still to be bound. */
+        Place openPlace() {
             return places.get(places.size() - 1);
         }
 
@@ -69,14 +69,14 @@ final class Member {
             places.remove(places.size() - 1);
         }
 
-        /** The entry of the pool that docked last, -1 if none did. */
+        /** The entry of the pool that was docked last, -1 if none was. */
         int lastEntry() {
             return entries.isEmpty() ? -1 : entries.get(entries.size() - 1);
         }
 
         /** Docks a member by its docking place, which is an entry of the pool. */
         void dock(Member other, Place otherPlace, int entry) {
-            Place mine = waiting();
+            Place mine = openPlace();
             mine.own().bind(otherPlace);
             otherPlace.own().bind(mine);
             docked.add(other);
@@ -97,7 +97,7 @@ final class Member {
             }
             docked.remove(docked.size() - 1);
             entries.remove(entries.size() - 1);
-            waiting().own().release();
+            openPlace().own().release();
         }
 
         /** Takes no more neighbours than there are. */
@@ -111,21 +111,21 @@ final class Member {
             addPlace();
         }
 
-        /** The answer to a request if it is the one this port asked last, else null. */
+        /** The domain of a request if it is the last one of this port, else null. */
         @Nullable
-        Candidates remembered(Request request) {
-            return lastAsked != null && request.equals(lastAsked) ? lastAnswer : null;
+        Domain remembered(Request request) {
+            return lastRequest != null && request.equals(lastRequest) ? lastDomain : null;
         }
 
-        /** Forgets what was asked, as for a new search. */
+        /** Forgets the last request, as for a new search. */
         void forget() {
-            lastAsked = null;
-            lastAnswer = null;
+            lastRequest = null;
+            lastDomain = null;
         }
 
-        void remember(Request request, Candidates answer) {
-            lastAsked = request;
-            lastAnswer = answer;
+        void remember(Request request, Domain domain) {
+            lastRequest = request;
+            lastDomain = domain;
         }
 
         private void answer() {
@@ -140,7 +140,7 @@ final class Member {
     private final int number;
     private final int dock;
     private final List<Place.Label> labels = new ArrayList<>();
-    private final List<Slots> slots = new ArrayList<>();
+    private final List<Variable> variables = new ArrayList<>();
 
     /** A root (number and dock -1) or an offer that docks by one of its ports. */
     Member(PortedAd ad, int number, int dock) {
@@ -148,15 +148,15 @@ final class Member {
         this.number = number;
         this.dock = dock;
         for (Port port : ad.ports()) {
-            var slot = new Slots(port);
-            slots.add(slot);
-            labels.add(new Place.Label(port.label(), slot.bonds, port.isList()));
+            var variable = new Variable(port);
+            variables.add(variable);
+            labels.add(new Place.Label(port.label(), variable.bonds, port.isList()));
         }
-        for (Slots slot : slots) {
-            slot.addPlace();
+        for (Variable variable : variables) {
+            variable.addPlace();
         }
         if (dock >= 0) {
-            slots.get(dock).answer();
+            variables.get(dock).answer();
         }
     }
 
@@ -168,13 +168,13 @@ final class Member {
         return number;
     }
 
-    List<Slots> slots() {
-        return slots;
+    List<Variable> variables() {
+        return variables;
     }
 
     /** The place by which this member docks to the one above. */
     Place dockPlace() {
-        return slots.get(dock).waiting();
+        return variables.get(dock).openPlace();
     }
 
     /** A place beside the ports that sees all their labels. */
@@ -184,12 +184,12 @@ final class Member {
 
     /** This member and all below it, as they are now. */
     Gang.Member toGang() {
-        var dockings = new ArrayList<Gang.Docking>(slots.size());
-        for (Slots slot : slots) {
-            if (!slot.isAnswer()) {
-                var docked = new ArrayList<Gang.Member>(slot.docked.size());
-                slot.docked.forEach(member -> docked.add(member.toGang()));
-                dockings.add(new Gang.Docking(slot.port.label(), slot.port, docked));
+        var dockings = new ArrayList<Gang.Docking>(variables.size());
+        for (Variable variable : variables) {
+            if (!variable.isAnswer()) {
+                var docked = new ArrayList<Gang.Member>(variable.docked.size());
+                variable.docked.forEach(member -> docked.add(member.toGang()));
+                dockings.add(new Gang.Docking(variable.port.label(), variable.port, docked));
             }
         }
         return new Gang.Member(ad, number, dock, dockings);

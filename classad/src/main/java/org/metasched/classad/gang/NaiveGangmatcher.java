@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.Expr;
-import org.metasched.classad.match.OfferSet;
-import org.metasched.classad.match.Place;
-import org.metasched.classad.match.Ranking;
+import org.metasched.classad.index.OfferSet;
+import org.metasched.classad.index.Place;
+import org.metasched.classad.index.Ranking;
 
 /**
  * Tries every offer at every port, in the order of the text, and evaluates both constraints: the definition, made to run. The
@@ -52,11 +52,11 @@ public final class NaiveGangmatcher implements Gangmatcher {
                     !givenUp);
         }
 
-        private Member.@Nullable Slots nextOpen() {
+        private Member.@Nullable Variable nextOpen() {
             for (int i = members.size() - 1; i >= 0; i--) {
-                for (Member.Slots slots : members.get(i).slots()) {
-                    if (slots.isOpen()) {
-                        return slots;
+                for (Member.Variable variable : members.get(i).variables()) {
+                    if (variable.isOpen()) {
+                        return variable;
                     }
                 }
             }
@@ -64,32 +64,32 @@ public final class NaiveGangmatcher implements Gangmatcher {
         }
 
         private boolean extend() {
-            Member.Slots slots = nextOpen();
-            if (slots == null) {
+            Member.Variable variable = nextOpen();
+            if (variable == null) {
                 return complete();
             }
             if (members.size() >= MOST_MEMBERS) {
                 givenUp = true;
                 return true;
             }
-            if (bindAny(slots)) {
+            if (bindAny(variable)) {
                 return true;
             }
-            if (!slots.mayClose()) {
+            if (!variable.mayClose()) {
                 return false;
             }
-            slots.close();
+            variable.close();
             boolean over = extend();
-            slots.reopen();
+            variable.reopen();
             return over;
         }
 
-        private boolean bindAny(Member.Slots slots) {
-            Ranking ranking = Ranking.of(pool.index(), slots.waiting());
+        private boolean bindAny(Member.Variable variable) {
+            Ranking ranking = Ranking.of(pool.index(), variable.openPlace());
             OfferSet free = pool.free();
             if (ranking == null) {
-                for (int entry = free.next(slots.lastEntry() + 1); entry >= 0; entry = free.next(entry + 1)) {
-                    if (tryOne(slots, entry)) {
+                for (int entry = free.next(variable.lastEntry() + 1); entry >= 0; entry = free.next(entry + 1)) {
+                    if (tryOne(variable, entry)) {
                         return true;
                     }
                 }
@@ -97,38 +97,38 @@ public final class NaiveGangmatcher implements Gangmatcher {
             }
             OfferSet passing = OfferSet.none(pool.entries());
             free.forEach(entry -> {
-                if (!taken[pool.entry(entry).number()] && accepts(slots, entry)) {
+                if (!taken[pool.entry(entry).number()] && accepts(variable, entry)) {
                     passing.add(entry);
                 }
             });
-            for (int entry : GangSearch.ranked(ranking, passing, slots.lastEntry())) {
-                if (tryOne(slots, entry)) {
+            for (int entry : EvaluatedDomains.ranked(ranking, passing, variable.lastEntry())) {
+                if (tryOne(variable, entry)) {
                     return true;
                 }
             }
             return false;
         }
 
-        private boolean accepts(Member.Slots slots, int entry) {
+        private boolean accepts(Member.Variable variable, int entry) {
             GangPool.Entry offer = pool.entry(entry);
             Member member = pool.memberOf(entry);
-            slots.dock(member, member.dockPlace(), entry);
+            variable.dock(member, member.dockPlace(), entry);
             boolean accepted =
-                    offer.ad().ports().size() > 1 || holds(slots.places().get(slots.filled() - 1));
-            slots.undock();
+                    offer.ad().ports().size() > 1 || holds(variable.places().get(variable.filled() - 1));
+            variable.undock();
             return accepted;
         }
 
-        private boolean tryOne(Member.Slots slots, int entry) {
+        private boolean tryOne(Member.Variable variable, int entry) {
             GangPool.Entry offer = pool.entry(entry);
             if (taken[offer.number()]) {
                 return false;
             }
             Member member = pool.memberOf(entry);
-            slots.dock(member, member.dockPlace(), entry);
+            variable.dock(member, member.dockPlace(), entry);
             boolean over = false;
-            // What an offer with further ports is worth can be told only when these are bound, too.
-            if (offer.ad().ports().size() > 1 || holds(slots.places().get(slots.filled() - 1))) {
+            // The constraint of an offer with further ports is decided only when these are bound, too.
+            if (offer.ad().ports().size() > 1 || holds(variable.places().get(variable.filled() - 1))) {
                 members.add(member);
                 taken[offer.number()] = true;
                 over = extend();
@@ -136,7 +136,7 @@ public final class NaiveGangmatcher implements Gangmatcher {
                 members.remove(members.size() - 1);
                 backtracks += over ? 0 : 1;
             }
-            slots.undock();
+            variable.undock();
             return over;
         }
 
@@ -149,8 +149,8 @@ public final class NaiveGangmatcher implements Gangmatcher {
 
         private boolean complete() {
             for (Member member : members) {
-                for (Member.Slots slots : member.slots()) {
-                    if (!slots.isAnswer() && !slots.places().stream().allMatch(this::isMutual)) {
+                for (Member.Variable variable : member.variables()) {
+                    if (!variable.isAnswer() && !variable.places().stream().allMatch(this::isMutual)) {
                         return false;
                     }
                 }

@@ -13,7 +13,7 @@ import org.metasched.classad.Literal;
 import org.metasched.classad.RecordExpr;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
-import org.metasched.classad.match.Side;
+import org.metasched.classad.index.Side;
 
 /**
  * An ad with the ports it was written with. An ad without {@code Ports} docks as a whole and has one port whose label is TARGET.
@@ -28,7 +28,7 @@ public record PortedAd(ClassAd ad, List<Port> ports) {
 
     private static final AttributeRef GANG_RANK = AttributeRef.to("GangRank");
 
-    /** Labels by which an ad that answers others calls whoever asks. */
+    /** The label by which an offer calls the root or member that it is docked to. */
     private static final String ANSWERING_LABEL = "requester";
 
     public PortedAd {
@@ -105,7 +105,7 @@ public record PortedAd(ClassAd ad, List<Port> ports) {
                 + " is not a whole number.");
     }
 
-    /** Whether ads like this begin gangs rather than join them: all of its ports ask. {@code Root = true} or false says so outright. */
+    /** Whether the ad is the root of gangs and no offer: no port is labelled requester, or {@code Root = true} says so. */
     public boolean isRoot() {
         Value said = ad.evaluate("Root");
         if (said instanceof Value.Bool bool) {

@@ -3,7 +3,7 @@ package org.metasched.classad.gang;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
-import org.metasched.classad.match.OfferSet;
+import org.metasched.classad.index.OfferSet;
 
 /**
  * The largest set of roots that can be ganged at the same time, and of those sets the one that is best in priority order:
@@ -30,7 +30,7 @@ final class PriorityFlow {
      */
     record Network(int[] rootClass, List<OfferSet> candidates, int[] kind, List<int[]> bins, int[] capacity) {}
 
-    private static final int NOBODY = -1;
+    private static final int NONE = -1;
 
     private final Network network;
     private final int kinds;
@@ -60,7 +60,7 @@ final class PriorityFlow {
 
     private final int[] kindFromKind;
     private final int[] kindFromBin;
-    /** For a root, the offer it would lose; then who wants that offer, or nobody if its kind gives the unit up. */
+    /** For a root the offer it would lose; for an offer the root that wants it, or none if its kind gives the unit up. */
     private final int[] rootLoses;
 
     private final int[] wantedBy;
@@ -166,7 +166,7 @@ final class PriorityFlow {
         return visits;
     }
 
-    /** For each root its bin, or -1: units of one kind are alike, so any split of a kind's flow over its owners is right. */
+    /** For each root its bin, or -1: units of one kind are interchangeable, so any split of a kind's flow over its owners is right. */
     int[] binOf() {
         int[] result = filled(offerOf.length);
         int[][] rest = new int[kinds][];
@@ -198,7 +198,7 @@ final class PriorityFlow {
         }
         startSearch();
         rootsToVisit.add(root);
-        rootLoses[root] = NOBODY;
+        rootLoses[root] = NONE;
         askedIn[root] = search;
         while (!rootsToVisit.isEmpty() || !kindsToVisit.isEmpty()) {
             if (kindsToVisit.isEmpty()) {
@@ -236,15 +236,15 @@ final class PriorityFlow {
         unseen.removeAll(scratch);
         for (int offer = scratch.next(0); offer >= 0; offer = scratch.next(offer + 1)) {
             offerFoundBy[offer] = root;
-            if (owner[offer] == NOBODY) {
-                reachKind(network.kind()[offer], offer, NOBODY, NOBODY);
+            if (owner[offer] == NONE) {
+                reachKind(network.kind()[offer], offer, NONE, NONE);
             } else {
                 lose(owner[offer], offer, root);
             }
         }
     }
 
-    /** A root may have to give its offer to the one who wants it, or (nobody) its kind gives the unit behind it up. */
+    /** A root may have to give its offer to the root that wants it; without such a root its kind gives the unit behind it up. */
     private void lose(int root, int offer, int wanter) {
         if (askedIn[root] != search && !seenClass[network.rootClass()[root]]) {
             askedIn[root] = search;
@@ -275,15 +275,15 @@ final class PriorityFlow {
                 seenBin[bin] = true;
                 for (int other : kindsOfBin[bin]) {
                     if (flow[other][placeOf(other, bin)] > 0) {
-                        reachKind(other, NOBODY, kind, bin);
+                        reachKind(other, NONE, kind, bin);
                     }
                 }
             }
         }
         // Any owner of an offer of this kind may hand its unit to this path and look for another offer.
         for (int offer : membersOfKind[kind]) {
-            if (owner[offer] != NOBODY) {
-                lose(owner[offer], offer, NOBODY);
+            if (owner[offer] != NONE) {
+                lose(owner[offer], offer, NONE);
             }
         }
         return false;
@@ -293,7 +293,7 @@ final class PriorityFlow {
         int kind = lastKind;
         fill(kind, lastBin);
         while (true) {
-            if (kindFromOffer[kind] == NOBODY) {
+            if (kindFromOffer[kind] == NONE) {
                 int bin = kindFromBin[kind];
                 flow[kind][placeOf(kind, bin)]--;
                 kind = kindFromKind[kind];
@@ -305,10 +305,10 @@ final class PriorityFlow {
             while (true) {
                 int lost = rootLoses[root];
                 take(root, offer);
-                if (lost == NOBODY) {
+                if (lost == NONE) {
                     return;
                 }
-                if (wantedBy[lost] == NOBODY) {
+                if (wantedBy[lost] == NONE) {
                     free(lost);
                     kind = network.kind()[lost];
                     break;
@@ -326,7 +326,7 @@ final class PriorityFlow {
     }
 
     private void free(int offer) {
-        owner[offer] = NOBODY;
+        owner[offer] = NONE;
         if (roomIn(network.kind()[offer]) >= 0) {
             direct.add(offer);
         }
@@ -364,7 +364,7 @@ final class PriorityFlow {
 
     private static int[] filled(int length) {
         int[] result = new int[length];
-        Arrays.fill(result, NOBODY);
+        Arrays.fill(result, NONE);
         return result;
     }
 }

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
-import org.metasched.classad.match.OfferSet;
+import org.metasched.classad.index.OfferSet;
 import org.metasched.classad.match.PoolExplanation;
 import org.metasched.classad.match.PoolVerdict;
 
@@ -24,8 +24,8 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
      * What one port finds by itself.
      *
      * @param least how many neighbours it needs
-     * @param verdict counts over all offers of the pool, whoever has them by now
-     * @param available how many of those that match are still to be had in this cycle
+     * @param verdict counts over all offers of the pool, available or not
+     * @param available how many matching offers are available in this cycle
      */
     public record PortFinding(String label, int least, PoolVerdict verdict, int available) {
 
@@ -38,12 +38,12 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
     public record Bound(String port, String ad) {}
 
     /**
-     * A port that nobody can fill once others are bound.
+     * A port whose domain is empty once others are bound.
      *
      * @param port the port; of an offer, with the offer's name
      * @param given the first choice that ended here
      * @param times how many choices of neighbours for the same other ports ended here
-     * @param verdict what the port finds after that choice, among offers that are still to be had and not in the gang
+     * @param verdict what the port finds after that choice, among available offers that are not in the gang
      */
     public record DeadEnd(String port, List<Bound> given, int times, PoolVerdict verdict) {
         public DeadEnd {
@@ -74,9 +74,9 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
         }
 
         RootExplanation explain() {
-            for (Member.Slots slots : new Member(root, -1, -1).slots()) {
-                laterLabels(slots.port);
-                ports.add(port(slots));
+            for (Member.Variable variable : new Member(root, -1, -1).variables()) {
+                laterLabels(variable.port);
+                ports.add(port(variable));
             }
             var ends = new ArrayList<DeadEnd>();
             if (ports.stream().noneMatch(port -> port.verdict().matching() < port.least())) {
@@ -85,10 +85,10 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
             return new RootExplanation(reasons, ports, ends);
         }
 
-        private PortFinding port(Member.Slots slots) {
-            Port port = slots.port;
-            OfferSet everybody = OfferSet.all(pool.entries());
-            var explanation = PoolExplanation.of(slots.waiting(), List.of(), pool.index(), everybody, pool::adOf);
+        private PortFinding port(Member.Variable variable) {
+            Port port = variable.port;
+            OfferSet all = OfferSet.all(pool.entries());
+            var explanation = PoolExplanation.of(variable.openPlace(), List.of(), pool.index(), all, pool::adOf);
             PoolVerdict verdict = explanation.verdict();
             OfferSet free = explanation.matching();
             free.retainAll(pool.free());

@@ -8,30 +8,43 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Value;
+import org.metasched.classad.index.Bond;
+import org.metasched.classad.index.Clause;
+import org.metasched.classad.index.Domain;
+import org.metasched.classad.index.OfferIndex;
+import org.metasched.classad.index.OfferSet;
+import org.metasched.classad.index.Place;
+import org.metasched.classad.index.RankTable;
+import org.metasched.classad.index.Request;
+import org.metasched.classad.index.Side;
+import org.metasched.classad.index.Term;
+import org.metasched.classad.index.Wanted;
 
 /**
- * Customers that no offer of a pool can tell apart and that ask the same of the offers: whichever of them is matched, the answer is
- * the same, and the work is done once. What is significant comes from the references of both sides' constraints and ranks.
+ * An equivalence class of customers: their requests and ranks are equal, and no offer of a pool can tell them apart, so they have the
+ * same domain and the same best offer, and the work is done once. What is significant comes from the references of both sides' constraints and ranks.
  *
  * <p>{@link #prepare} may run on any thread; {@link #best} belongs to the thread that owns the pool.
  */
 public final class Autocluster {
 
-    /** Of so many offers in order of rank one is looked at before the candidates are looked at instead. */
+    /** One of so many offers is read in order of rank before the values of the domain are read instead. */
     private static final int SPARSE = 16;
 
     /** Equal for customers of one autocluster. */
     record Key(Request request, @Nullable Object rank, List<Object> rankedBy) {}
 
     private final OfferPool pool;
+    private final OfferIndex index;
     private final Key key;
     private final Place place;
-    private @Nullable Candidates candidates;
+    private @Nullable Domain domain;
     private @Nullable OfferSet refuted;
     private @Nullable RankTable ranks;
 
     private Autocluster(OfferPool pool, Key key, Place place) {
         this.pool = pool;
+        this.index = pool.index();
         this.key = key;
         this.place = place;
     }
@@ -41,14 +54,14 @@ public final class Autocluster {
         Side side = Side.whole(customer);
         var place = new Place(side, new Bond(side.label()));
         List<Clause> clauses = place.clauses();
-        Request request = Request.of(place, clauses, pool);
+        Request request = Request.of(place, clauses, pool.index());
         Expr rank = side.rank();
         var rankedBy = new ArrayList<Object>();
-        for (String attribute : pool.rankAttributes()) {
+        for (String attribute : pool.index().rankAttributes()) {
             boolean known = !attribute.equals(Wanted.WHOLE);
             rankedBy.add(known && place.attribute(attribute) instanceof Term.Known term ? term.value() : new Object());
         }
-        Object rankKey = rank == null ? null : place.residual(rank, place.inner());
+        Object rankKey = rank == null ? null : place.residual(rank);
         return new Autocluster(pool, new Key(request, rankKey, rankedBy), place);
     }
 
@@ -58,14 +71,14 @@ public final class Autocluster {
 
     /** How many offers could match this cluster, available or not, before those that need it are checked one by one. */
     public int size() {
-        return candidates().offers().count();
+        return domain().offers().count();
     }
 
-    /** Does what can be done before anybody is matched. */
+    /** Computes the domain and the ranks ahead of the first match. */
     public void prepare() {
-        candidates();
+        domain();
         RankTable table = ranks();
-        if (table != null && pool.ranksAreConstant() && !table.isConstant()) {
+        if (table != null && index.ranksAreConstant() && !table.isConstant()) {
             table.order(pool.size());
         }
         pool.claimed();
@@ -77,8 +90,8 @@ public final class Autocluster {
         if (likedMost >= 0) {
             return Optional.of(match(customer, likedMost));
         }
-        OfferSet live = candidates().offers().copy();
-        live.retainAll(pool.available());
+        OfferSet live = domain().offers().copy();
+        live.retainAll(index.available());
         OfferSet bad = refuted;
         if (bad != null) {
             live.removeAll(bad);
@@ -95,12 +108,12 @@ public final class Autocluster {
         }
     }
 
-    /** Whether a candidate that is looked at may be had; remembers one that may not. */
+    /** Whether a value matches; remembers one that does not. */
     private boolean holds(int offer) {
         if (!mustCheck(offer) || passesCheck(offer)) {
             return true;
         }
-        if (!pool.isChanged(offer)) {
+        if (!index.isChanged(offer)) {
             refute(offer);
         }
         return false;
@@ -108,8 +121,8 @@ public final class Autocluster {
 
     /** Every available offer for a customer of this cluster, best first. */
     List<Match> all(ClassAd customer) {
-        OfferSet live = candidates().offers().copy();
-        live.retainAll(pool.available());
+        OfferSet live = domain().offers().copy();
+        live.retainAll(index.available());
         var matches = new ArrayList<Match>();
         live.forEach(offer -> {
             if (!mustCheck(offer) || passesCheck(offer)) {
@@ -127,18 +140,18 @@ public final class Autocluster {
     }
 
     private Match match(ClassAd customer, int offer) {
-        Place mine = Place.facing(Side.whole(customer), pool.offer(offer).side());
+        Place mine = Place.facing(Side.whole(customer), index.offer(offer).side());
         Place theirs = mine.own().peer();
         double offerRank = theirs == null ? 0.0 : theirs.rank();
         return new Match(customer, pool.ad(offer), offer, mine.rank(), offerRank, pool.isClaimed(offer));
     }
 
     private boolean mustCheck(int offer) {
-        return candidates().mustCheck(offer);
+        return domain().mustCheck(offer);
     }
 
     private boolean passesCheck(int offer) {
-        Place mine = Place.facing(place.side(), pool.offer(offer).side());
+        Place mine = Place.facing(place.side(), index.offer(offer).side());
         Place theirs = mine.own().peer();
         return theirs != null && mine.isSatisfied() && theirs.isSatisfied();
     }
@@ -156,9 +169,9 @@ public final class Autocluster {
         int best = -1;
         double bestRank = 0.0;
         double bestOfferRank = 0.0;
-        boolean plain = pool.ranksAreConstant() && pool.claimed().isEmpty();
+        boolean plain = index.ranksAreConstant() && pool.claimed().isEmpty();
         RankTable table = ranks();
-        if (plain && pool.changed().isEmpty() && (table == null || table.isConstant())) {
+        if (plain && index.changed().isEmpty() && (table == null || table.isConstant())) {
             return live.next(0);
         }
         for (int offer = live.next(0); offer >= 0; offer = live.next(offer + 1)) {
@@ -180,25 +193,25 @@ public final class Autocluster {
     }
 
     /**
-     * The best offer if it is soon found in the order of rank, else -1: the order is the same for all who rank alike and is walked
+     * The best offer if it is soon found in the order of rank, else -1: customers with equal ranks share the order, and it is walked
      * only so far, since with few candidates looking at each of them is cheaper.
      */
     private int firstInOrder() {
         RankTable table = ranks();
         if (table == null
                 || table.isConstant()
-                || !pool.ranksAreConstant()
+                || !index.ranksAreConstant()
                 || !pool.claimed().isEmpty()
-                || !pool.changed().isEmpty()) {
+                || !index.changed().isEmpty()) {
             return -1;
         }
-        OfferSet live = candidates().offers();
+        OfferSet live = domain().offers();
         OfferSet bad = refuted;
         int[] order = table.order(pool.size());
         for (int i = 0; i < order.length / SPARSE; i++) {
             int offer = order[i];
             if (live.contains(offer)
-                    && pool.available().contains(offer)
+                    && index.available().contains(offer)
                     && (bad == null || !bad.contains(offer))
                     && holds(offer)) {
                 return offer;
@@ -208,32 +221,32 @@ public final class Autocluster {
     }
 
     private double rank(int offer, @Nullable RankTable table) {
-        if (table != null && !pool.isChanged(offer)) {
+        if (table != null && !index.isChanged(offer)) {
             return table.rank(offer);
         }
         return place.side().rank() == null
                 ? 0.0
-                : Place.facing(place.side(), pool.offer(offer).side()).rank();
+                : Place.facing(place.side(), index.offer(offer).side()).rank();
     }
 
     private double offerRank(int offer) {
-        return Place.facing(pool.offer(offer).side(), place.side()).rank();
+        return Place.facing(index.offer(offer).side(), place.side()).rank();
     }
 
-    private Candidates candidates() {
-        Candidates known = candidates;
-        if (known == null || !pool.changed().isEmpty()) {
-            known = pool.candidates(key.request());
-            candidates = known;
+    private Domain domain() {
+        Domain known = domain;
+        if (known == null || !index.changed().isEmpty()) {
+            known = index.domain(key.request());
+            domain = known;
         }
         return known;
     }
 
-    /** Null if the rank depends on nothing the index knows of, and each offer is ranked when it is looked at. */
+    /** Null if the rank depends on nothing the index knows of, and each offer is ranked when it is read. */
     private @Nullable RankTable ranks() {
         RankTable known = ranks;
         if (known == null && place.side().rank() != null && key.rank() != null) {
-            known = pool.rankTable(place, key.rank());
+            known = index.rankTable(place, key.rank());
             ranks = known;
         }
         return known;

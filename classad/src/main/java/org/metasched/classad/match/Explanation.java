@@ -10,6 +10,9 @@ import org.metasched.classad.Expr;
 import org.metasched.classad.Mode;
 import org.metasched.classad.Selection;
 import org.metasched.classad.Value;
+import org.metasched.classad.index.Comparisons;
+import org.metasched.classad.index.Place;
+import org.metasched.classad.index.Side;
 
 /** Takes the constraints of two ads apart and evaluates every conjunct by itself. */
 final class Explanation {
@@ -53,7 +56,7 @@ final class Explanation {
         return result;
     }
 
-    /** What a conjunct looks at, and the values it sees there. */
+    /** The operands of a conjunct and their values. */
     static Map<Expr, Value> operands(Place.Conjunct conjunct) {
         var operands = new LinkedHashMap<Expr, Value>();
         collect(conjunct.expr(), conjunct, operands);
@@ -66,7 +69,7 @@ final class Explanation {
             return;
         }
         if (bare instanceof AttributeRef || bare instanceof Selection) {
-            into.putIfAbsent(bare, conjunct.place().evaluate(bare, conjunct.level()));
+            into.putIfAbsent(bare, conjunct.evaluate(bare));
         } else {
             bare.children().forEach(child -> collect(child, conjunct, into));
         }

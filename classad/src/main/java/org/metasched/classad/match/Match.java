@@ -7,8 +7,8 @@ import org.metasched.classad.ClassAd;
  * to agree on a claim.
  *
  * @param number of the offer in its pool
- * @param rank how much the customer likes the offer
- * @param offerRank how much the offer likes the customer
- * @param preempts whether somebody else has the offer now, whom it likes less
+ * @param rank the customer's rank of the offer
+ * @param offerRank the offer's rank of the customer
+ * @param preempts whether another customer, which the offer ranks lower, has the offer now
  */
 public record Match(ClassAd customer, ClassAd offer, int number, double rank, double offerRank, boolean preempts) {}

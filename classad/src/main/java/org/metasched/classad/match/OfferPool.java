@@ -1,121 +1,80 @@
 package org.metasched.classad.match;
 
 import java.util.Collection;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Value;
+import org.metasched.classad.index.Offer;
+import org.metasched.classad.index.OfferIndex;
+import org.metasched.classad.index.OfferSet;
 
 /**
- * Offers with indexes over them, made once and asked many times. Which columns there are comes from the constraints that are
- * asked and from the constraints the offers have, never from a list of names.
+ * The offers of one matchmaking cycle, indexed once and matched many times, and which of them are still available. The indexes
+ * follow from the constraints of both sides, never from a list of names.
  *
- * <p>Asking is thread-safe; {@link #available} and {@link #replace} belong to one thread.
+ * <p>Matching is thread-safe; {@link #consume}, {@link #restore} and {@link #replace} belong to one thread.
  */
 public final class OfferPool {
 
-    /** Answers to whole requests are kept up to so many bytes. */
-    private static final long MEMORY = 256L << 20;
-
-    private final Offer[] offers;
-    private final OfferSet available;
-    private final OfferSet changed;
-    private final Demands demands;
-    private final OfferColumns columns;
-    private final CandidateIndex index;
-    private final OfferRanks ranks;
-    private final Map<Request, Candidates> answers = new ConcurrentHashMap<>();
+    private final OfferIndex index;
     private volatile @Nullable OfferSet claimed;
 
-    public OfferPool(List<? extends Offer> offers) {
-        this.offers = offers.toArray(Offer[]::new);
-        this.available = OfferSet.all(this.offers.length);
-        this.changed = OfferSet.none(this.offers.length);
-        this.demands = Demands.of(offers);
-        this.columns = new OfferColumns(this.offers, demands);
-        this.index = new CandidateIndex(this.offers, columns, demands);
-        this.ranks = new OfferRanks(this.offers);
+    private OfferPool(OfferIndex index) {
+        this.index = index;
     }
 
-    /** A pool of ads that dock as a whole. */
+    /** Indexes ads that match as a whole, numbered from 0 in the order given; all are available. */
     public static OfferPool of(Collection<ClassAd> ads) {
-        return new OfferPool(ads.stream().map(Offer::of).toList());
+        return new OfferPool(new OfferIndex(ads.stream().map(Offer::of).toList()));
     }
 
+    /** How many offers the pool has, available or not. */
     public int size() {
-        return offers.length;
-    }
-
-    public Offer offer(int number) {
-        return offers[number];
+        return index.size();
     }
 
     /** The ad of an offer. */
     public ClassAd ad(int number) {
-        return offers[number].side().holder();
+        return index.ad(number);
     }
 
-    /** The offers not consumed yet; the caller removes what it takes and may put it back. */
-    public OfferSet available() {
-        return available;
+    /** How many offers are available. Costs a pass over n/64 words. */
+    public int countAvailable() {
+        return index.available().count();
     }
 
-    /** Puts another ad in the place of an offer's. It is no longer answered from indexes but evaluated each time. */
+    /** Whether an offer is available. */
+    public boolean isAvailable(int number) {
+        return index.available().contains(number);
+    }
+
+    /** Makes an offer unavailable. */
+    public void consume(int number) {
+        index.available().remove(number);
+    }
+
+    /** Makes an offer available again. */
+    public void restore(int number) {
+        index.available().add(number);
+    }
+
+    /** Puts another ad in the place of an offer's. The indexes no longer answer for it: it is evaluated each time. */
     public void replace(int number, ClassAd ad) {
-        offers[number] = Offer.of(ad);
-        changed.add(number);
+        index.replace(number, ad);
         claimed = null;
-        ranks.changed();
     }
 
-    OfferSet changed() {
-        return changed;
+    /** The numbers of the available offers that make an expression true, ascending; their own constraints are not read. */
+    public int[] query(Expr constraint) {
+        return index.query(constraint).toArray();
     }
 
-    boolean isChanged(int number) {
-        return changed.contains(number);
+    OfferIndex index() {
+        return index;
     }
 
-    /** Two-sided checks that the indexes themselves needed so far. */
-    public long evaluations() {
-        return index.evaluations();
-    }
-
-    /** The offers that make an expression true, in the order of the pool: a query, in which the offers have no say. */
-    public OfferSet query(Expr constraint) {
-        var place = new Place(Side.query(constraint), new Bond("TARGET"));
-        var set = OfferSet.all(offers.length);
-        OfferSet unsure = index.keepMatching(place, place.clauses(), set).copy();
-        unsure.addAll(changed);
-        set.addAll(changed);
-        for (int i = set.next(0); i >= 0; i = set.next(i + 1)) {
-            if (unsure.contains(i)
-                    && !Place.facing(place.side(), offers[i].side()).isSatisfied()) {
-                set.remove(i);
-            }
-        }
-        set.retainAll(available);
-        return set;
-    }
-
-    /** The offers that meet one clause of a place, whatever they demand themselves; adds those for which that is not sure. */
-    public OfferSet meeting(Place place, Clause clause, OfferSet unsure) {
-        var set = OfferSet.all(offers.length);
-        unsure.addAll(index.keepMatching(place, List.of(clause), set));
-        set.addAll(changed);
-        unsure.addAll(changed);
-        return set;
-    }
-
-    /** The offers that meet one clause of a place by what is known. */
-    public OfferSet meeting(Place place, Clause clause) {
-        return meeting(place, clause, OfferSet.none(offers.length));
-    }
-
-    /** Offers that somebody has now: those whose State is Claimed, or that name a remote user. */
+    /** Offers that are claimed already: those whose State is Claimed, or that name a remote user. */
     OfferSet claimed() {
         OfferSet known = claimed;
         return known == null ? readClaimed() : known;
@@ -124,9 +83,9 @@ public final class OfferPool {
     private synchronized OfferSet readClaimed() {
         OfferSet known = claimed;
         if (known == null) {
-            known = OfferSet.none(offers.length);
-            for (int i = 0; i < offers.length; i++) {
-                if (saysClaimed(offers[i].side().holder())) {
+            known = OfferSet.none(index.size());
+            for (int i = 0; i < index.size(); i++) {
+                if (saysClaimed(index.ad(i))) {
                     known.add(i);
                 }
             }
@@ -147,92 +106,8 @@ public final class OfferPool {
         return claimed().contains(number);
     }
 
-    /** How much an offer likes whom it has now; whoever else wants it must be liked more. */
+    /** The offer's rank of the customer that has it; another customer must rank higher. */
     double currentRank(int number) {
-        return offers[number].side().holder().evaluate("CurrentRank").rank();
-    }
-
-    /** The attributes of an asker that some offer's rank looks at. */
-    List<String> rankAttributes() {
-        return ranks.attributes();
-    }
-
-    /** Whether all offers have one constant rank. */
-    public boolean ranksAreConstant() {
-        return ranks.areConstant();
-    }
-
-    /** The ranks a place gives to all offers; null if they may all differ in what it looks at. */
-    @Nullable
-    RankTable rankTable(Place place, Object key) {
-        return ranks.table(place, key, this, columns);
-    }
-
-    Demands demands() {
-        return demands;
-    }
-
-    /** The attributes of an asker that make a difference to some offer. */
-    public List<String> demandedAttributes() {
-        return demands.attributes();
-    }
-
-    /** An attribute of every offer, as its neighbours see it. */
-    Column column(String attribute) {
-        return columns.column(attribute);
-    }
-
-    /** For each offer the number of its value of an attribute, negative if the value cannot be told. Not to be changed. */
-    public int[] codes(String attribute) {
-        return columns.column(attribute).codes();
-    }
-
-    /** Reads now what of the offers a request is about, rather than when it is answered. */
-    public void prepare(Request request) {
-        index.plan(request);
-    }
-
-    /** Whether a request is answered by evaluation as well as by tests: its neighbours must then be bound as they were when it was read. */
-    public boolean mustEvaluate(Request request) {
-        return index.plan(request).mustEvaluate();
-    }
-
-    /**
-     * Offers grouped so that members of a group are equal in these attributes and demand the same of those attributes of the
-     * asker; null if the whole ad counts.
-     */
-    public @Nullable Grouping grouping(Collection<String> attributes, Collection<String> demanded) {
-        return columns.grouping(attributes, demanded);
-    }
-
-    /** The offers that may dock where a request asks, whether available or not; remembered while memory allows. */
-    public Candidates candidates(Request request) {
-        Candidates known = request.answerOf(this);
-        if (known == null) {
-            known = answers.get(request);
-            if (known == null) {
-                known = index.answer(request);
-                if ((answers.size() + 1L) * 2 * known.offers().bytes() > MEMORY) {
-                    return changed.isEmpty() ? known : withChanged(known);
-                }
-                answers.put(request, known);
-            }
-            request.answer(this, known);
-        }
-        return changed.isEmpty() ? known : withChanged(known);
-    }
-
-    /** The same for a request that nobody will repeat: it is not remembered. */
-    public Candidates candidatesOnce(Request request) {
-        Candidates answer = index.answer(request);
-        return changed.isEmpty() ? answer : withChanged(answer);
-    }
-
-    private Candidates withChanged(Candidates candidates) {
-        OfferSet all = candidates.offers().copy();
-        OfferSet unsure = candidates.unsure().copy();
-        all.addAll(changed);
-        unsure.addAll(changed);
-        return new Candidates(all, unsure, candidates.waiting());
+        return index.ad(number).evaluate("CurrentRank").rank();
     }
 }

@@ -8,17 +8,27 @@ import java.util.function.IntUnaryOperator;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Value;
+import org.metasched.classad.index.Bond;
+import org.metasched.classad.index.Clause;
+import org.metasched.classad.index.Domain;
+import org.metasched.classad.index.OfferIndex;
+import org.metasched.classad.index.OfferSet;
+import org.metasched.classad.index.Place;
+import org.metasched.classad.index.Request;
+import org.metasched.classad.index.Side;
+import org.metasched.classad.index.Term;
+import org.metasched.classad.index.Wanted;
 
 /**
  * Counts over a pool what each clause of a customer costs it: of its whole constraint, or of one port's while other ports are open
  * or bound. Each clause is a set of offers, made by the same index that matches, so {@code c} clauses cost {@code O(c²)} passes of
- * n/64 words, plus evaluations where no index applies. What cannot be told yet counts as met. Used once, not thread-safe.
+ * n/64 words, plus evaluations where no index applies. A clause that is not decided yet counts as met. Used once, not thread-safe.
  */
 public final class PoolExplanation {
 
     private static final int MOST_CONFLICTS = 10;
 
-    private final OfferPool pool;
+    private final OfferIndex pool;
     private final Place place;
     private final OfferSet among;
     private final IntUnaryOperator adOf;
@@ -29,7 +39,7 @@ public final class PoolExplanation {
     private final OfferSet matching;
 
     private PoolExplanation(
-            Place place, List<Place.Conjunct> shunted, OfferPool pool, OfferSet among, IntUnaryOperator adOf) {
+            Place place, List<Place.Conjunct> shunted, OfferIndex pool, OfferSet among, IntUnaryOperator adOf) {
         this.pool = pool;
         this.place = place;
         this.among = among;
@@ -47,7 +57,7 @@ public final class PoolExplanation {
     static PoolVerdict of(ClassAd customer, OfferPool pool) {
         Side side = Side.whole(customer);
         var place = new Place(side, new Bond(side.label()));
-        return of(place, List.of(), pool, OfferSet.all(pool.size()), IntUnaryOperator.identity())
+        return of(place, List.of(), pool.index(), OfferSet.all(pool.size()), IntUnaryOperator.identity())
                 .verdict();
     }
 
@@ -60,7 +70,7 @@ public final class PoolExplanation {
      * @param adOf the ad an offer belongs to; offers of one ad follow each other and count once
      */
     public static PoolExplanation of(
-            Place place, List<Place.Conjunct> shunted, OfferPool pool, OfferSet among, IntUnaryOperator adOf) {
+            Place place, List<Place.Conjunct> shunted, OfferIndex pool, OfferSet among, IntUnaryOperator adOf) {
         return new PoolExplanation(place, shunted, pool, among, adOf);
     }
 
@@ -142,10 +152,10 @@ public final class PoolExplanation {
         if (clause instanceof Clause.Decided) {
             return clause == Clause.Decided.MET ? OfferSet.all(pool.size()) : OfferSet.none(pool.size());
         }
-        OfferSet unsure = OfferSet.none(pool.size());
-        OfferSet set = pool.meeting(place, clause, unsure);
+        OfferSet undecided = OfferSet.none(pool.size());
+        OfferSet set = pool.meeting(place, clause, undecided);
         for (int offer = set.next(0); offer >= 0; offer = set.next(offer + 1)) {
-            if (unsure.contains(offer)
+            if (undecided.contains(offer)
                     && !mayHold(List.of(conjunct), pool.offer(offer).place())) {
                 set.remove(offer);
             }
@@ -154,7 +164,7 @@ public final class PoolExplanation {
     }
 
     private OfferSet offersAccepting() {
-        Candidates willing = pool.candidates(Request.of(place, List.of(), pool));
+        Domain willing = pool.domain(Request.of(place, List.of(), pool));
         OfferSet set = willing.offers().copy();
         set.retainAll(among);
         for (int offer = set.next(0); offer >= 0; offer = set.next(offer + 1)) {
@@ -232,17 +242,17 @@ public final class PoolExplanation {
         opposite.own().bind(place);
         place.own().bind(opposite);
         try {
-            return conjunct.place().evaluate(operand, conjunct.level());
+            return conjunct.evaluate(operand);
         } finally {
             place.own().release();
         }
     }
 
-    /** What a conjunct looks at that no offer has a say in. */
+    /** The operands of a conjunct that no offer decides. */
     private static String known(Place.Conjunct conjunct) {
         var parts = new ArrayList<String>();
         for (Map.Entry<Expr, Value> operand : Explanation.operands(conjunct).entrySet()) {
-            if (!(ClauseReader.term(operand.getKey(), conjunct.place(), conjunct.level(), 0) instanceof Term.Asked)) {
+            if (!(conjunct.term(operand.getKey()) instanceof Term.Asked)) {
                 parts.add(operand.getKey().print() + " is " + operand.getValue().print());
             }
         }

@@ -3,6 +3,7 @@ package org.metasched.classad.match;
 import java.util.List;
 import java.util.Optional;
 import org.metasched.classad.ClassAd;
+import org.metasched.classad.index.Clause;
 
 /**
  * Why a customer, or one port of it, matches so many, or so few, offers of a pool.
@@ -10,7 +11,7 @@ import org.metasched.classad.ClassAd;
  * @param offers how many offers there are
  * @param accepted how many of them meet the customer's constraint
  * @param accepting how many of them accept the customer
- * @param matching how many do both, as far as that can be told before other ports are bound
+ * @param matching how many do both, as far as that is decided before other ports are bound
  * @param clauses the conjuncts of the customer's constraint that an offer alone decides
  * @param waiting the conjuncts that also depend on neighbours at other ports, not counted above; none if there is just one port
  * @param refusals the own conditions by which offers that meet the constraint refuse the customer, those that cost most offers
@@ -37,8 +38,8 @@ public record PoolVerdict(
      * @param alone how many offers would match but for it
      * @param matchingWithout how many offers would match if it were dropped
      * @param neverMet whether nothing in the pool can ever satisfy it
-     * @param sees what the conjunct looks at that is known whoever docks, and its value, in words, or empty
-     * @param inPool what the pool has instead, or what the conjunct comes to whoever docks, if that can be said in a few words
+     * @param sees the operands of the conjunct that no offer decides, and their values, in words, or empty
+     * @param inPool what the pool has instead, or the value of the conjunct if it is the same for every offer, if that can be said in a few words
      * @param relaxations weaker forms and how many offers would match then, the mildest first
      */
     public record Clause(
@@ -58,7 +59,7 @@ public record PoolVerdict(
     /** A weaker clause, and how many offers would match if it stood instead. */
     public record Relaxation(String expression, int matching) {}
 
-    /** A conjunct, and the labels of the ports that must be bound before it can be told. */
+    /** A conjunct, and the labels of the ports that must be bound before it is decided. */
     public record Waiting(String expression, List<String> labels) {
         public Waiting {
             labels = List.copyOf(labels);

@@ -15,6 +15,12 @@ import org.metasched.classad.BinaryOperator;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Selection;
 import org.metasched.classad.Value;
+import org.metasched.classad.index.Clause;
+import org.metasched.classad.index.OfferIndex;
+import org.metasched.classad.index.OfferSet;
+import org.metasched.classad.index.Place;
+import org.metasched.classad.index.Term;
+import org.metasched.classad.index.Wanted;
 
 /**
  * The conditions by which offers refuse an asker, counted. Conditions that compare the same attribute of the asker in the same way and
@@ -49,7 +55,7 @@ final class Refusals {
     private final Map<Object, Tally> tallies = new LinkedHashMap<>();
     private final int unseen;
 
-    Refusals(Place asker, OfferPool pool, IntUnaryOperator adOf, OfferSet refusing) {
+    Refusals(Place asker, OfferIndex pool, IntUnaryOperator adOf, OfferSet refusing) {
         this.asker = asker;
         int seen = 0;
         int last = -1;
@@ -64,7 +70,7 @@ final class Refusals {
         this.unseen = offer < 0 ? 0 : refusing.count() - seen;
     }
 
-    /** That not all were looked at, if so. */
+    /** Says that not all offers were read, if so. */
     Optional<String> note() {
         return unseen == 0
                 ? Optional.empty()

@@ -12,6 +12,13 @@ import java.util.function.IntUnaryOperator;
 import org.metasched.classad.BinaryOperator;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Value;
+import org.metasched.classad.index.Clause;
+import org.metasched.classad.index.Column;
+import org.metasched.classad.index.Comparisons;
+import org.metasched.classad.index.OfferIndex;
+import org.metasched.classad.index.OfferSet;
+import org.metasched.classad.index.Place;
+import org.metasched.classad.index.Term;
 
 /** Weaker tests in place of one that lets too few offers in: the nearest values that help, and the one that lets most in. */
 final class Relaxations {
@@ -118,7 +125,7 @@ final class Relaxations {
     /** The operand of a conjunct that a test is of. */
     static Optional<Expr> operand(Clause.Test test, Place.Conjunct written) {
         for (Expr operand : written.expr().bare().children()) {
-            boolean asked = ClauseReader.term(operand, written.place(), written.level(), 0) instanceof Term.Asked asks
+            boolean asked = written.term(operand) instanceof Term.Asked asks
                     && asks.wanted().equals(test.wanted());
             if (asked) {
                 return Optional.of(operand);
@@ -128,7 +135,7 @@ final class Relaxations {
     }
 
     /** What the pool has of the attribute that a clause tests. */
-    static Optional<String> inPool(Clause clause, OfferPool pool) {
+    static Optional<String> inPool(Clause clause, OfferIndex pool) {
         if (!(clause instanceof Clause.Test test)) {
             return Optional.empty();
         }

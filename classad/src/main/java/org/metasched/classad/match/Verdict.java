@@ -11,8 +11,8 @@ import org.metasched.classad.Value;
  * @param matches whether both constraints are true
  * @param customerSide the conjuncts of the customer's constraint, in the order of the text
  * @param offerSide the conjuncts of the offer's constraint
- * @param rank how much the customer likes the offer
- * @param offerRank how much the offer likes the customer
+ * @param rank the customer's rank of the offer
+ * @param offerRank the offer's rank of the customer
  * @param notes what is wrong with the ads themselves: no constraint, circular references and the like
  */
 public record Verdict(
@@ -31,7 +31,7 @@ public record Verdict(
      * @param expression its text
      * @param value what it came to
      * @param met whether that satisfies
-     * @param operands what it looked at, and the values seen
+     * @param operands its operands and their values
      */
     public record Conjunct(String expression, Value value, boolean met, Map<String, Value> operands) {}
 

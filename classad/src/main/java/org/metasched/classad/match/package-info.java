@@ -1,6 +1,6 @@
 /**
- * Matchmaking between two ads (Raman, Livny, Solomon, HPDC 1998): constraints true on both sides, best rank; indexes over a
- * pool of offers; and the answer to "why not?".
+ * Matchmaking between two ads (Raman, Livny, Solomon, HPDC 1998): constraints true on both sides, best rank; and the explanation
+ * of a match or of its absence.
  */
 @NullMarked
 package org.metasched.classad.match;

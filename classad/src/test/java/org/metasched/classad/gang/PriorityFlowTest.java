@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import org.metasched.classad.match.OfferSet;
+import org.metasched.classad.index.OfferSet;
 
 class PriorityFlowTest {
 

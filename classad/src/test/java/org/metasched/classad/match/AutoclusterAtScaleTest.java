@@ -31,13 +31,13 @@ class AutoclusterAtScaleTest {
 
             for (int i = 0; i < JOBS; i++) {
                 ClassAd job = job(random);
-                int expected = bestByDefinition(job, offers, pool.available());
+                int expected = bestByDefinition(job, offers, pool);
 
                 int found = clusters.of(job).best(job).map(Match::number).orElse(-1);
 
                 assertThat(found).as("seed %d, job %s", seed, job.print()).isEqualTo(expected);
                 if (found >= 0) {
-                    pool.available().remove(found);
+                    pool.consume(found);
                     matched++;
                 }
             }
@@ -45,13 +45,13 @@ class AutoclusterAtScaleTest {
         }
     }
 
-    private static int bestByDefinition(ClassAd job, List<ClassAd> offers, OfferSet available) {
+    private static int bestByDefinition(ClassAd job, List<ClassAd> offers, OfferPool pool) {
         int best = -1;
         double bestRank = 0.0;
         for (int i = 0; i < offers.size(); i++) {
             ClassAd offer = offers.get(i);
             Scope mine = Scope.matching(job, offer, Mode.OLD);
-            if (available.contains(i)
+            if (pool.isAvailable(i)
                     && job.evaluate("Requirements", mine).satisfies()
                     && offer.evaluate("Requirements", Scope.matching(offer, job, Mode.OLD))
                             .satisfies()) {

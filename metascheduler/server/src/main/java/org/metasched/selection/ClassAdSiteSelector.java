@@ -19,8 +19,6 @@ import org.metasched.classad.gang.Gang;
 import org.metasched.classad.gang.GangPool;
 import org.metasched.classad.gang.Gangmatcher;
 import org.metasched.classad.gang.PortedAd;
-import org.metasched.classad.match.Place;
-import org.metasched.classad.match.Side;
 import org.metasched.sites.SiteDirectory;
 
 /**
@@ -118,9 +116,8 @@ public final class ClassAdSiteSelector implements SiteSelector {
     private static double rank(Gang gang) {
         double sum = 0;
         for (var docking : gang.root().dockings()) {
-            var port = docking.port().side();
             ClassAd docked = docking.members().get(0).ad().ad();
-            sum += Place.facing(port, Side.whole(docked)).rank();
+            sum += docking.port().rank(docked);
         }
         return sum;
     }

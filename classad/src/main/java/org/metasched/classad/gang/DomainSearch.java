@@ -1,0 +1,100 @@
+package org.metasched.classad.gang;
+
+import java.util.Optional;
+
+/**
+ * One depth-first search for a gang: select an open port, bind a value of its domain, propagate to the other domains, go on, and
+ * backtrack where a domain becomes empty. Variables are selected fail-first (Haralick and Elliott 1980) or in the order of the
+ * text; fail-first search also skips values interchangeable with one that failed. How domains are computed is up to
+ * {@link Domains}. Used once, not thread-safe.
+ */
+final class DomainSearch {
+
+    private static final long MOST_BINDINGS = 5_000_000;
+    private static final Gangmatcher.Marshalled EXHAUSTED =
+            new Gangmatcher.Marshalled(Optional.empty(), Effort.NONE, true);
+
+    private final Domains domains;
+    private long bindings;
+    private long backtracks;
+    private boolean cutShort;
+
+    private DomainSearch(Domains domains) {
+        this.domains = domains;
+    }
+
+    /** Searches domains from indexes as far as these decide, else domains from evaluation. */
+    static Gangmatcher.Marshalled marshal(PortedAd root, GangPool pool, boolean failFirst) {
+        RootClass rootClass = pool.classOf(root);
+        Effort effort = Effort.NONE;
+        if (!rootClass.needsEvaluation()) {
+            if (failFirst && rootClass.isExhausted()) {
+                return EXHAUSTED;
+            }
+            Gangmatcher.Marshalled indexed = run(new IndexedDomains(root, rootClass, pool, failFirst), pool);
+            if (!rootClass.needsEvaluation()) {
+                return indexed;
+            }
+            effort = indexed.effort();
+        }
+        Gangmatcher.Marshalled evaluated = run(new EvaluatedDomains(root, pool, failFirst), pool);
+        return new Gangmatcher.Marshalled(evaluated.gang(), evaluated.effort().plus(effort), evaluated.exhaustive());
+    }
+
+    private static Gangmatcher.Marshalled run(Domains domains, GangPool pool) {
+        long before = pool.index().evaluations();
+        var search = new DomainSearch(domains);
+        search.extend();
+        long byIndex = pool.index().evaluations() - before;
+        boolean exhaustive = !search.cutShort && !domains.isStopped();
+        return new Gangmatcher.Marshalled(
+                domains.finish(exhaustive),
+                new Effort(domains.probes(), domains.evaluations() + byIndex, search.backtracks),
+                exhaustive);
+    }
+
+    /** Goes on from the partial binding; true if the search is over. */
+    private boolean extend() {
+        if (domains.isComplete()) {
+            return domains.accept();
+        }
+        Domains.Values values = domains.select();
+        if (values == null) {
+            return domains.isStopped();
+        }
+        for (int value = values.next(); value >= 0; value = values.next()) {
+            if (bind(values, value)) {
+                return true;
+            }
+        }
+        if (!values.close()) {
+            return false;
+        }
+        boolean over = extend();
+        values.reopen();
+        return over;
+    }
+
+    private boolean bind(Domains.Values values, int value) {
+        if (++bindings > MOST_BINDINGS) {
+            cutShort = true;
+            return true;
+        }
+        long before = domains.allDifferentPrunings();
+        Domains.Outcome outcome = values.bind(value);
+        if (outcome == Domains.Outcome.STOP) {
+            return true;
+        }
+        boolean consistent = outcome == Domains.Outcome.CONSISTENT;
+        if (consistent) {
+            boolean over = extend();
+            values.unbind();
+            if (over) {
+                return true;
+            }
+        }
+        backtracks++;
+        values.failed(value, consistent, domains.allDifferentPrunings() != before);
+        return false;
+    }
+}

@@ -1,0 +1,326 @@
+package org.metasched.classad.gang;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.Expr;
+import org.metasched.classad.index.Clause;
+import org.metasched.classad.index.Domain;
+import org.metasched.classad.index.OfferSet;
+import org.metasched.classad.index.Place;
+import org.metasched.classad.index.Ranking;
+import org.metasched.classad.index.Request;
+
+/**
+ * Domains of any gang by evaluation: members are docked, what their constraints leave is read from the bonds, and clauses that cannot
+ * be decided yet are shunted to the port where they can.
+ *
+ * <p>A root with a {@code GangRank} is given the best of its gangs by that expression, which may use all its labels; the search then
+ * reads all complete gangs, up to a limit.
+ */
+final class EvaluatedDomains implements Domains {
+
+    /** Larger gangs than this are not sought: the search recurses once per member. */
+    private static final int MOST_MEMBERS = 1_000;
+
+    private static final int MOST_COMPLETE_GANGS = 10_000;
+
+    private final GangPool pool;
+    private final boolean failFirst;
+    private final @Nullable Expr gangRank;
+    private final List<Member> members = new ArrayList<>();
+    private final List<Integer> taken = new ArrayList<>();
+    private List<Place.Conjunct> pending = List.of();
+    private long probes;
+    private long evaluations;
+    private long allDifferentPrunings;
+    private int complete;
+    private boolean cutShort;
+    private Gang.@Nullable Member best;
+    private double bestRank;
+
+    /**
+     * The domains of a root whose ports are all open.
+     *
+     * @param failFirst whether the port with the smallest domain is bound first and values interchangeable with one that failed are
+     *     skipped; else ports are bound in the order of the text
+     */
+    EvaluatedDomains(PortedAd root, GangPool pool, boolean failFirst) {
+        this.pool = pool;
+        this.failFirst = failFirst;
+        this.gangRank = root.gangRank();
+        members.add(new Member(root, -1, -1));
+    }
+
+    @Override
+    public boolean isComplete() {
+        return leftmost() == null;
+    }
+
+    @Override
+    public boolean accept() {
+        var left = new ArrayList<Place.Conjunct>();
+        if (!holds(pending, left) || !left.isEmpty()) {
+            return false;
+        }
+        Member top = members.get(0);
+        if (gangRank == null) {
+            best = top.toGang();
+            return true;
+        }
+        double rank = top.overview().evaluate(gangRank).rank();
+        if (best == null || rank > bestRank) {
+            best = top.toGang();
+            bestRank = rank;
+        }
+        cutShort = ++complete >= MOST_COMPLETE_GANGS;
+        return cutShort;
+    }
+
+    @Override
+    public boolean isStopped() {
+        return cutShort;
+    }
+
+    @Override
+    public long allDifferentPrunings() {
+        return allDifferentPrunings;
+    }
+
+    @Override
+    public long probes() {
+        return probes;
+    }
+
+    @Override
+    public long evaluations() {
+        return evaluations;
+    }
+
+    @Override
+    public Optional<Gang> finish(boolean exhaustive) {
+        return Optional.ofNullable(best).map(Gang::new);
+    }
+
+    /** In the order of the text: the ports of the newest member from left to right, then those of the member before it. */
+    private Member.@Nullable Variable leftmost() {
+        for (int i = members.size() - 1; i >= 0; i--) {
+            for (Member.Variable variable : members.get(i).variables()) {
+                if (variable.isOpen()) {
+                    return variable;
+                }
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public @Nullable Values select() {
+        if (failFirst) {
+            return smallest();
+        }
+        Member.Variable variable = leftmost();
+        if (variable == null) {
+            throw new IllegalStateException("All ports are bound.");
+        }
+        var residual = ResidualConstraint.of(variable, pending, pool.index());
+        return residual.unsatisfiable() && !variable.mayClose() ? null : new PortValues(residual, probe(residual));
+    }
+
+    /** The port with the smallest domain; null if some port without one must have a neighbour. */
+    private @Nullable Values smallest() {
+        List<ResidualConstraint> residuals = residuals();
+        for (ResidualConstraint residual : residuals) {
+            boolean empty = residual.unsatisfiable() || pool.isExhausted(residual.request());
+            if (empty && !residual.variable().mayClose()) {
+                return null;
+            }
+        }
+        ResidualConstraint best = null;
+        Domain bestDomain = null;
+        int fewest = Integer.MAX_VALUE;
+        for (ResidualConstraint residual : residuals) {
+            Domain domain = probe(residual);
+            int available = countAvailable(residual.request(), domain);
+            if (available == 0 && !residual.variable().mayClose()) {
+                return null;
+            }
+            if (best == null || available < fewest) {
+                best = residual;
+                bestDomain = domain;
+                fewest = available;
+            }
+        }
+        return best == null || bestDomain == null ? null : new PortValues(best, bestDomain);
+    }
+
+    private List<ResidualConstraint> residuals() {
+        var residuals = new ArrayList<ResidualConstraint>();
+        for (Member member : members) {
+            for (Member.Variable variable : member.variables()) {
+                if (variable.isOpen()) {
+                    residuals.add(ResidualConstraint.of(variable, pending, pool.index()));
+                }
+            }
+        }
+        return residuals;
+    }
+
+    /** The domain of a port; a request equal to the port's last one is no probe. */
+    private Domain probe(ResidualConstraint residual) {
+        Domain known = residual.variable().remembered(residual.request());
+        if (known == null) {
+            probes++;
+            known = pool.domain(residual.request());
+            residual.variable().remember(residual.request(), known);
+        }
+        return known;
+    }
+
+    /** How many values are available; an empty domain is remembered for the rest of the cycle, which only removes offers. */
+    private int countAvailable(Request request, Domain domain) {
+        int available = domain.offers().countCommon(pool.free());
+        if (available == 0) {
+            pool.exhausted(request);
+            return 0;
+        }
+        for (int number : taken) {
+            int pruned = pool.countEntries(number, domain.offers());
+            available -= pruned;
+            allDifferentPrunings += pruned;
+        }
+        return available;
+    }
+
+    /** Checks a docking from both sides: null if it fails, else the clauses that cannot be decided yet. */
+    private @Nullable List<Place.Conjunct> check(Place place, Place other, List<Place.Conjunct> undecided) {
+        evaluations++;
+        var left = new ArrayList<Place.Conjunct>();
+        return holds(undecided, left) && holds(place.conjuncts(), left) && holds(other.conjuncts(), left) ? left : null;
+    }
+
+    /** Whether none of these is false; those that cannot be decided yet are added to {@code left}. */
+    static boolean holds(List<Place.Conjunct> conjuncts, List<Place.Conjunct> left) {
+        for (Place.Conjunct conjunct : conjuncts) {
+            Clause clause = conjunct.read();
+            if (clause == Clause.Decided.NOT_MET) {
+                return false;
+            }
+            if (clause != Clause.Decided.MET) {
+                left.add(conjunct);
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Values in order of preference. Neighbours at one port are interchangeable, so only values after the last one bound count, and
+     * each set of them is tried once.
+     */
+    static int[] ranked(Ranking ranking, OfferSet untried, int last) {
+        if (last < 0) {
+            return ranking.sorted(untried);
+        }
+        OfferSet withLast = untried.copy();
+        withLast.add(last);
+        int[] sorted = ranking.sorted(withLast);
+        int place = 0;
+        while (sorted[place] != last) {
+            place++;
+        }
+        return Arrays.copyOfRange(sorted, place + 1, sorted.length);
+    }
+
+    /** The values of one port, in its order of preference or that of the pool. */
+    private final class PortValues implements Values {
+        private final ResidualConstraint residual;
+        private final Member.Variable variable;
+        private final Domain domain;
+        private final List<Place.Conjunct> before = pending;
+        private final OfferSet untried;
+        private final int @Nullable [] order;
+        private final @Nullable Interchangeability interchangeability;
+        private int place;
+
+        PortValues(ResidualConstraint residual, Domain domain) {
+            this.residual = residual;
+            this.variable = residual.variable();
+            this.domain = domain;
+            this.untried = residual.unsatisfiable()
+                    ? OfferSet.none(pool.entries())
+                    : domain.offers().copy();
+            untried.retainAll(pool.free());
+            taken.forEach(number -> pool.entriesOf(number, untried::remove));
+            Ranking ranking = residual.unsatisfiable() ? null : Ranking.of(pool.index(), variable.openPlace());
+            this.order = ranking == null ? null : ranked(ranking, untried, variable.lastEntry());
+            this.place = order == null ? variable.lastEntry() : -1;
+            this.interchangeability = failFirst ? new Interchangeability(pool, members, residual, gangRank) : null;
+        }
+
+        @Override
+        public int next() {
+            if (order == null) {
+                place = untried.next(place + 1);
+                return place;
+            }
+            do {
+                place++;
+            } while (place < order.length && !untried.contains(order[place]));
+            return place < order.length ? order[place] : -1;
+        }
+
+        @Override
+        public Outcome bind(int entry) {
+            if (members.size() >= MOST_MEMBERS) {
+                cutShort = true;
+                return Outcome.STOP;
+            }
+            untried.remove(entry);
+            Place mine = variable.openPlace();
+            Member member = pool.memberOf(entry);
+            member.variables().forEach(Member.Variable::forget);
+            variable.dock(member, member.dockPlace(), entry);
+            List<Place.Conjunct> left =
+                    domain.mustCheck(entry) ? check(mine, member.dockPlace(), before) : residual.shunted();
+            if (left == null) {
+                variable.undock();
+                return Outcome.INCONSISTENT;
+            }
+            members.add(member);
+            taken.add(member.number());
+            pending = left;
+            return Outcome.CONSISTENT;
+        }
+
+        @Override
+        public void unbind() {
+            pending = before;
+            taken.remove(taken.size() - 1);
+            members.remove(members.size() - 1);
+            variable.undock();
+        }
+
+        @Override
+        public void failed(int entry, boolean consistent, boolean allDifferent) {
+            if (interchangeability != null && consistent && !allDifferent) {
+                interchangeability.remove(entry, untried);
+            }
+        }
+
+        @Override
+        public boolean close() {
+            if (!variable.mayClose()) {
+                return false;
+            }
+            variable.close();
+            return true;
+        }
+
+        @Override
+        public void reopen() {
+            variable.reopen();
+        }
+    }
+}

@@ -1,0 +1,362 @@
+package org.metasched.classad.gang;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.index.EquivalenceClasses;
+import org.metasched.classad.index.OfferSet;
+
+/**
+ * Domains of the ports of one root from indexes alone: the residual constraint of each port, and what each of its values propagates,
+ * is known from roots of the same class, so no offer is docked and no constraint evaluated. If that does not decide, the search
+ * stops and the {@link RootClass} needs evaluation from then on.
+ */
+final class IndexedDomains implements Domains {
+
+    private static final int NONE = -1;
+
+    private final PortedAd root;
+    private final RootClass rootClass;
+    private final GangPool pool;
+    private final boolean failFirst;
+
+    /** For each port the entry bound to it, and what that propagates. */
+    private final int[] bound;
+
+    private final Propagation[] propagations;
+
+    /** For each open port the partial binding as it sees it, its domain, and the domain of its last probe. */
+    private final @Nullable PartialBinding[] bindings;
+
+    private final @Nullable LiveDomain[] domains;
+    private final @Nullable LiveDomain[] probed;
+    private int open;
+    private int @Nullable [] solution;
+    private boolean undecided;
+    private long probes;
+    private long allDifferentPrunings;
+
+    /**
+     * The domains of a root whose ports are all open.
+     *
+     * @param failFirst whether the port with the smallest domain is bound first and nogoods are learnt; else ports are bound in the
+     *     order of the text
+     */
+    IndexedDomains(PortedAd root, RootClass rootClass, GangPool pool, boolean failFirst) {
+        this.root = root;
+        this.rootClass = rootClass;
+        this.pool = pool;
+        this.failFirst = failFirst;
+        this.open = rootClass.size();
+        this.bound = new int[open];
+        this.propagations = new Propagation[open];
+        this.bindings = new PartialBinding[open];
+        this.domains = new LiveDomain[open];
+        this.probed = new LiveDomain[open];
+        Arrays.fill(bound, NONE);
+    }
+
+    @Override
+    public boolean isComplete() {
+        return open == 0;
+    }
+
+    @Override
+    public boolean accept() {
+        solution = bound.clone();
+        return true;
+    }
+
+    @Override
+    public boolean isStopped() {
+        return undecided;
+    }
+
+    @Override
+    public long allDifferentPrunings() {
+        return allDifferentPrunings;
+    }
+
+    @Override
+    public long probes() {
+        return probes;
+    }
+
+    @Override
+    public long evaluations() {
+        return 0;
+    }
+
+    @Override
+    public Optional<Gang> finish(boolean exhaustive) {
+        for (LiveDomain domain : probed) {
+            if (domain != null) {
+                domain.release(null);
+            }
+        }
+        int[] found = solution;
+        if (undecided) {
+            rootClass.requireEvaluation();
+        } else if (found == null && failFirst && exhaustive) {
+            rootClass.exhaust();
+        }
+        return found == null ? Optional.empty() : Optional.of(gang(found));
+    }
+
+    private Gang gang(int[] entries) {
+        var dockings = new ArrayList<Gang.Docking>(entries.length);
+        for (Port port : root.ports()) {
+            GangPool.Entry entry = pool.entry(entries[port.index()]);
+            var member = new Gang.Member(entry.ad(), entry.number(), entry.dock(), List.of());
+            dockings.add(new Gang.Docking(port.label(), port, List.of(member)));
+        }
+        return new Gang(new Gang.Member(root, NONE, NONE, dockings));
+    }
+
+    @Override
+    public @Nullable Values select() {
+        int port = failFirst ? smallest() : leftmost();
+        return port == NONE ? null : new PortValues(port, domain(port), binding(port));
+    }
+
+    private int leftmost() {
+        int port = 0;
+        while (bound[port] != NONE) {
+            port++;
+        }
+        LiveDomain domain = find(port);
+        return domain != null && probe(port, domain) ? port : NONE;
+    }
+
+    /** The open port with the smallest domain, or -1 if some domain is empty. */
+    private int smallest() {
+        for (int port = 0; port < bound.length; port++) {
+            if (bound[port] == NONE) {
+                LiveDomain domain = find(port);
+                if (domain == null || domain.isExhausted()) {
+                    return NONE;
+                }
+            }
+        }
+        int best = NONE;
+        for (int port = 0; port < bound.length; port++) {
+            if (bound[port] == NONE) {
+                LiveDomain domain = domain(port);
+                if (!probe(port, domain)) {
+                    return NONE;
+                }
+                if (best == NONE || open > 1 && isSmaller(domain, domain(best))) {
+                    best = port;
+                }
+            }
+        }
+        return best;
+    }
+
+    private boolean isSmaller(LiveDomain one, LiveDomain other) {
+        int inOne = countBoundIn(one);
+        int inOther = countBoundIn(other);
+        return inOne == 0 && inOther == 0 ? one.isSmallerThan(other) : one.count() - inOne < other.count() - inOther;
+    }
+
+    /** The domain of an open port under the partial binding; null if it is empty or the indexes do not decide it. */
+    private @Nullable LiveDomain find(int port) {
+        PartialBinding binding = rootClass.port(port).under(bound);
+        bindings[port] = binding;
+        if (binding == null) {
+            undecided = true;
+            return null;
+        }
+        LiveDomain domain = binding.domain();
+        OfferSet limit = limit(port);
+        LiveDomain last = probed[port];
+        if (limit != null) {
+            domain = last != null && last.isRestrictionOf(domain, limit) ? last : domain.restrictedTo(limit);
+        }
+        domains[port] = domain;
+        return binding.isUnsatisfiable() ? null : domain;
+    }
+
+    /** The offers to which the bound values restrict the domain of a port, or null. */
+    private @Nullable OfferSet limit(int port) {
+        OfferSet limit = null;
+        for (int other = 0; other < bound.length; other++) {
+            OfferSet one = bound[other] == NONE ? null : propagations[other].limit(port);
+            if (one != null && limit != null) {
+                one = one.copy();
+                one.retainAll(limit);
+            }
+            limit = one == null ? limit : one;
+        }
+        return limit;
+    }
+
+    /** Whether a domain has a value that is not bound yet; counts a probe unless the port's last probe was of the same domain. */
+    private boolean probe(int port, LiveDomain domain) {
+        LiveDomain last = probed[port];
+        if (last != domain) {
+            if (last != null) {
+                last.release(domain);
+            }
+            probed[port] = domain;
+            probes++;
+        }
+        if (domain.first() < 0) {
+            return false;
+        }
+        int pruned = countBoundIn(domain);
+        allDifferentPrunings += pruned;
+        return pruned == 0 || domain.count() > pruned;
+    }
+
+    private int countBoundIn(LiveDomain domain) {
+        int count = 0;
+        for (int entry : bound) {
+            count += entry != NONE && domain.contains(entry) ? 1 : 0;
+        }
+        return count;
+    }
+
+    private boolean isBound(int entry) {
+        for (int other : bound) {
+            if (other == entry) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private PartialBinding binding(int port) {
+        PartialBinding binding = bindings[port];
+        if (binding == null) {
+            throw new IllegalStateException("Port " + port + " has no domain yet.");
+        }
+        return binding;
+    }
+
+    private LiveDomain domain(int port) {
+        LiveDomain domain = domains[port];
+        if (domain == null) {
+            throw new IllegalStateException("Port " + port + " has no domain yet.");
+        }
+        return domain;
+    }
+
+    /** The values of one port, in its order of preference or that of the pool. */
+    private final class PortValues implements Values {
+        private final int port;
+        private final LiveDomain domain;
+        private final PartialBinding binding;
+        private final int @Nullable [] order;
+
+        /** Whether no other port is bound: then nogoods hold for every root of the class. */
+        private final boolean first;
+
+        /** Whether all values so far are nogoods, so that later roots of the class may begin behind them. */
+        private boolean prefixIsNogood;
+
+        private @Nullable EquivalenceClasses classes;
+        private @Nullable BitSet nogoods;
+        private int place;
+
+        PortValues(int port, LiveDomain domain, PartialBinding binding) {
+            this.port = port;
+            this.domain = domain;
+            this.binding = binding;
+            this.order = rootClass.port(port).order();
+            this.first = failFirst && open == bound.length;
+            this.prefixIsNogood = first;
+            this.nogoods = first ? rootClass.nogoods(port) : null;
+            this.classes = nogoods == null ? null : rootClass.interchangeable(port);
+            this.place = (first ? rootClass.cursor(port) : 0) - 1;
+        }
+
+        @Override
+        public int next() {
+            int entry = NONE;
+            do {
+                place = placeFrom(place + 1);
+                entry = place < 0 || order == null ? place : order[place];
+            } while (entry >= 0 && (isBound(entry) || isNogood(entry)));
+            if (prefixIsNogood && place >= 0) {
+                rootClass.moveCursor(port, place);
+            }
+            return entry;
+        }
+
+        /** The first place at or after one, in the order of values, with an available value; or -1. */
+        private int placeFrom(int from) {
+            if (order == null) {
+                return domain.next(Math.max(from, domain.first()));
+            }
+            OfferSet available = pool.free();
+            for (int at = from; at < order.length; at++) {
+                if (available.contains(order[at]) && domain.contains(order[at])) {
+                    return at;
+                }
+            }
+            return NONE;
+        }
+
+        private boolean isNogood(int entry) {
+            return nogoods != null && classes != null && nogoods.get(classes.classOf(entry));
+        }
+
+        @Override
+        public Outcome bind(int entry) {
+            Propagation propagation = pool.hasMorePorts(entry)
+                            || binding.domain().all().undecided().contains(entry)
+                    ? Propagation.UNDECIDED
+                    : rootClass.port(port).propagation(binding, entry, bound);
+            if (propagation == Propagation.UNDECIDED) {
+                undecided = true;
+                return Outcome.STOP;
+            }
+            if (propagation == Propagation.INCONSISTENT) {
+                return Outcome.INCONSISTENT;
+            }
+            bound[port] = entry;
+            propagations[port] = propagation;
+            open--;
+            return Outcome.CONSISTENT;
+        }
+
+        @Override
+        public void unbind() {
+            bound[port] = NONE;
+            open++;
+        }
+
+        @Override
+        public void failed(int entry, boolean consistent, boolean allDifferent) {
+            if (!failFirst || allDifferent) {
+                prefixIsNogood = false;
+                return;
+            }
+            classes = rootClass.interchangeable(port);
+            nogoods = classes == null ? null : nogoodsWith(classes.classOf(entry));
+        }
+
+        private BitSet nogoodsWith(int valueClass) {
+            if (first) {
+                return rootClass.addNogood(port, valueClass);
+            }
+            BitSet known = nogoods == null ? new BitSet() : nogoods;
+            known.set(valueClass);
+            return known;
+        }
+
+        @Override
+        public boolean close() {
+            return false;
+        }
+
+        @Override
+        public void reopen() {
+            throw new IllegalStateException("A port of one neighbour is not closed early.");
+        }
+    }
+}

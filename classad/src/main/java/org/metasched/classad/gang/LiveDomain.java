@@ -1,0 +1,169 @@
+package org.metasched.classad.gang;
+
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.index.Domain;
+import org.metasched.classad.index.OfferSet;
+import org.metasched.classad.index.Request;
+
+/**
+ * The domain of a request while a cycle removes offers. Within an epoch the first available value only moves on and the number of
+ * values only falls, so both are kept and corrected on demand: a number that was right some removals ago is too high by the
+ * removals since at most, and often that bound decides which of two domains is smaller.
+ *
+ * <p>Belongs to a pool; not thread-safe.
+ */
+final class LiveDomain {
+
+    /** Up to one removed entry for so many words of the set the log of removals is read; beyond that all values are counted. */
+    private static final int WORDS_PER_ENTRY = 2;
+
+    private final GangPool pool;
+    private final Request request;
+    private final @Nullable LiveDomain whole;
+    private final @Nullable OfferSet limit;
+    private int users;
+    private @Nullable Domain all;
+    private boolean kept;
+    private int epoch;
+    private int cursor;
+    private int counted = -1;
+    private int countedAt;
+
+    private LiveDomain(GangPool pool, Request request, @Nullable LiveDomain whole, @Nullable OfferSet limit) {
+        this.pool = pool;
+        this.request = request;
+        this.whole = whole;
+        this.limit = limit;
+        this.epoch = pool.available().epoch();
+    }
+
+    static LiveDomain of(GangPool pool, Request request) {
+        return new LiveDomain(pool, request, null, null);
+    }
+
+    /** The part of this domain within a set. */
+    LiveDomain restrictedTo(OfferSet set) {
+        var part = new LiveDomain(pool, request, this, set);
+        part.cursor = cursor;
+        return part;
+    }
+
+    /** Whether this is {@code domain.restrictedTo(set)}. */
+    boolean isRestrictionOf(LiveDomain domain, OfferSet set) {
+        return whole == domain && limit == set;
+    }
+
+    /** Says that so many more roots will use this domain. A domain with one user is not kept. */
+    void expect(int moreUsers) {
+        users += moreUsers;
+    }
+
+    /** Computes the domain now and keeps it; false if there is no memory for that. */
+    boolean keep() {
+        Domain known = all();
+        if (!kept) {
+            kept = pool.reserve(known.offers().bytes());
+        }
+        return kept;
+    }
+
+    /** Says that a search is over, unless it goes on with another restriction of the same domain. */
+    void release(@Nullable LiveDomain next) {
+        LiveDomain base = base();
+        if (!base.kept && (next == null || next.base() != base)) {
+            base.all = null;
+        }
+    }
+
+    private LiveDomain base() {
+        return whole == null ? this : whole;
+    }
+
+    /** The unrestricted domain, with values that are not available any more. */
+    Domain all() {
+        if (whole != null) {
+            return whole.all();
+        }
+        Domain known = all;
+        if (known == null) {
+            known = pool.index().domainOnce(request);
+            all = known;
+            kept = users > 1 && pool.reserve(known.offers().bytes());
+        }
+        return known;
+    }
+
+    /** Whether an entry is a value, available or not. */
+    boolean contains(int entry) {
+        return all().offers().contains(entry) && (limit == null || limit.contains(entry));
+    }
+
+    /** The first available value at or after an entry, or -1. */
+    int next(int from) {
+        OfferSet offers = all().offers();
+        OfferSet available = pool.available().entries();
+        return limit == null ? offers.firstCommon(available, from) : offers.firstCommon(available, limit, from);
+    }
+
+    /** The first available value, or -1. */
+    int first() {
+        keepUp();
+        if (cursor >= 0) {
+            cursor = next(cursor);
+        }
+        return cursor;
+    }
+
+    /** Whether the domain was found empty in this epoch. */
+    boolean isExhausted() {
+        keepUp();
+        return cursor < 0;
+    }
+
+    /** Whether this domain has fewer available values than another. */
+    boolean isSmallerThan(LiveDomain other) {
+        keepUp();
+        other.keepUp();
+        if (counted >= 0 && other.counted >= 0) {
+            if (counted < other.least()) {
+                return true;
+            }
+            if (least() >= other.counted) {
+                return false;
+            }
+        }
+        return count() < other.count();
+    }
+
+    private int least() {
+        return Math.max(0, counted - (pool.available().removedCount() - countedAt));
+    }
+
+    /** How many available values the domain has. */
+    int count() {
+        keepUp();
+        AvailableOffers available = pool.available();
+        int removed = available.removedCount() - countedAt;
+        OfferSet offers = all().offers();
+        if (limit != null) {
+            OfferSet part = offers.copy();
+            part.retainAll(limit);
+            counted = part.countCommon(available.entries());
+        } else if (counted < 0 || removed > offers.poolSize() / Long.SIZE / WORDS_PER_ENTRY) {
+            counted = offers.countCommon(available.entries());
+        } else {
+            counted -= available.removedSince(countedAt, offers);
+        }
+        countedAt = available.removedCount();
+        return counted;
+    }
+
+    private void keepUp() {
+        if (epoch != pool.available().epoch()) {
+            epoch = pool.available().epoch();
+            cursor = 0;
+            counted = -1;
+            countedAt = 0;
+        }
+    }
+}

@@ -1,0 +1,273 @@
+package org.metasched.classad.gang;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.index.Clause;
+import org.metasched.classad.index.EquivalenceClasses;
+import org.metasched.classad.index.OfferSet;
+import org.metasched.classad.index.Place;
+import org.metasched.classad.index.Ranking;
+import org.metasched.classad.index.Wanted;
+
+/**
+ * An equivalence class of ports: ports that leave the same residual constraint, whatever their roots are called and whatever their
+ * other ports say. The residual constraint depends on the neighbours of other ports only by the attributes at which the class looks,
+ * so it is read once for each combination of their values, from the first root that has such a port.
+ *
+ * <p>Belongs to a pool; not thread-safe.
+ */
+final class PortClass {
+
+    /** An attribute of another port's neighbour, and for each entry the code of its value, negative if the index does not know it. */
+    private record Dependency(int port, String attribute, int[] codes) {}
+
+    private static final int OPEN = -1;
+
+    /** More partial bindings than this are not remembered. */
+    private static final int MOST_BINDINGS = 1 << 14;
+
+    private final GangPool pool;
+    private final Member.Variable variable;
+    private final PartialBinding unbound;
+    private final List<Dependency> dependencies = new ArrayList<>();
+
+    /** The only dependency, if there is just one. */
+    private final @Nullable Dependency onlyDependency;
+
+    private final boolean indexable;
+    private final boolean rankedByEvaluation;
+    private final int @Nullable [] order;
+
+    /** By the code of the value on which they depend, or by a list of such codes. */
+    private final Map<Object, PartialBinding> bindings = new HashMap<>();
+
+    private int users;
+
+    /** The class of a port, read from a root whose ports are all open. */
+    PortClass(GangPool pool, Member.Variable variable) {
+        this.pool = pool;
+        this.variable = variable;
+        this.unbound = readBinding();
+        this.indexable =
+                variable.member().variables().stream().noneMatch(other -> other.port.isList()) && findDependencies();
+        Ranking ranking = Ranking.of(pool.index(), variable.openPlace());
+        this.order = ranking == null ? null : ranking.order();
+        this.rankedByEvaluation = ranking != null && order == null;
+        this.onlyDependency = dependencies.size() == 1 ? dependencies.get(0) : null;
+    }
+
+    private PartialBinding readBinding() {
+        var residual = ResidualConstraint.of(variable, List.of(), pool.index());
+        pool.index().prepare(residual.request());
+        LiveDomain domain = pool.liveDomain(residual.request());
+        domain.expect(users);
+        return new PartialBinding(residual, domain);
+    }
+
+    private boolean findDependencies() {
+        var seen = new HashSet<Wanted>();
+        for (Wanted wanted : unbound.openAttributes()) {
+            int port = portOf(wanted);
+            if (port < 0 || wanted.isWhole()) {
+                return false;
+            }
+            if (port != variable.port.index() && seen.add(wanted)) {
+                dependencies.add(
+                        new Dependency(port, wanted.attribute(), pool.index().codes(wanted.attribute())));
+            }
+        }
+        return true;
+    }
+
+    /** The port of the root on whose neighbour an attribute depends, or -1. */
+    private int portOf(Wanted wanted) {
+        for (Member.Variable other : variable.member().variables()) {
+            if (other.isOpen() && other.openPlace().own() == wanted.bond()) {
+                return other.port.index();
+            }
+        }
+        return -1;
+    }
+
+    /** Says that so many more roots have a port of this class. */
+    void expect(int moreRoots) {
+        users += moreRoots;
+        unbound.domain().expect(moreRoots);
+        bindings.values().forEach(binding -> binding.domain().expect(moreRoots));
+    }
+
+    /** Whether the indexes decide the domain: the port takes one neighbour, and no expression uses a whole ad as a value. */
+    boolean isIndexable() {
+        return indexable;
+    }
+
+    /** Whether values differ in rank and only evaluation of all of them tells their order. */
+    boolean isRankedByEvaluation() {
+        return rankedByEvaluation;
+    }
+
+    /** All entries in the port's order of preference; null for the order of the pool. Not to be changed. */
+    int @Nullable [] order() {
+        return order;
+    }
+
+    /** The partial binding with every port open. */
+    PartialBinding unbound() {
+        return unbound;
+    }
+
+    /** The attributes of another port's neighbour on which this port depends. */
+    Set<String> dependsOn(int port) {
+        var attributes = new HashSet<String>();
+        dependencies.stream()
+                .filter(dependency -> dependency.port() == port)
+                .forEach(dependency -> attributes.add(dependency.attribute()));
+        return attributes;
+    }
+
+    /** The classes of another port's values that this port cannot tell apart; null if any two may differ. */
+    @Nullable
+    EquivalenceClasses interchangeableAt(int port) {
+        return pool.index().classes(dependsOn(port), Set.of());
+    }
+
+    /**
+     * The partial binding as this port sees it.
+     *
+     * @param bound for each port of the root its entry, or -1
+     * @return null if the indexes do not decide it
+     */
+    @Nullable
+    PartialBinding under(int[] bound) {
+        Dependency dependency = onlyDependency;
+        if (dependency == null) {
+            return dependencies.isEmpty() ? unbound : underMany(bound);
+        }
+        int entry = bound[dependency.port()];
+        if (entry < 0) {
+            return unbound;
+        }
+        int code = dependency.codes()[entry];
+        return code < 0 ? null : known(code, bound);
+    }
+
+    private @Nullable PartialBinding underMany(int[] bound) {
+        var key = new ArrayList<Integer>(dependencies.size());
+        boolean allOpen = true;
+        for (Dependency dependency : dependencies) {
+            int entry = bound[dependency.port()];
+            int code = entry < 0 ? OPEN : dependency.codes()[entry];
+            if (entry >= 0 && code < 0) {
+                return null;
+            }
+            allOpen &= entry < 0;
+            key.add(code);
+        }
+        return allOpen ? unbound : known(key, bound);
+    }
+
+    private @Nullable PartialBinding known(Object key, int[] bound) {
+        PartialBinding known = bindings.get(key);
+        if (known == null) {
+            known = read(bound);
+            if (known != null && bindings.size() < MOST_BINDINGS) {
+                bindings.put(key, known);
+            }
+        }
+        return known;
+    }
+
+    private @Nullable PartialBinding read(int[] bound) {
+        List<Member.Variable> docked = dockDependencies(bound);
+        PartialBinding binding = readBinding();
+        // Clauses that need evaluation are evaluated while the neighbours are docked.
+        boolean decided = !pool.index().mustEvaluate(binding.residual().request())
+                || binding.domain().keep();
+        docked.forEach(Member.Variable::undock);
+        return decided ? binding : null;
+    }
+
+    /** Docks the neighbours on which this port depends. */
+    private List<Member.Variable> dockDependencies(int[] bound) {
+        var docked = new ArrayList<Member.Variable>();
+        for (Member.Variable other : variable.member().variables()) {
+            int entry = bound[other.port.index()];
+            if (entry >= 0 && !dependsOn(other.port.index()).isEmpty()) {
+                dock(other, entry);
+                docked.add(other);
+            }
+        }
+        return docked;
+    }
+
+    private Member dock(Member.Variable at, int entry) {
+        Member member = pool.memberOf(entry);
+        at.dock(member, member.dockPlace(), entry);
+        return member;
+    }
+
+    /** What a value of this port propagates to the ports still open. */
+    Propagation propagation(PartialBinding binding, int entry, int[] bound) {
+        if (binding.isDecidedBy(entry)) {
+            return Propagation.NONE;
+        }
+        EquivalenceClasses classes = binding.classes(pool);
+        if (classes == null) {
+            return Propagation.UNDECIDED;
+        }
+        int valueClass = classes.classOf(entry);
+        Propagation known = binding.propagation(valueClass);
+        if (known == null) {
+            List<Member.Variable> docked = dockDependencies(bound);
+            known = propagate(binding, dock(variable, entry));
+            variable.undock();
+            docked.forEach(Member.Variable::undock);
+            if (pool.reserve(known.bytes())) {
+                binding.remember(valueClass, known);
+            }
+        }
+        return known;
+    }
+
+    private Propagation propagate(PartialBinding binding, Member neighbour) {
+        var conjuncts = new ArrayList<>(binding.residual().shunted());
+        conjuncts.addAll(neighbour.dockPlace().conjuncts());
+        var limits = new OfferSet[variable.member().variables().size()];
+        for (Place.Conjunct conjunct : conjuncts) {
+            Clause clause = conjunct.read();
+            if (clause == Clause.Decided.NOT_MET) {
+                return Propagation.INCONSISTENT;
+            }
+            if (clause != Clause.Decided.MET && !limit(clause, limits)) {
+                return Propagation.UNDECIDED;
+            }
+        }
+        return new Propagation(limits);
+    }
+
+    /** Restricts the one domain that a clause is about; false if it is about several or the index does not decide it. */
+    private boolean limit(Clause clause, @Nullable OfferSet[] limits) {
+        int port = -1;
+        for (Wanted wanted : clause.missing()) {
+            int wantedAt = portOf(wanted);
+            if (wantedAt < 0 || wanted.isWhole() || port >= 0 && port != wantedAt) {
+                return false;
+            }
+            port = wantedAt;
+        }
+        OfferSet undecided = OfferSet.none(pool.entries());
+        Place place = variable.member().variables().get(port).openPlace();
+        OfferSet met = pool.index().meeting(place, clause, undecided);
+        OfferSet before = limits[port];
+        if (before != null) {
+            met.retainAll(before);
+        }
+        limits[port] = met;
+        return undecided.isEmpty();
+    }
+}

@@ -1,0 +1,47 @@
+package org.metasched.classad.gang;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.metasched.classad.index.Clause;
+import org.metasched.classad.index.OfferIndex;
+import org.metasched.classad.index.Place;
+import org.metasched.classad.index.Request;
+
+/**
+ * What the constraints of a gang leave to an open port under a partial binding.
+ *
+ * @param variable the port
+ * @param request its request to the index: its own clauses and those shunted here from other ports
+ * @param shunted the clauses that also depend on another open port
+ * @param unsatisfiable whether some clause is false for every offer
+ */
+record ResidualConstraint(
+        Member.Variable variable, Request request, List<Place.Conjunct> shunted, boolean unsatisfiable) {
+
+    /** The residual constraint of a port with the bonds as they are and the undecided clauses of other ports. */
+    static ResidualConstraint of(Member.Variable variable, List<Place.Conjunct> pending, OfferIndex index) {
+        Place place = variable.openPlace();
+        var here = new ArrayList<Clause>();
+        var shunted = new ArrayList<Place.Conjunct>();
+        boolean possible = sort(place.conjuncts(), place, here, shunted) && sort(pending, place, here, shunted);
+        return new ResidualConstraint(variable, Request.of(place, here, index), shunted, !possible);
+    }
+
+    private static boolean sort(
+            List<Place.Conjunct> conjuncts, Place place, List<Clause> here, List<Place.Conjunct> shunted) {
+        for (Place.Conjunct conjunct : conjuncts) {
+            Clause clause = conjunct.read();
+            if (clause == Clause.Decided.NOT_MET) {
+                return false;
+            }
+            if (clause != Clause.Decided.MET) {
+                if (clause.missing().stream().allMatch(wanted -> wanted.bond() == place.own())) {
+                    here.add(clause);
+                } else {
+                    shunted.add(conjunct);
+                }
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,227 @@
+package org.metasched.classad.gang;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.metasched.classad.AttributeRef;
+import org.metasched.classad.Call;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Expr;
+import org.metasched.classad.Literal;
+import org.metasched.classad.index.Wanted;
+
+/**
+ * Sorts roots into equivalence classes: roots that differ only in attributes on which neither their ports nor any offer depends, like
+ * Name and QDate, are of one {@link RootClass}; such ports are of one {@link PortClass} even if the other ports of their roots differ.
+ * Autoclusters of roots and of ports, found from references. Belongs to a pool; not thread-safe.
+ */
+final class RootClasses {
+
+    /** More classes than this are not remembered: a pool of roots that all differ gains nothing from it. */
+    private static final int MOST_CLASSES = 1 << 17;
+
+    /** Names that may mean the whole ad. */
+    private static final Set<String> SELF = Set.of("my", "self", "parent", "root", "toplevel");
+
+    /** An expression by its identity. */
+    private record Same(Expr expr) {
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Same same && same.expr == expr;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(expr);
+        }
+    }
+
+    private static final AttributeRef PORTS = AttributeRef.to("Ports");
+    /** An expression by its text: an ad's own hash is made of its names alone, and roots have the same names. */
+    private record Written(Expr expr, int hash) {
+        static Written of(Expr expr) {
+            return new Written(expr, hash(expr));
+        }
+
+        private static int hash(Expr expr) {
+            List<Expr> children = expr.children();
+            int hash = children.isEmpty() ? expr.hashCode() : 7;
+            for (Expr child : children) {
+                hash = 31 * hash + hash(child);
+            }
+            return hash;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Written written && written.hash == hash && written.expr.equals(expr);
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+    }
+
+    private static final Object ABSENT = new Object();
+
+    private static final List<AttributeRef> ANY = List.of(AttributeRef.to("self"));
+
+    /** The key of a root or port that is a class of its own. */
+    private static final List<Object> UNIQUE = List.of();
+
+    private final GangPool pool;
+    private final List<AttributeRef> demanded;
+    private final boolean offersSeeAll;
+    private final Map<PortedAd, RootClass> prepared = new IdentityHashMap<>();
+    private final Map<List<Object>, RootClass> rootClasses = new HashMap<>();
+    private final Map<List<Object>, PortClass> portClasses = new HashMap<>();
+
+    /** Each expression, and the first that was equal to it: parsed again, the same text is nearly always the same object already. */
+    private final Map<Expr, Same> same = new IdentityHashMap<>();
+
+    private final Map<Written, Same> firstEqual = new HashMap<>();
+
+    /** The names that an expression may look up in the ads around it, or ANY if that could be any. */
+    private final Map<Same, List<AttributeRef>> namesIn = new HashMap<>();
+
+    RootClasses(GangPool pool) {
+        this.pool = pool;
+        this.demanded =
+                pool.index().demandedAttributes().stream().map(AttributeRef::to).toList();
+        this.offersSeeAll = pool.index().demandedAttributes().contains(Wanted.WHOLE);
+    }
+
+    /** Determines the class of a root ahead of its search. */
+    void prepare(PortedAd root) {
+        if (!prepared.containsKey(root)) {
+            RootClass rootClass = find(root);
+            if (rootClass.isShared() || prepared.size() < MOST_CLASSES) {
+                prepared.put(root, rootClass);
+            }
+        }
+    }
+
+    /** The class of a root. */
+    RootClass of(PortedAd root) {
+        RootClass known = prepared.get(root);
+        return known == null ? find(root) : known;
+    }
+
+    private RootClass find(PortedAd root) {
+        List<Object> key = keyOf(root);
+        RootClass known = rootClasses.get(key);
+        if (known == null) {
+            known = read(root);
+            if (!key.isEmpty() && rootClasses.size() < MOST_CLASSES) {
+                rootClasses.put(key, known);
+            }
+        }
+        known.expect(1);
+        return known;
+    }
+
+    private RootClass read(PortedAd root) {
+        var member = new Member(root, -1, -1);
+        var ports = new ArrayList<PortClass>(root.ports().size());
+        for (Member.Variable variable : member.variables()) {
+            List<Object> key = keyOf(root, variable.port);
+            PortClass known = portClasses.get(key);
+            if (known == null) {
+                known = new PortClass(pool, variable);
+                if (!key.isEmpty() && portClasses.size() < MOST_CLASSES) {
+                    portClasses.put(key, known);
+                }
+            }
+            ports.add(known);
+        }
+        return new RootClass(pool, ports, root.gangRank() != null);
+    }
+
+    private List<Object> keyOf(PortedAd root) {
+        Expr ports = root.ad().lookup(PORTS).orElse(null);
+        if (ports == null || root.gangRank() != null || offersSeeAll) {
+            return UNIQUE;
+        }
+        var key = new ArrayList<Object>();
+        return addOuter(root.ad(), ClassAd.EMPTY, ports, key) ? key : UNIQUE;
+    }
+
+    private List<Object> keyOf(PortedAd root, Port port) {
+        ClassAd inner = port.side().port();
+        if (inner == null || offersSeeAll) {
+            return UNIQUE;
+        }
+        var key = new ArrayList<Object>();
+        for (Port label : root.ports().subList(0, port.index() + 1)) {
+            key.add(label.label());
+        }
+        key.addAll(inner.names());
+        for (Expr expr : inner.expressions()) {
+            if (!addOuter(root.ad(), inner, expr, key)) {
+                return UNIQUE;
+            }
+        }
+        return key;
+    }
+
+    /** Adds an expression and what it, and any offer, may look up in the ad around a port; false if that is unknown. */
+    private boolean addOuter(ClassAd outer, ClassAd inner, Expr expr, List<Object> key) {
+        Same first = same(expr);
+        key.add(first);
+        List<AttributeRef> names = namesIn.computeIfAbsent(first, known -> names(known.expr()));
+        return names != ANY && addValues(outer, inner, names, key) && addValues(outer, inner, demanded, key);
+    }
+
+    private boolean addValues(ClassAd outer, ClassAd inner, List<AttributeRef> names, List<Object> key) {
+        for (AttributeRef name : names) {
+            if (inner.lookup(name).isEmpty()) {
+                Expr expr = outer.lookup(name).orElse(null);
+                // An attribute that itself looks at others would have to be followed; such a root is a
+                // class of its own.
+                if (expr != null && !(expr instanceof Literal)) {
+                    return false;
+                }
+                key.add(expr == null ? ABSENT : same(expr));
+            }
+        }
+        return true;
+    }
+
+    private Same same(Expr expr) {
+        Same known = same.get(expr);
+        if (known == null) {
+            known = firstEqual.computeIfAbsent(Written.of(expr), written -> new Same(written.expr()));
+            same.put(expr, known);
+        }
+        return known;
+    }
+
+    private static List<AttributeRef> names(Expr expr) {
+        var names = new LinkedHashMap<String, AttributeRef>();
+        return gather(expr, names) ? List.copyOf(names.values()) : ANY;
+    }
+
+    private static boolean gather(Expr expr, Map<String, AttributeRef> into) {
+        if (expr instanceof AttributeRef ref) {
+            String name = ref.name().toLowerCase(Locale.ROOT);
+            into.putIfAbsent(name, ref);
+            return !ref.absolute() && !SELF.contains(name);
+        }
+        if (expr instanceof Call call
+                && (call.isNamed("eval") || call.isNamed("unparse") || call.isNamed("unresolved"))) {
+            return false;
+        }
+        for (Expr child : expr.children()) {
+            if (!gather(child, into)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,56 @@
+package org.metasched.classad.index;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.metasched.classad.BinaryOperator;
+import org.metasched.classad.Expr;
+import org.metasched.classad.Value;
+
+/** A condition that must be met, a conjunct of some constraint, as far as it is decided under a partial binding. */
+public sealed interface Clause {
+
+    /** Met by every offer or by none. */
+    enum Decided implements Clause {
+        MET,
+        NOT_MET;
+
+        static Decided of(boolean met) {
+            return met ? MET : NOT_MET;
+        }
+    }
+
+    /** An attribute of an unbound neighbour, compared with a value: what indexes answer. */
+    record Test(Wanted wanted, BinaryOperator operator, Value value) implements Clause {}
+
+    /** Any of several tests of the same unbound neighbour. */
+    record AnyOf(List<Test> tests) implements Clause {
+        public AnyOf {
+            tests = List.copyOf(tests);
+        }
+    }
+
+    /** Any other expression, to be evaluated once all it wants is known. */
+    record Opaque(Expr expr, Place place, Place.Level level, Set<Wanted> wanted) implements Clause {
+        public Opaque {
+            wanted = Set.copyOf(wanted);
+        }
+
+        boolean isMet() {
+            return place.evaluate(expr, level).satisfies();
+        }
+    }
+
+    /** What is missing; empty if decided. */
+    default Set<Wanted> missing() {
+        if (this instanceof Test test) {
+            return Set.of(test.wanted());
+        }
+        if (this instanceof AnyOf any) {
+            var all = new LinkedHashSet<Wanted>();
+            any.tests().forEach(test -> all.add(test.wanted()));
+            return all;
+        }
+        return this instanceof Opaque opaque ? opaque.wanted() : Set.of();
+    }
+}

@@ -1,0 +1,87 @@
+package org.metasched.classad.index;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.AttributeRef;
+import org.metasched.classad.Literal;
+import org.metasched.classad.Value;
+
+/** The attributes of the offers of a pool as columns, read when first asked about, and offers grouped by them. Thread-safe. */
+final class OfferColumns {
+
+    private final Offer[] offers;
+    private final Demands demands;
+    private final Map<String, Column> columns = new ConcurrentHashMap<>();
+    private final Map<List<String>, EquivalenceClasses> classesBy = new ConcurrentHashMap<>();
+
+    OfferColumns(Offer[] offers, Demands demands) {
+        this.offers = offers;
+        this.demands = demands;
+    }
+
+    /** An attribute of every offer, as its neighbours see it. */
+    Column column(String attribute) {
+        Column known = columns.get(attribute);
+        return known != null ? known : columns.computeIfAbsent(attribute, this::read);
+    }
+
+    private Column read(String attribute) {
+        var builder = new Column.Builder(offers.length);
+        AttributeRef name = AttributeRef.to(attribute);
+        for (int i = 0; i < offers.length; i++) {
+            Value value = valueOf(offers[i], name);
+            if (value != null) {
+                builder.put(i, value);
+            }
+        }
+        return builder.build();
+    }
+
+    private static @Nullable Value valueOf(Offer offer, AttributeRef name) {
+        if (offer.side().attribute(name) instanceof Literal literal) {
+            return literal.value();
+        }
+        return offer.place().attribute(name) instanceof Term.Known known ? known.value() : null;
+    }
+
+    /** Offers grouped by attributes; null if they include the whole ad, by which all offers differ. */
+    @Nullable
+    EquivalenceClasses classes(Collection<String> attributes) {
+        if (attributes.contains(Wanted.WHOLE)) {
+            return null;
+        }
+        List<String> sorted = List.copyOf(new TreeSet<>(attributes));
+        EquivalenceClasses known = classesBy.get(sorted);
+        if (known == null) {
+            known = EquivalenceClasses.ofAll(offers.length);
+            for (String attribute : sorted) {
+                known = known.refinedBy(column(attribute).codes());
+            }
+            classesBy.put(sorted, known);
+        }
+        return known;
+    }
+
+    /** The same, members of a group also demanding the same of some attributes of the asker. */
+    @Nullable
+    EquivalenceClasses classes(Collection<String> attributes, Collection<String> demanded) {
+        EquivalenceClasses base = classes(attributes);
+        if (base == null || demanded.isEmpty()) {
+            return base;
+        }
+        var key = new ArrayList<String>(new TreeSet<>(attributes));
+        key.add(Wanted.WHOLE);
+        key.addAll(new TreeSet<>(demanded));
+        EquivalenceClasses known = classesBy.get(key);
+        if (known == null) {
+            known = demands.refine(base, demanded::contains);
+            classesBy.put(key, known);
+        }
+        return known;
+    }
+}

@@ -1,0 +1,192 @@
+package org.metasched.classad.index;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Expr;
+
+/**
+ * Offers with indexes over them, made once and asked many times. Which columns there are comes from the constraints that are
+ * asked and from the constraints the offers have, never from a list of names.
+ *
+ * <p>Asking is thread-safe; {@link #available} and {@link #replace} belong to one thread.
+ */
+public final class OfferIndex {
+
+    /** Answers to whole requests are kept up to so many bytes. */
+    private static final long MEMORY = 256L << 20;
+
+    private final Offer[] offers;
+    private final OfferSet available;
+    private final OfferSet changed;
+    private final Demands demands;
+    private final OfferColumns columns;
+    private final CandidateIndex index;
+    private final OfferRanks ranks;
+    private final Map<Request, Domain> answers = new ConcurrentHashMap<>();
+
+    public OfferIndex(List<? extends Offer> offers) {
+        this.offers = offers.toArray(Offer[]::new);
+        this.available = OfferSet.all(this.offers.length);
+        this.changed = OfferSet.none(this.offers.length);
+        this.demands = Demands.of(offers);
+        this.columns = new OfferColumns(this.offers, demands);
+        this.index = new CandidateIndex(this.offers, columns, demands);
+        this.ranks = new OfferRanks(this.offers);
+    }
+
+    public int size() {
+        return offers.length;
+    }
+
+    public Offer offer(int number) {
+        return offers[number];
+    }
+
+    /** The ad of an offer. */
+    public ClassAd ad(int number) {
+        return offers[number].side().holder();
+    }
+
+    /** The offers not consumed yet; the caller removes what it takes and may put it back. */
+    public OfferSet available() {
+        return available;
+    }
+
+    /** Puts another ad in the place of an offer's. It is no longer answered from indexes but evaluated each time. */
+    public void replace(int number, ClassAd ad) {
+        offers[number] = Offer.of(ad);
+        changed.add(number);
+        ranks.changed();
+    }
+
+    public OfferSet changed() {
+        return changed;
+    }
+
+    public boolean isChanged(int number) {
+        return changed.contains(number);
+    }
+
+    /** Two-sided checks that the indexes themselves needed so far. */
+    public long evaluations() {
+        return index.evaluations();
+    }
+
+    /** The offers that make an expression true, in the order of the pool: a query, in which the offers have no say. */
+    public OfferSet query(Expr constraint) {
+        var place = new Place(Side.query(constraint), new Bond("TARGET"));
+        var set = OfferSet.all(offers.length);
+        OfferSet undecided = index.keepMatching(place, place.clauses(), set).copy();
+        undecided.addAll(changed);
+        set.addAll(changed);
+        for (int i = set.next(0); i >= 0; i = set.next(i + 1)) {
+            if (undecided.contains(i)
+                    && !Place.facing(place.side(), offers[i].side()).isSatisfied()) {
+                set.remove(i);
+            }
+        }
+        set.retainAll(available);
+        return set;
+    }
+
+    /** The offers that meet one clause of a place, whatever they demand themselves; adds those for which that is not sure. */
+    public OfferSet meeting(Place place, Clause clause, OfferSet undecided) {
+        var set = OfferSet.all(offers.length);
+        undecided.addAll(index.keepMatching(place, List.of(clause), set));
+        set.addAll(changed);
+        undecided.addAll(changed);
+        return set;
+    }
+
+    /** The offers that meet one clause of a place by what is known. */
+    public OfferSet meeting(Place place, Clause clause) {
+        return meeting(place, clause, OfferSet.none(offers.length));
+    }
+
+    /** The attributes of an asker on which the rank of some offer depends. */
+    public List<String> rankAttributes() {
+        return ranks.attributes();
+    }
+
+    /** Whether all offers have one constant rank. */
+    public boolean ranksAreConstant() {
+        return ranks.areConstant();
+    }
+
+    /** The ranks a place gives to all offers; null if the rank depends on the whole ad. */
+    public @Nullable RankTable rankTable(Place place, Object key) {
+        return ranks.table(place, key, this, columns);
+    }
+
+    Demands demands() {
+        return demands;
+    }
+
+    /** The attributes of an asker that make a difference to some offer. */
+    public List<String> demandedAttributes() {
+        return demands.attributes();
+    }
+
+    /** An attribute of every offer, as its neighbours see it. */
+    public Column column(String attribute) {
+        return columns.column(attribute);
+    }
+
+    /** For each offer the number of its value of an attribute, negative if the value is unknown. Not to be changed. */
+    public int[] codes(String attribute) {
+        return columns.column(attribute).codes();
+    }
+
+    /** Reads now what of the offers a request is about, rather than when it is answered. */
+    public void prepare(Request request) {
+        index.plan(request);
+    }
+
+    /** Whether a request is answered by evaluation as well as by tests: its neighbours must then be bound as they were when it was read. */
+    public boolean mustEvaluate(Request request) {
+        return index.plan(request).mustEvaluate();
+    }
+
+    /**
+     * The offers in classes that are equal in these attributes and demand the same of those attributes of the
+     * asker; null if the whole ad counts.
+     */
+    public @Nullable EquivalenceClasses classes(Collection<String> attributes, Collection<String> demanded) {
+        return columns.classes(attributes, demanded);
+    }
+
+    /** The domain of a request, available or not; remembered while memory allows. */
+    public Domain domain(Request request) {
+        Domain known = request.answerOf(this);
+        if (known == null) {
+            known = answers.get(request);
+            if (known == null) {
+                known = index.answer(request);
+                if ((answers.size() + 1L) * 2 * known.offers().bytes() > MEMORY) {
+                    return changed.isEmpty() ? known : withChanged(known);
+                }
+                answers.put(request, known);
+            }
+            request.answer(this, known);
+        }
+        return changed.isEmpty() ? known : withChanged(known);
+    }
+
+    /** The same for a request that is not repeated: the answer is not remembered. */
+    public Domain domainOnce(Request request) {
+        Domain answer = index.answer(request);
+        return changed.isEmpty() ? answer : withChanged(answer);
+    }
+
+    private Domain withChanged(Domain candidates) {
+        OfferSet all = candidates.offers().copy();
+        OfferSet undecided = candidates.undecided().copy();
+        all.addAll(changed);
+        undecided.addAll(changed);
+        return new Domain(all, undecided, candidates.deferred());
+    }
+}

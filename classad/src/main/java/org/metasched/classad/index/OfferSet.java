@@ -1,0 +1,236 @@
+package org.metasched.classad.index;
+
+import java.util.Arrays;
+import java.util.function.IntConsumer;
+
+/**
+ * A set of offers of one pool, by their numbers: one bit each. Every operation costs one pass over n/64 words at most.
+ * Mutable, not thread-safe; a set that is shared is not changed any more.
+ */
+public final class OfferSet {
+
+    private final int size;
+    private final long[] words;
+
+    private OfferSet(int size, long[] words) {
+        this.size = size;
+        this.words = words;
+    }
+
+    /** No offer of a pool of that size. */
+    public static OfferSet none(int size) {
+        return new OfferSet(size, new long[(size + 63) >>> 6]);
+    }
+
+    /** Every offer of a pool of that size. */
+    public static OfferSet all(int size) {
+        var set = none(size);
+        set.addAll();
+        return set;
+    }
+
+    /** How many offers the pool has, in this set or not. */
+    public int poolSize() {
+        return size;
+    }
+
+    public OfferSet copy() {
+        return new OfferSet(size, words.clone());
+    }
+
+    public boolean contains(int offer) {
+        return (words[offer >>> 6] & 1L << offer) != 0;
+    }
+
+    public void add(int offer) {
+        words[offer >>> 6] |= 1L << offer;
+    }
+
+    public void remove(int offer) {
+        words[offer >>> 6] &= ~(1L << offer);
+    }
+
+    /** Makes this the set of all offers. */
+    public void addAll() {
+        Arrays.fill(words, -1L);
+        if ((size & 63) != 0) {
+            words[words.length - 1] = (1L << size) - 1;
+        }
+    }
+
+    public void clear() {
+        Arrays.fill(words, 0L);
+    }
+
+    /** Makes this a copy of another set of the same pool. */
+    public void become(OfferSet other) {
+        System.arraycopy(other.words, 0, words, 0, words.length);
+    }
+
+    /** Makes this the common members of two sets of the same pool. */
+    public void become(OfferSet a, OfferSet b) {
+        for (int i = 0; i < words.length; i++) {
+            words[i] = a.words[i] & b.words[i];
+        }
+    }
+
+    public void retainAll(OfferSet other) {
+        for (int i = 0; i < words.length; i++) {
+            words[i] &= other.words[i];
+        }
+    }
+
+    public void removeAll(OfferSet other) {
+        for (int i = 0; i < words.length; i++) {
+            words[i] &= ~other.words[i];
+        }
+    }
+
+    public void addAll(OfferSet other) {
+        for (int i = 0; i < words.length; i++) {
+            words[i] |= other.words[i];
+        }
+    }
+
+    /** Removes the members of a set but not those of a part of it. */
+    void removeBetween(OfferSet part, OfferSet set) {
+        for (int i = 0; i < words.length; i++) {
+            words[i] &= part.words[i] | ~set.words[i];
+        }
+    }
+
+    public boolean isEmpty() {
+        for (long word : words) {
+            if (word != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    public int count() {
+        int count = 0;
+        for (long word : words) {
+            count += Long.bitCount(word);
+        }
+        return count;
+    }
+
+    /** How many offers are in this set and the other. */
+    public int countCommon(OfferSet other) {
+        int count = 0;
+        for (int i = 0; i < words.length; i++) {
+            count += Long.bitCount(words[i] & other.words[i]);
+        }
+        return count;
+    }
+
+    public boolean intersects(OfferSet other) {
+        return firstCommon(other, 0) >= 0;
+    }
+
+    /** The first member at or after an offer, or -1. */
+    public int next(int from) {
+        int i = from >>> 6;
+        if (i >= words.length) {
+            return -1;
+        }
+        long word = words[i] & -1L << from;
+        while (word == 0) {
+            if (++i == words.length) {
+                return -1;
+            }
+            word = words[i];
+        }
+        return (i << 6) + Long.numberOfTrailingZeros(word);
+    }
+
+    /** The first member at or after an offer that is not in another set, or -1. */
+    public int nextNotIn(OfferSet other, int from) {
+        int i = from >>> 6;
+        if (i >= words.length) {
+            return -1;
+        }
+        long word = words[i] & ~other.words[i] & -1L << from;
+        while (word == 0) {
+            if (++i == words.length) {
+                return -1;
+            }
+            word = words[i] & ~other.words[i];
+        }
+        return (i << 6) + Long.numberOfTrailingZeros(word);
+    }
+
+    /** The first offer at or after one that is in this set and the other, or -1. */
+    public int firstCommon(OfferSet other, int from) {
+        int i = from >>> 6;
+        if (i >= words.length) {
+            return -1;
+        }
+        long word = words[i] & other.words[i] & -1L << from;
+        while (word == 0) {
+            if (++i == words.length) {
+                return -1;
+            }
+            word = words[i] & other.words[i];
+        }
+        return (i << 6) + Long.numberOfTrailingZeros(word);
+    }
+
+    /** The first offer at or after one that is in this set and two others, or -1. */
+    public int firstCommon(OfferSet other, OfferSet third, int from) {
+        int i = from >>> 6;
+        if (i >= words.length) {
+            return -1;
+        }
+        long word = words[i] & other.words[i] & third.words[i] & -1L << from;
+        while (word == 0) {
+            if (++i == words.length) {
+                return -1;
+            }
+            word = words[i] & other.words[i] & third.words[i];
+        }
+        return (i << 6) + Long.numberOfTrailingZeros(word);
+    }
+
+    /** Calls for each member in the order of the pool. */
+    public void forEach(IntConsumer action) {
+        for (int i = 0; i < words.length; i++) {
+            for (long word = words[i]; word != 0; word &= word - 1) {
+                action.accept((i << 6) + Long.numberOfTrailingZeros(word));
+            }
+        }
+    }
+
+    /** The members, ascending. */
+    public int[] toArray() {
+        int[] members = new int[count()];
+        int next = 0;
+        for (int offer = next(0); offer >= 0; offer = next(offer + 1)) {
+            members[next++] = offer;
+        }
+        return members;
+    }
+
+    /** Bytes of heap that the bits take. */
+    public int bytes() {
+        return words.length * Long.BYTES;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof OfferSet set && size == set.size && Arrays.equals(words, set.words);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(words);
+    }
+
+    @Override
+    public String toString() {
+        var text = new StringBuilder("{");
+        forEach(offer -> text.append(text.length() == 1 ? "" : ", ").append(offer));
+        return text.append('}').toString();
+    }
+}

@@ -1,0 +1,290 @@
+package org.metasched.classad.index;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.AttributeRef;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Expr;
+import org.metasched.classad.Literal;
+import org.metasched.classad.Mode;
+import org.metasched.classad.Scope;
+import org.metasched.classad.Selection;
+import org.metasched.classad.Value;
+
+/**
+ * Where the expressions of one side of a docking are read: its port, the ad around it, and then the labels in scope, that is,
+ * its own and those of the ports before it. Bonds come and go while a gang is sought. Not thread-safe.
+ */
+public final class Place {
+
+    /** How far in an expression stands: in the port, or in the ad that holds it. What an outer one lacks, an inner one may not give. */
+    public enum Level {
+        PORT,
+        HOLDER
+    }
+
+    /** An attribute, and where it was found. */
+    record Found(Expr expr, Level level) {}
+
+    /**
+     * A name for neighbours.
+     *
+     * @param bonds one for each neighbour
+     * @param isList whether the name means a list of neighbours even if there is one
+     */
+    public record Label(String name, List<Bond> bonds, boolean isList) {}
+
+    private static final Set<String> SPECIAL =
+            Set.of("my", "self", "parent", "root", "toplevel", "currenttime", "target", "other", "ad");
+
+    private static final Set<String> SELF = Set.of("my", "self", "parent", "root", "toplevel");
+
+    private final Side side;
+    private final Bond own;
+    private final List<Label> earlier;
+    private @Nullable PlaceScopes scopes;
+    private @Nullable List<Conjunct> conjuncts;
+
+    /** The place of a side whose labels are just its own. */
+    public Place(Side side, Bond own) {
+        this(side, own, List.of());
+    }
+
+    /** The place of a port with the labels of the ports before it. */
+    public Place(Side side, Bond own, List<Label> earlier) {
+        this.side = side;
+        this.own = own;
+        this.earlier = earlier;
+    }
+
+    /** Two sides that face each other. */
+    public static Place facing(Side side, Side other) {
+        var place = new Place(side, new Bond(side.label()));
+        var opposite = new Place(other, new Bond(other.label()));
+        place.own.bind(opposite);
+        opposite.own.bind(place);
+        return place;
+    }
+
+    public Side side() {
+        return side;
+    }
+
+    /** The bond to the other side. */
+    public Bond own() {
+        return own;
+    }
+
+    List<Label> earlier() {
+        return earlier;
+    }
+
+    Level inner() {
+        return side.isWhole() ? Level.HOLDER : Level.PORT;
+    }
+
+    /** An attribute seen from a level outward, or null. */
+    @Nullable
+    Found find(String name, Level from) {
+        return find(AttributeRef.to(name), from);
+    }
+
+    /** The attribute that a reference names, seen from a level outward, or null. */
+    @Nullable
+    Found find(AttributeRef name, Level from) {
+        ClassAd port = side.port();
+        Expr inPort = from == Level.PORT && port != null ? port.lookup(name).orElse(null) : null;
+        if (inPort != null) {
+            return new Found(inPort, Level.PORT);
+        }
+        Expr inHolder = side.holder().lookup(name).orElse(null);
+        return inHolder == null ? null : new Found(inHolder, Level.HOLDER);
+    }
+
+    /** The attribute that a selection names, seen from a level outward, or null. */
+    @Nullable
+    Found find(Selection name, Level from) {
+        ClassAd port = side.port();
+        Expr inPort = from == Level.PORT && port != null ? port.lookup(name).orElse(null) : null;
+        if (inPort != null) {
+            return new Found(inPort, Level.PORT);
+        }
+        Expr inHolder = side.holder().lookup(name).orElse(null);
+        return inHolder == null ? null : new Found(inHolder, Level.HOLDER);
+    }
+
+    /** What a name means as a label; attributes of that name go first. */
+    @Nullable
+    Label label(String name) {
+        for (Label label : earlier) {
+            if (label.name().equalsIgnoreCase(name)) {
+                return label;
+            }
+        }
+        return side.calls(name) ? new Label(side.label(), List.of(own), false) : null;
+    }
+
+    /** Whether names that nothing here explains are looked up on the other side. */
+    boolean fallsThrough() {
+        return side.isWhole();
+    }
+
+    /** Names the language itself gives a meaning. */
+    static boolean isSpecial(String name) {
+        return SPECIAL.contains(name.toLowerCase(Locale.ROOT));
+    }
+
+    /** The bonds in scope that are open, and those that open neighbours would show. */
+    List<Bond> openBonds() {
+        var open = new ArrayList<Bond>();
+        addOpen(own, open);
+        for (Label label : earlier) {
+            label.bonds().forEach(bond -> addOpen(bond, open));
+        }
+        return open;
+    }
+
+    private static void addOpen(Bond bond, List<Bond> into) {
+        Place peer = bond.peer();
+        if (peer == null) {
+            into.add(bond);
+        } else {
+            for (Label label : peer.earlier) {
+                for (Bond further : label.bonds()) {
+                    if (further.isOpen()) {
+                        into.add(further);
+                    }
+                }
+            }
+        }
+    }
+
+    /** The clauses of this side's constraint, as far as they are decided now. */
+    public List<Clause> clauses() {
+        return ClauseReader.clauses(side.constraint(), this);
+    }
+
+    /** The conjuncts of this side's constraint, to be {@link Conjunct#read read} whenever more is known. */
+    public List<Conjunct> conjuncts() {
+        List<Conjunct> known = conjuncts;
+        if (known == null) {
+            Expr constraint = side.constraint();
+            known = constraint == null
+                    ? List.of(new Conjunct(Literal.of(false), this, inner()))
+                    : ClauseReader.conjuncts(constraint, this).stream()
+                            .map(found -> new Conjunct(found.expr(), this, found.level()))
+                            .toList();
+            conjuncts = known;
+        }
+        return known;
+    }
+
+    /** A part of a constraint in its place. */
+    public record Conjunct(Expr expr, Place place, Level level) {
+
+        /** What it comes to with the bonds as they are now. */
+        public Clause read() {
+            return ClauseReader.clause(expr, place, level);
+        }
+
+        /** See {@link Place#residualOf}. */
+        public Object residual() {
+            return place.residual(expr, level);
+        }
+
+        /** What a part of it comes to with the bonds as they are now. */
+        public Term term(Expr part) {
+            return ClauseReader.term(part, place, level, 0);
+        }
+
+        /** The value of a part of it with the bonds as they are now. */
+        public Value evaluate(Expr part) {
+            return place.evaluate(part, level);
+        }
+
+        /** Its value with the bonds as they are now. */
+        public Value value() {
+            return place.evaluate(expr, level);
+        }
+    }
+
+    /** The attributes of unbound neighbours on which an own expression depends. */
+    public Set<Wanted> missingFor(Expr expr) {
+        return ClauseReader.term(expr, this, inner(), 0).missing();
+    }
+
+    /** What an attribute of this side comes to, as its neighbours see it. */
+    public Term attribute(String name) {
+        return attribute(AttributeRef.to(name));
+    }
+
+    /** What an attribute of this side comes to, as its neighbours see it. */
+    Term attribute(AttributeRef name) {
+        return ClauseReader.attributeOf(this, name, 0);
+    }
+
+    /** The value of an own expression; names of open bonds are UNDEFINED. */
+    public Value evaluate(Expr expr) {
+        return evaluate(expr, inner());
+    }
+
+    /** Whether this side's constraint is true, with all bonds as they are. */
+    public boolean isSatisfied() {
+        Expr constraint = side.constraint();
+        return constraint != null && evaluate(constraint, inner()).satisfies();
+    }
+
+    /** This side's rank of the other; 0 without one. */
+    public double rank() {
+        Expr rank = side.rank();
+        return rank == null ? 0.0 : finite(evaluate(rank, inner()).rank());
+    }
+
+    private static double finite(double rank) {
+        return Double.isNaN(rank) ? 0.0 : rank;
+    }
+
+    /** Evaluates in the language's own way; names of open bonds are UNDEFINED. */
+    Value evaluate(Expr expr, Level level) {
+        return expr.evaluate(scopes().at(level));
+    }
+
+    /**
+     * An attribute of this side with the side's own attributes filled in and all that depends on others left as it is. Equal results
+     * mean the same to equal neighbours; where that is unknown, the result is equal to nothing else.
+     */
+    public Object residualOf(String attribute) {
+        Found found = find(attribute, inner());
+        return found == null ? Value.UNDEFINED : residual(found.expr(), found.level());
+    }
+
+    /** The same of an expression of this side. */
+    public Object residual(Expr expr) {
+        return residual(expr, inner());
+    }
+
+    Object residual(Expr expr, Level level) {
+        Scope scope = Scope.of(side.holder(), Mode.OLD, PlaceScopes.LIMITS);
+        ClassAd port = side.port();
+        Expr residual = expr.flatten(level == Level.PORT && port != null ? scope.inner(port) : scope);
+        // What is left of an own attribute stays behind its name, and would be different under the same name elsewhere.
+        for (String name : residual.names()) {
+            if (find(name, level) != null || SELF.contains(name.toLowerCase(Locale.ROOT))) {
+                return new Object();
+            }
+        }
+        return residual;
+    }
+
+    PlaceScopes scopes() {
+        PlaceScopes known = scopes;
+        if (known == null) {
+            known = new PlaceScopes(this);
+            scopes = known;
+        }
+        return known;
+    }
+}

@@ -1,0 +1,86 @@
+package org.metasched.classad.index;
+
+import java.util.Arrays;
+import java.util.stream.DoubleStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values of one rank expression for a pool: one number for each equivalence class of offers by the attributes on which the
+ * expression depends. Thread-safe.
+ */
+public final class RankTable {
+
+    private final EquivalenceClasses classes;
+    private final double[] rankOfGroup;
+    private volatile int @Nullable [] order;
+
+    private RankTable(EquivalenceClasses classes, double[] rankOfGroup) {
+        this.classes = classes;
+        this.rankOfGroup = rankOfGroup;
+    }
+
+    /** Evaluates a place's rank once for each group of offers. */
+    static RankTable of(Place place, OfferIndex pool, EquivalenceClasses classes) {
+        var ranks = new double[classes.count()];
+        for (int group = 0; group < ranks.length; group++) {
+            Place offer = pool.offer(classes.representative(group)).place();
+            offer.own().bind(place);
+            place.own().bind(offer);
+            ranks[group] = place.rank();
+        }
+        place.own().release();
+        return new RankTable(classes, ranks);
+    }
+
+    public double rank(int offer) {
+        return rankOfGroup[classes.classOf(offer)];
+    }
+
+    public boolean isConstant() {
+        for (double rank : rankOfGroup) {
+            if (rank != rankOfGroup[0]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** All offers, best first and then in the order of the pool. Costs a sort of the groups and a pass on first use. */
+    public int[] order(int offers) {
+        int[] known = order;
+        return known == null ? makeOrder(offers) : known;
+    }
+
+    private synchronized int[] makeOrder(int offers) {
+        int[] known = order;
+        if (known == null) {
+            known = sorted(offers);
+            order = known;
+        }
+        return known;
+    }
+
+    private int[] sorted(int offers) {
+        double[] levels = DoubleStream.of(rankOfGroup)
+                .map(rank -> -rank + 0.0)
+                .sorted()
+                .distinct()
+                .toArray();
+        int[] levelOfGroup = new int[rankOfGroup.length];
+        for (int group = 0; group < rankOfGroup.length; group++) {
+            levelOfGroup[group] = Arrays.binarySearch(levels, -rankOfGroup[group] + 0.0);
+        }
+        int[] next = new int[levels.length + 1];
+        for (int offer = 0; offer < offers; offer++) {
+            next[levelOfGroup[classes.classOf(offer)] + 1]++;
+        }
+        for (int level = 0; level < levels.length; level++) {
+            next[level + 1] += next[level];
+        }
+        int[] result = new int[offers];
+        for (int offer = 0; offer < offers; offer++) {
+            result[next[levelOfGroup[classes.classOf(offer)]]++] = offer;
+        }
+        return result;
+    }
+}

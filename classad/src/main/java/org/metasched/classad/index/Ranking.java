@@ -1,0 +1,84 @@
+package org.metasched.classad.index;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.Expr;
+
+/**
+ * One side's order of preference: by its own rank, of equals by theirs, of equals by the order of the pool. A rank that depends on
+ * an unbound neighbour elsewhere counts as zero.
+ */
+public final class Ranking {
+
+    private final OfferIndex pool;
+    private final Place place;
+
+    private Ranking(OfferIndex pool, Place place) {
+        this.pool = pool;
+        this.place = place;
+    }
+
+    /** The order of preference of a place with an open bond; null if all ranks on both sides are equal. */
+    public static @Nullable Ranking of(OfferIndex pool, Place place) {
+        Expr rank = place.side().rank();
+        boolean indifferent = rank == null || !dependsOnCandidate(rank, place);
+        return indifferent && pool.ranksAreConstant() ? null : new Ranking(pool, place);
+    }
+
+    private static boolean dependsOnCandidate(Expr rank, Place place) {
+        Set<Wanted> missing = place.missingFor(rank);
+        return !missing.isEmpty() && missing.stream().allMatch(wanted -> wanted.bond() == place.own());
+    }
+
+    /**
+     * All offers of the pool, best first, if the rank of each is known and does not depend on other neighbours; else null. Not to be changed.
+     */
+    public int @Nullable [] order() {
+        Expr rank = place.side().rank();
+        if (rank == null || !pool.ranksAreConstant()) {
+            return null;
+        }
+        for (Wanted wanted : place.missingFor(rank)) {
+            if (wanted.bond() != place.own()
+                    || wanted.isWhole()
+                    || !pool.column(wanted.attribute()).isComplete()) {
+                return null;
+            }
+        }
+        RankTable table = pool.rankTable(place, place.residual(rank));
+        return table == null ? null : table.order(pool.size());
+    }
+
+    private record Liked(int offer, double rank, double offerRank) {}
+
+    private static final Comparator<Liked> ORDER = Comparator.comparingDouble(Liked::rank)
+            .thenComparingDouble(Liked::offerRank)
+            .reversed()
+            .thenComparingInt(Liked::offer);
+
+    /** The offers of a set, best first. */
+    public int[] sorted(OfferSet offers) {
+        var liked = new ArrayList<Liked>();
+        offers.forEach(offer -> liked.add(judge(offer)));
+        liked.sort(ORDER);
+        return liked.stream().mapToInt(Liked::offer).toArray();
+    }
+
+    private Liked judge(int offer) {
+        Place candidate = pool.offer(offer).place();
+        candidate.own().bind(place);
+        place.own().bind(candidate);
+        try {
+            return new Liked(offer, place.rank(), candidate.rank());
+        } finally {
+            place.own().release();
+        }
+    }
+
+    static List<String> attributes(Set<Wanted> wanted) {
+        return wanted.stream().map(Wanted::attribute).distinct().toList();
+    }
+}

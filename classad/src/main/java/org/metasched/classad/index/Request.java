@@ -1,0 +1,161 @@
+package org.metasched.classad.index;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.Value;
+
+/**
+ * The residual constraint of one open bond as a request to an index: the clauses that its coming neighbour alone decides, and the
+ * attributes of the asker on which the offers' constraints depend. Requests with equal keys have the same domain and form an
+ * autocluster, found from what the two sides refer to rather than from a list of names.
+ */
+public final class Request {
+
+    /** Stands for a value that is not known yet. */
+    private static final Object UNDECIDED = new Object();
+
+    private final Place place;
+    private final List<Clause> clauses;
+    private final List<String> judgedNames;
+    private final List<Term> judgedBy;
+    private final List<Object> key;
+    private final int hash;
+    private @Nullable Answered answered;
+
+    private @Nullable Planned planned;
+
+    private final boolean canonical;
+
+    /** The last answer and its pool: a request that is kept is not looked up again. */
+    private record Answered(OfferIndex pool, Domain candidates) {}
+
+    /** The plan of an index. */
+    private record Planned(CandidateIndex index, RequestPlan plan) {}
+
+    private Request(
+            Place place, List<Clause> clauses, List<String> judgedNames, List<Term> judgedBy, List<Object> key) {
+        this.place = place;
+        this.judgedNames = judgedNames;
+        this.clauses = clauses;
+        this.judgedBy = judgedBy;
+        this.key = key;
+        this.hash = key.hashCode();
+        this.canonical = isCanonical(key);
+    }
+
+    /**
+     * The request of a place's own bond.
+     *
+     * @param clauses the undecided clauses that depend on this bond only
+     * @param pool the offers whose constraints apply to the asker
+     */
+    public static Request of(Place place, List<Clause> clauses, OfferIndex pool) {
+        Demands demands = pool.demands();
+        List<String> attributes = demands.attributes();
+        var key = new ArrayList<Object>(clauses.size() + attributes.size());
+        for (Clause clause : clauses) {
+            key.add(ClauseKeys.of(clause));
+        }
+        var terms = new ArrayList<Term>(attributes.size());
+        for (int i = 0; i < attributes.size(); i++) {
+            Term term = attributes.get(i).equals(Wanted.WHOLE)
+                    ? new Term.Undecided(Set.of(Wanted.whole(place.own())))
+                    : place.attribute(demands.references().get(i));
+            terms.add(term);
+            key.add(term instanceof Term.Known known ? keyOf(known.value()) : UNDECIDED);
+        }
+        return new Request(place, clauses, attributes, terms, key);
+    }
+
+    /** A request to which the constraints of offers do not apply. */
+    static Request ofQuery(Place place, List<Clause> clauses) {
+        return new Request(place, List.copyOf(clauses), List.of(), List.of(), new ArrayList<>(ClauseKeys.of(clauses)));
+    }
+
+    private static boolean isCanonical(List<Object> key) {
+        for (Object part : key) {
+            if (part.getClass() == Object.class && part != UNDECIDED) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Object keyOf(Value value) {
+        return value instanceof Value.Record ? new Object() : value;
+    }
+
+    /** Whether another request can be equal to this one. */
+    public boolean isCanonical() {
+        return canonical;
+    }
+
+    /** The unknown attributes of the asker on which the constraint of some offer depends. */
+    public Set<String> undecidedAttributes() {
+        var undecided = new LinkedHashSet<String>();
+        for (int i = 0; i < judgedBy.size(); i++) {
+            if (!(judgedBy.get(i) instanceof Term.Known)) {
+                undecided.add(judgedNames.get(i));
+            }
+        }
+        return undecided;
+    }
+
+    /** The answer of a pool if it was the last to answer, else null. */
+    @Nullable
+    Domain answerOf(OfferIndex pool) {
+        Answered last = answered;
+        return last != null && last.pool() == pool ? last.candidates() : null;
+    }
+
+    void answer(OfferIndex pool, Domain candidates) {
+        answered = new Answered(pool, candidates);
+    }
+
+    public Place place() {
+        return place;
+    }
+
+    public Bond bond() {
+        return place.own();
+    }
+
+    List<Clause> clauses() {
+        return clauses;
+    }
+
+    /** How an index answers if it was the last to find out, else null. */
+    @Nullable
+    RequestPlan planOf(CandidateIndex index) {
+        Planned last = planned;
+        return last != null && last.index() == index ? last.plan() : null;
+    }
+
+    void plan(CandidateIndex index, RequestPlan plan) {
+        planned = new Planned(index, plan);
+    }
+
+    /** For each attribute of {@link Demands#attributes}, what the asker has. */
+    List<Term> judgedBy() {
+        return judgedBy;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other || other instanceof Request request && hash == request.hash && key.equals(request.key);
+    }
+
+    @Override
+    public int hashCode() {
+        return hash;
+    }
+
+    @Override
+    public String toString() {
+        return "request of " + place.own().label() + " " + Objects.toString(key);
+    }
+}

@@ -1,0 +1,145 @@
+package org.metasched.classad.index;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How an index answers a request: which sets of offers have to be intersected, and what is then left to evaluate. Made once
+ * for a request; running it is what a probe costs. Immutable.
+ */
+final class RequestPlan {
+
+    private final Filter[] filters;
+
+    /** Clauses that are no tests of one attribute. */
+    final List<Clause.Opaque> opaque;
+
+    /** Other clauses of offers that the asker's attributes decide. */
+    final List<Demands.Rest> rests;
+
+    /** Offers without a known value of an attribute that is tested. */
+    final OfferSet undecided;
+
+    /** Offers whose constraint depends on an attribute of the asker that is not known yet. */
+    final OfferSet deferred;
+
+    private final boolean unsatisfiable;
+
+    private RequestPlan(Builder builder) {
+        this.filters = builder.filters.toArray(Filter[]::new);
+        this.opaque = List.copyOf(builder.opaque);
+        this.rests = List.copyOf(builder.rests);
+        this.undecided = builder.undecided;
+        this.deferred = builder.deferred;
+        this.unsatisfiable = builder.unsatisfiable;
+    }
+
+    /** Keeps of a set what all tests keep. */
+    void keep(OfferSet set) {
+        if (unsatisfiable) {
+            set.clear();
+        }
+        for (Filter filter : filters) {
+            filter.keep(set);
+        }
+    }
+
+    boolean mustEvaluate() {
+        return !opaque.isEmpty() || !rests.isEmpty();
+    }
+
+    /** Collects what a request comes to. */
+    static final class Builder {
+        private final List<Filter> filters = new ArrayList<>();
+        private final List<Clause.Opaque> opaque = new ArrayList<>();
+        private final List<Demands.Rest> rests = new ArrayList<>();
+        private final OfferColumns columns;
+        private final OfferSet none;
+        private OfferSet undecided;
+        private OfferSet deferred;
+        private boolean unsatisfiable;
+
+        Builder(OfferColumns columns, OfferSet none) {
+            this.columns = columns;
+            this.none = none;
+            this.undecided = none;
+            this.deferred = none;
+        }
+
+        /** The asker's own clauses. */
+        Builder clauses(List<Clause> clauses) {
+            for (Clause clause : clauses) {
+                if (clause instanceof Clause.Test test) {
+                    filters.add(filter(test));
+                } else if (clause instanceof Clause.AnyOf any) {
+                    filters.add(anyOf(any));
+                } else if (clause instanceof Clause.Opaque other) {
+                    opaque.add(other);
+                } else {
+                    unsatisfiable |= clause == Clause.Decided.NOT_MET;
+                }
+            }
+            return this;
+        }
+
+        private Filter filter(Clause.Test test) {
+            Column column = columns.column(test.wanted().attribute());
+            if (!column.isComplete()) {
+                undecided = union(undecided, column.without(), none);
+            }
+            return column.filter(test.operator(), test.value());
+        }
+
+        private Filter anyOf(Clause.AnyOf any) {
+            var union = OfferSet.none(none.poolSize());
+            for (Clause.Test test : any.tests()) {
+                var one = OfferSet.all(none.poolSize());
+                filter(test).keep(one);
+                union.addAll(one);
+            }
+            return new Filter.Members(union);
+        }
+
+        /** What the offers demand of the asker. */
+        Builder demands(Demands demands, List<Term> judgedBy) {
+            List<String> attributes = demands.attributes();
+            for (int i = 0; i < attributes.size(); i++) {
+                if (!(judgedBy.get(i) instanceof Term.Known)) {
+                    deferred = union(deferred, demands.demanding(attributes.get(i)), none);
+                }
+            }
+            for (Demands.Layer layer : demands.layers()) {
+                if (judgedBy.get(layer.place()) instanceof Term.Known known) {
+                    filters.add(
+                            Comparisons.isScalar(known.value())
+                                    ? layer.constants().filter(layer.operator().mirrored(), known.value())
+                                    : new Filter.Members(layer.constants().without()));
+                }
+            }
+            for (Demands.Rest rest : demands.rests()) {
+                if (rest.attributes().stream()
+                        .allMatch(name -> judgedBy.get(attributes.indexOf(name)) instanceof Term.Known)) {
+                    rests.add(rest);
+                }
+            }
+            return this;
+        }
+
+        RequestPlan build() {
+            return new RequestPlan(this);
+        }
+    }
+
+    /** The members of either set: one of the two if the other is none, or a new one. */
+    static OfferSet union(OfferSet a, OfferSet b, OfferSet none) {
+        if (a == none) {
+            return b;
+        }
+        if (b == none || a == b) {
+            return a;
+        }
+        OfferSet both = a.copy();
+        both.addAll(b);
+        return both;
+    }
+}

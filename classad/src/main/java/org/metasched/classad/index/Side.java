@@ -1,0 +1,68 @@
+package org.metasched.classad.index;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.AttributeRef;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Expr;
+
+/**
+ * One side of a docking: an ad and, if it has ports, the one that docks; with the names by which its expressions call the
+ * other side. Immutable.
+ *
+ * @param holder the ad
+ * @param port the ad inside the list of ports, or null if the ad docks as a whole
+ * @param label the name of the other side in a port; TARGET for an ad without ports
+ * @param constraint what must be true, or null: a side without one matches nothing
+ * @param rank how much the other side is liked, or null for not at all
+ */
+public record Side(
+        ClassAd holder,
+        @Nullable ClassAd port,
+        String label,
+        @Nullable Expr constraint,
+        @Nullable Expr rank) {
+
+    public Side {
+        Objects.requireNonNull(holder);
+        Objects.requireNonNull(label);
+    }
+
+    /** An ad that matches as a whole, its other side being TARGET, {@code other}, or any name it lacks itself. */
+    public static Side whole(ClassAd ad) {
+        return new Side(ad, null, "TARGET", constraintOf(ad), ad.lookup("Rank").orElse(null));
+    }
+
+    /** One port of an ad. Constraints go by the later name or the papers' one; where both stand, the later counts. */
+    public static Side port(ClassAd holder, ClassAd port, String label) {
+        return new Side(
+                holder, port, label, constraintOf(port), port.lookup("Rank").orElse(null));
+    }
+
+    /** A side that wants whatever makes the expression true, and does not care whether it is wanted. */
+    public static Side query(Expr constraint) {
+        return new Side(ClassAd.EMPTY, null, "TARGET", constraint, null);
+    }
+
+    private static @Nullable Expr constraintOf(ClassAd ad) {
+        Expr requirements = ad.lookup("Requirements").orElse(null);
+        return requirements != null ? requirements : ad.lookup("Constraint").orElse(null);
+    }
+
+    /** Whether the ad docks as a whole: then names that it lacks are looked up on the other side. */
+    public boolean isWhole() {
+        return port == null;
+    }
+
+    /** Whether a name means the other side here, if no attribute has that name. */
+    boolean calls(String name) {
+        return name.equalsIgnoreCase(label) || name.equalsIgnoreCase("target") || name.equalsIgnoreCase("other");
+    }
+
+    /** The expression of an attribute seen from the port outward, or null. */
+    @Nullable
+    Expr attribute(AttributeRef name) {
+        Expr inPort = port == null ? null : port.lookup(name).orElse(null);
+        return inPort != null ? inPort : holder.lookup(name).orElse(null);
+    }
+}

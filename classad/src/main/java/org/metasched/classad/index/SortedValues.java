@@ -1,0 +1,166 @@
+package org.metasched.classad.index;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.metasched.classad.BinaryOperator;
+import org.metasched.classad.Value;
+
+/**
+ * The numbers of a column in ascending order, and at every 128th part of the offers the set of all up to there: which offers a
+ * range keeps is then one pass of n/64 words and n/128 single bits at most, without a set being made. Immutable, thread-safe.
+ */
+final class SortedValues {
+
+    private static final int STEPS = 128;
+
+    private final Column column;
+
+    /** The numbers of the values, ascending, and the values themselves as far as a double holds them. */
+    private final int[] codes;
+
+    private final double[] keys;
+
+    /** The offers in the order of their values, and where in it each value begins. */
+    private final int[] offers;
+
+    private final int[] startOf;
+
+    /** The values before which the steps end, ascending, and the offers below each and those that have no value at all. */
+    private final int[] stepAt;
+
+    private final OfferSet[] below;
+
+    /** Offers of which no range keeps any: their values are no numbers. Null if there are none. */
+    private final @org.jspecify.annotations.Nullable OfferSet neverKept;
+
+    SortedValues(Column column, int size) {
+        this.column = column;
+        List<Value> values = column.values();
+        codes = IntStream.range(0, values.size())
+                .filter(code -> isOrdered(values.get(code)))
+                .boxed()
+                .sorted(Comparator.comparingDouble(code -> values.get(code).rank()))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        keys = Arrays.stream(codes)
+                .mapToDouble(code -> values.get(code).rank() + 0.0)
+                .toArray();
+        startOf = new int[codes.length + 1];
+        for (int i = 0; i < codes.length; i++) {
+            startOf[i + 1] = startOf[i] + column.count(codes[i]);
+        }
+        offers = new int[startOf[codes.length]];
+        for (int i = 0; i < codes.length; i++) {
+            column.copyOffers(codes[i], offers, startOf[i]);
+        }
+        stepAt = steps(Math.max(64, size / STEPS));
+        below = new OfferSet[stepAt.length];
+        OfferSet soFar = OfferSet.none(size);
+        for (int step = 0; step < stepAt.length; step++) {
+            addOffers(step == 0 ? 0 : stepAt[step - 1], stepAt[step], soFar);
+            below[step] = soFar.copy();
+        }
+        neverKept = neverKept(soFar);
+    }
+
+    private static boolean isOrdered(Value value) {
+        return Comparisons.isNumeric(value) && !Double.isNaN(value.rank());
+    }
+
+    /** The values at which steps begin: the first, each so many offers further, and behind the last. */
+    private int[] steps(int every) {
+        var steps = IntStream.builder();
+        int since = every;
+        for (int i = 0; i < codes.length; i++) {
+            if (since >= every) {
+                steps.add(i);
+                since = 0;
+            }
+            since += startOf[i + 1] - startOf[i];
+        }
+        return steps.add(codes.length).build().toArray();
+    }
+
+    private void addOffers(int from, int end, OfferSet into) {
+        for (int i = startOf[from]; i < startOf[end]; i++) {
+            into.add(offers[i]);
+        }
+    }
+
+    private @org.jspecify.annotations.Nullable OfferSet neverKept(OfferSet ordered) {
+        OfferSet rest = OfferSet.all(ordered.poolSize());
+        rest.removeAll(ordered);
+        rest.removeAll(column.without());
+        return rest.isEmpty() ? null : rest;
+    }
+
+    /** Whether a comparison is a range of numbers. */
+    static boolean isRange(BinaryOperator operator, Value value) {
+        return operator.isComparison()
+                && operator != BinaryOperator.EQUAL
+                && operator != BinaryOperator.NOT_EQUAL
+                && Comparisons.isNumeric(value);
+    }
+
+    /** Keeps of a set the offers whose value lies in a range, and those without a value. */
+    void retain(BinaryOperator operator, Value value, OfferSet set) {
+        if (neverKept != null) {
+            set.removeAll(neverKept);
+        }
+        double key = value.rank() + 0.0;
+        if (Double.isNaN(key)) {
+            removeBetween(0, codes.length, set);
+            return;
+        }
+        int from = lowerBound(key);
+        int end = from;
+        // Equal as doubles may still differ as integers: those few are compared one by one.
+        while (end < keys.length && keys[end] == key) {
+            if (!Comparisons.holds(operator, column.values().get(codes[end]), value)) {
+                removeOffers(end, end + 1, set);
+            }
+            end++;
+        }
+        if (operator == BinaryOperator.LESS || operator == BinaryOperator.LESS_OR_EQUAL) {
+            removeBetween(end, codes.length, set);
+        } else {
+            removeBetween(0, from, set);
+        }
+    }
+
+    private int lowerBound(double key) {
+        int at = Arrays.binarySearch(keys, key);
+        if (at < 0) {
+            return -at - 1;
+        }
+        while (at > 0 && keys[at - 1] == key) {
+            at--;
+        }
+        return at;
+    }
+
+    /** Removes the offers of the values from one place to another, of which one is an end of the order. */
+    private void removeBetween(int from, int end, OfferSet set) {
+        if (from >= end) {
+            return;
+        }
+        int step = Arrays.binarySearch(stepAt, from == 0 ? end : from);
+        if (from == 0) {
+            int before = step >= 0 ? step : -step - 2;
+            set.removeAll(below[before]);
+            removeOffers(stepAt[before], end, set);
+        } else {
+            int after = step >= 0 ? step : -step - 1;
+            removeOffers(from, stepAt[after], set);
+            set.removeBetween(below[after], below[below.length - 1]);
+        }
+    }
+
+    private void removeOffers(int from, int end, OfferSet set) {
+        for (int i = startOf[from]; i < startOf[end]; i++) {
+            set.remove(offers[i]);
+        }
+    }
+}

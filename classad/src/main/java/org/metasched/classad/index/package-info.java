@@ -1,0 +1,9 @@
+/**
+ * Indexes over the offers of a pool, built from the constraints of both sides: columns of attribute values, sets of offers as
+ * bits, partial evaluation of constraints to clauses, and the domain of a request, that is, the offers that may dock where it asks.
+ * Behind the matchmaker and the gang matchers; no part of the API.
+ */
+@NullMarked
+package org.metasched.classad.index;
+
+import org.jspecify.annotations.NullMarked;
