@@ -117,7 +117,9 @@ class CallBackRecoveryIT {
                         + " Requirements = TARGET.Type == \"Job\" ]"));
                 collector.advertise(ClassAd.parse("[ Type = \"Job\"; Name = \"j\"; Owner = \"ann\";"
                                 + " Requirements = TARGET.Name == \"m\" ]")
-                        .with("ContactAddress", party.service(MatchReceiver.NAME).toString()));
+                        .with(
+                                "ContactAddress",
+                                party.service(MatchReceiver.NAME).toString()));
                 advertised.countDown();
                 assertThat(heard.poll(60, TimeUnit.SECONDS)).isNotNull();
             }
@@ -127,7 +129,9 @@ class CallBackRecoveryIT {
                 var base = second.awaitReady();
 
                 var again = heard.poll(60, TimeUnit.SECONDS);
-                assertThat(told).as("calls beside the one in which the server was killed").isZero();
+                assertThat(told)
+                        .as("calls beside the one in which the server was killed")
+                        .isZero();
                 assertThat(again).isNotNull();
                 assertThat(again.name()).isEqualTo("j");
                 assertThat(again.ticket()).hasValue("of-m");

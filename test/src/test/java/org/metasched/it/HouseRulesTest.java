@@ -29,9 +29,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.ArrayDeque;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
@@ -369,9 +369,7 @@ class HouseRulesTest {
         Deque<JavaClass> open = new ArrayDeque<>();
         Set<JavaClass> reached = new HashSet<>();
         var services = services();
-        house.stream()
-                .filter(c -> isDoor(c) || services.contains(c.getName()))
-                .forEach(open::add);
+        house.stream().filter(c -> isDoor(c) || services.contains(c.getName())).forEach(open::add);
         while (!open.isEmpty()) {
             var type = outermost(open.remove());
             if (reached.add(type)) {
@@ -435,7 +433,8 @@ class HouseRulesTest {
 
     private static DescribedPredicate<JavaClass> callLocalSchedulers() {
         return DescribedPredicate.describe(
-                "call a LocalScheduler of their own or another's", type -> type.getMethodCallsFromSelf().stream()
+                "call a LocalScheduler of their own or another's",
+                type -> type.getMethodCallsFromSelf().stream()
                         .anyMatch(call -> call.getTargetOwner().isEquivalentTo(LocalScheduler.class)
                                 || call.getTargetOwner().isEquivalentTo(LoadReporting.class)
                                 || call.getTargetOwner().isEquivalentTo(RuntimeSupport.class)));
@@ -503,7 +502,9 @@ class HouseRulesTest {
                 String text = Files.readString(file);
                 folded.forEach((result, cases) -> {
                     var cast = castTo(cases).matcher(text);
-                    boolean about = Pattern.compile("\\b" + result + "\\b").matcher(text).find();
+                    boolean about = Pattern.compile("\\b" + result + "\\b")
+                            .matcher(text)
+                            .find();
                     if (about && cast.find()) {
                         casts.put(ROOT.relativize(file), cast.group());
                     }
@@ -511,7 +512,9 @@ class HouseRulesTest {
             }
         }
 
-        assertThat(casts).as("casts to a case of a sealed result that has a fold").isEmpty();
+        assertThat(casts)
+                .as("casts to a case of a sealed result that has a fold")
+                .isEmpty();
     }
 
     private static Pattern castTo(List<Class<?>> cases) {
@@ -524,14 +527,14 @@ class HouseRulesTest {
         Map<Path, Long> tooLong = new TreeMap<>();
         try (var files = Files.walk(ROOT)) {
             files.filter(HouseRulesTest::isMainSource).forEach(f -> {
-                        long lines = lines(f);
-                        if (lines > 400) {
-                            System.out.println("HouseRulesTest: " + ROOT.relativize(f) + " has " + lines + " lines");
-                        }
-                        if (lines > LONGEST_FILE) {
-                            tooLong.put(ROOT.relativize(f), lines);
-                        }
-                    });
+                long lines = lines(f);
+                if (lines > 400) {
+                    System.out.println("HouseRulesTest: " + ROOT.relativize(f) + " has " + lines + " lines");
+                }
+                if (lines > LONGEST_FILE) {
+                    tooLong.put(ROOT.relativize(f), lines);
+                }
+            });
         }
 
         assertThat(tooLong).isEmpty();

@@ -42,21 +42,20 @@ final class AgreementMaking {
     /** What came of an offer: reservations, which the caller must keep or strand, or a refusal. */
     sealed interface Made {
         /** Takes the result apart: a new case does not compile until every caller handles it. */
-        <R, E extends Exception> R fold(Case<Allocated, R, E> allocated, Case<Declined, R, E> declined)
-                throws E;
+        <R, E extends Exception> R fold(Case<Allocated, R, E> allocated, Case<Declined, R, E> declined) throws E;
 
         record Allocated(TimeSlot slot, List<Commitment> commitments, NegotiationEffort effort) implements Made {
             @Override
-            public <R, E extends Exception> R fold(
-                    Case<Allocated, R, E> allocated, Case<Declined, R, E> declined) throws E {
+            public <R, E extends Exception> R fold(Case<Allocated, R, E> allocated, Case<Declined, R, E> declined)
+                    throws E {
                 return allocated.of(this);
             }
         }
 
         record Declined(Refused refusal) implements Made {
             @Override
-            public <R, E extends Exception> R fold(
-                    Case<Allocated, R, E> allocated, Case<Declined, R, E> declined) throws E {
+            public <R, E extends Exception> R fold(Case<Allocated, R, E> allocated, Case<Declined, R, E> declined)
+                    throws E {
                 return declined.of(this);
             }
         }

@@ -14,8 +14,7 @@ public sealed interface CreationOutcome {
     /** @param repeated whether the offer had been accepted before, so that nothing new was made */
     record Created(Agreement agreement, boolean repeated) implements CreationOutcome {
         @Override
-        public <R, E extends Exception> R fold(Case<Created, R, E> created, Case<Refused, R, E> refused)
-                throws E {
+        public <R, E extends Exception> R fold(Case<Created, R, E> created, Case<Refused, R, E> refused) throws E {
             return created.of(this);
         }
     }
@@ -34,8 +33,7 @@ public sealed interface CreationOutcome {
         }
 
         @Override
-        public <R, E extends Exception> R fold(Case<Created, R, E> created, Case<Refused, R, E> refused)
-                throws E {
+        public <R, E extends Exception> R fold(Case<Created, R, E> created, Case<Refused, R, E> refused) throws E {
             return refused.of(this);
         }
     }

@@ -7,19 +7,13 @@ public sealed interface TerminationOutcome {
 
     /** Takes the result apart: a new case does not compile until every caller handles it. */
     <R, E extends Exception> R fold(
-            Case<Ending, R, E> ending,
-            Case<AlreadyFinal, R, E> ended,
-            Case<Unknown, R, E> unknown)
-            throws E;
+            Case<Ending, R, E> ending, Case<AlreadyFinal, R, E> ended, Case<Unknown, R, E> unknown) throws E;
 
     /** It is ended, or ending while some site does not answer: the state tells. */
     record Ending(Agreement agreement) implements TerminationOutcome {
         @Override
         public <R, E extends Exception> R fold(
-                Case<Ending, R, E> ending,
-                Case<AlreadyFinal, R, E> ended,
-                Case<Unknown, R, E> unknown)
-                throws E {
+                Case<Ending, R, E> ending, Case<AlreadyFinal, R, E> ended, Case<Unknown, R, E> unknown) throws E {
             return ending.of(this);
         }
     }
@@ -28,10 +22,7 @@ public sealed interface TerminationOutcome {
     record AlreadyFinal(Agreement agreement) implements TerminationOutcome {
         @Override
         public <R, E extends Exception> R fold(
-                Case<Ending, R, E> ending,
-                Case<AlreadyFinal, R, E> ended,
-                Case<Unknown, R, E> unknown)
-                throws E {
+                Case<Ending, R, E> ending, Case<AlreadyFinal, R, E> ended, Case<Unknown, R, E> unknown) throws E {
             return ended.of(this);
         }
     }
@@ -39,10 +30,7 @@ public sealed interface TerminationOutcome {
     record Unknown(AgreementId id) implements TerminationOutcome {
         @Override
         public <R, E extends Exception> R fold(
-                Case<Ending, R, E> ending,
-                Case<AlreadyFinal, R, E> ended,
-                Case<Unknown, R, E> unknown)
-                throws E {
+                Case<Ending, R, E> ending, Case<AlreadyFinal, R, E> ended, Case<Unknown, R, E> unknown) throws E {
             return unknown.of(this);
         }
     }

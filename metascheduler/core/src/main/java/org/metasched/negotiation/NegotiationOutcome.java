@@ -10,10 +10,7 @@ public sealed interface NegotiationOutcome {
 
     /** Takes the result apart: a new case does not compile until every caller handles it. */
     <R, E extends Exception> R fold(
-            Case<CoAllocated, R, E> allocated,
-            Case<NoCommonSlot, R, E> none,
-            Case<Abandoned, R, E> abandoned)
-            throws E;
+            Case<CoAllocated, R, E> allocated, Case<NoCommonSlot, R, E> none, Case<Abandoned, R, E> abandoned) throws E;
 
     NegotiationEffort effort();
 
@@ -32,9 +29,7 @@ public sealed interface NegotiationOutcome {
 
         @Override
         public <R, E extends Exception> R fold(
-                Case<CoAllocated, R, E> allocated,
-                Case<NoCommonSlot, R, E> none,
-                Case<Abandoned, R, E> abandoned)
+                Case<CoAllocated, R, E> allocated, Case<NoCommonSlot, R, E> none, Case<Abandoned, R, E> abandoned)
                 throws E {
             return allocated.of(this);
         }
@@ -52,9 +47,7 @@ public sealed interface NegotiationOutcome {
 
         @Override
         public <R, E extends Exception> R fold(
-                Case<CoAllocated, R, E> allocated,
-                Case<NoCommonSlot, R, E> none,
-                Case<Abandoned, R, E> abandoned)
+                Case<CoAllocated, R, E> allocated, Case<NoCommonSlot, R, E> none, Case<Abandoned, R, E> abandoned)
                 throws E {
             return none.of(this);
         }
@@ -75,9 +68,7 @@ public sealed interface NegotiationOutcome {
 
         @Override
         public <R, E extends Exception> R fold(
-                Case<CoAllocated, R, E> allocated,
-                Case<NoCommonSlot, R, E> none,
-                Case<Abandoned, R, E> abandoned)
+                Case<CoAllocated, R, E> allocated, Case<NoCommonSlot, R, E> none, Case<Abandoned, R, E> abandoned)
                 throws E {
             return abandoned.of(this);
         }

@@ -57,13 +57,12 @@ final class ReservationAttempt {
     /** How an attempt ended. */
     sealed interface End {
         /** Takes the result apart: a new case does not compile until every caller handles it. */
-        <R, E extends Exception> R fold(Case<Confirmed, R, E> confirmed, Case<Undone, R, E> undone)
-                throws E;
+        <R, E extends Exception> R fold(Case<Confirmed, R, E> confirmed, Case<Undone, R, E> undone) throws E;
 
         record Confirmed(List<SiteReservation> reservations) implements End {
             @Override
-            public <R, E extends Exception> R fold(
-                    Case<Confirmed, R, E> confirmed, Case<Undone, R, E> undone) throws E {
+            public <R, E extends Exception> R fold(Case<Confirmed, R, E> confirmed, Case<Undone, R, E> undone)
+                    throws E {
                 return confirmed.of(this);
             }
         }
@@ -76,8 +75,8 @@ final class ReservationAttempt {
         record Undone(SiteId cause, String reason, Instant again, boolean hopeless, List<RequestKey> stranded)
                 implements End {
             @Override
-            public <R, E extends Exception> R fold(
-                    Case<Confirmed, R, E> confirmed, Case<Undone, R, E> undone) throws E {
+            public <R, E extends Exception> R fold(Case<Confirmed, R, E> confirmed, Case<Undone, R, E> undone)
+                    throws E {
                 return undone.of(this);
             }
         }
