@@ -11,8 +11,7 @@ public sealed interface Receipt {
     /** It is kept, and replaced an earlier one unless it is the first. */
     record Kept(AdKey key, boolean first) implements Receipt {
         @Override
-        public <R> R fold(
-                Function<Kept, R> kept, Function<Late, R> late, Function<Refused, R> refused) {
+        public <R> R fold(Function<Kept, R> kept, Function<Late, R> late, Function<Refused, R> refused) {
             return kept.apply(this);
         }
     }
@@ -20,8 +19,7 @@ public sealed interface Receipt {
     /** A newer one is known: this one came late and is dropped. */
     record Late(AdKey key, long newest, long offered) implements Receipt {
         @Override
-        public <R> R fold(
-                Function<Kept, R> kept, Function<Late, R> late, Function<Refused, R> refused) {
+        public <R> R fold(Function<Kept, R> kept, Function<Late, R> late, Function<Refused, R> refused) {
             return late.apply(this);
         }
     }
@@ -29,8 +27,7 @@ public sealed interface Receipt {
     /** It cannot be kept, and why. */
     record Refused(String reason) implements Receipt {
         @Override
-        public <R> R fold(
-                Function<Kept, R> kept, Function<Late, R> late, Function<Refused, R> refused) {
+        public <R> R fold(Function<Kept, R> kept, Function<Late, R> late, Function<Refused, R> refused) {
             return refused.apply(this);
         }
     }
