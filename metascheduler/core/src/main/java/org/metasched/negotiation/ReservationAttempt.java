@@ -26,7 +26,7 @@ import org.metasched.sites.SiteCalls.Call;
  * Writes each intent before it asks. A call that may have happened counts as if it had until {@code find} says otherwise.
  * For one use, by one thread.
  */
-final class ReservationAttempt {
+public final class ReservationAttempt {
 
     private final ReservationJournal journal;
     private final SiteCalls calls;
@@ -36,7 +36,11 @@ final class ReservationAttempt {
     private final List<Asked> asked = new ArrayList<>();
     private int callCount;
 
-    ReservationAttempt(
+    /**
+     * @param name of the attempt; request keys are made of it, so no other attempt may have it
+     * @param start the common start, to which the parts' offsets are added
+     */
+    public ReservationAttempt(
             ReservationJournal journal,
             SiteCalls calls,
             OrphanSweeper sweeper,
@@ -55,10 +59,11 @@ final class ReservationAttempt {
     }
 
     /** How an attempt ended. */
-    sealed interface End {
+    public sealed interface End {
         /** Takes the result apart: a new case does not compile until every caller handles it. */
         <R, E extends Exception> R fold(Case<Confirmed, R, E> confirmed, Case<Undone, R, E> undone) throws E;
 
+        /** @param reservations in the order of the parts */
         record Confirmed(List<SiteReservation> reservations) implements End {
             @Override
             public <R, E extends Exception> R fold(Case<Confirmed, R, E> confirmed, Case<Undone, R, E> undone)
@@ -82,11 +87,13 @@ final class ReservationAttempt {
         }
     }
 
-    int calls() {
+    /** Messages to sites so far. */
+    public int calls() {
         return callCount;
     }
 
-    End run() throws InterruptedException {
+    /** @throws InterruptedException after everything made so far was given back, or left to the sweeper */
+    public End run() throws InterruptedException {
         var now = clock.instant();
         boolean settled = false;
         try {

@@ -2,37 +2,27 @@ package org.metasched.adapter.simulated;
 
 import java.time.Instant;
 import java.util.BitSet;
-import java.util.List;
 import java.util.function.Supplier;
-import org.metasched.slots.NodeProfile;
 
-/** Conservative backfilling: every job has its place in the plan from the start, and may only move forward. */
+/**
+ * Conservative backfilling: every job that waits has its place in the plan. When nodes become free earlier than planned, all
+ * of them are placed anew in queue order; as long as they do not, that would change nothing, and only newcomers are placed.
+ */
 final class ConservativeQueue extends LocalQueue {
 
-    ConservativeQueue(NodeProfile plan, Supplier<BitSet> usable) {
+    ConservativeQueue(NodePlan plan, Supplier<BitSet> usable) {
         super(plan, usable);
     }
 
     @Override
-    void add(QueuedJob job, Instant now) {
-        waiting.add(job);
-        place(job, now);
-    }
-
-    @Override
-    void ended(Instant now, boolean early) {
-        // What ends on time is in the plan already.
-        if (early) {
-            replan(now);
+    void plan(Instant now, boolean freed) {
+        if (freed) {
+            waiting.forEach(this::unplace);
         }
-    }
-
-    @Override
-    void replan(Instant now) {
-        for (var job : List.copyOf(waiting)) {
-            // Its own place is free again while it looks, so it never gets a later one unless nodes broke.
-            unplace(job);
-            place(job, now);
+        for (var job : waiting) {
+            if (job.place().isEmpty()) {
+                place(job, now);
+            }
         }
     }
 }

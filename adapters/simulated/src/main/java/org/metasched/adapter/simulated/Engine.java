@@ -3,7 +3,6 @@ package org.metasched.adapter.simulated;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Optional;
 import java.util.Set;
 import org.metasched.adapter.FreeWindows;
@@ -34,18 +33,23 @@ final class Engine {
     Engine(SimulatedSite description, Instant now) {
         this.description = description;
         this.window = description.window();
-        var nodes = new NodeProfile(description.nodes());
+        var nodes = description.namesNodesAtStart()
+                ? new CountedNodes(description.nodes())
+                : new NamedNodes(new NodeProfile(description.nodes()));
         this.book = new ReservationBook(description, nodes);
         this.file = description.stateFile().map(path -> new StateFile(path, nodes));
         var notDedicated = nodes.all();
-        notDedicated.andNot(nodes.named(description.dedicated()));
+        if (!description.dedicated().isEmpty()) {
+            notDedicated.andNot(nodes.named(description.dedicated()));
+        }
         var queue = switch (description.backfilling()) {
             case CONSERVATIVE -> new ConservativeQueue(nodes, () -> book.upAmong(notDedicated));
             case EASY -> new EasyQueue(nodes, () -> book.upAmong(notDedicated));
+            case FIRST_FIT -> new FirstFitQueue(nodes, () -> book.upAmong(notDedicated));
         };
         var origin = Replay.floor(now, window.grid());
         var replay = new Replay(origin, description.workloadSecond(), description.speed(), window.grid());
-        this.work = new LocalWork(description.workload(), replay, origin.minus(description.warmUp()), nodes, queue);
+        this.work = new LocalWork(description, replay, origin.minus(description.warmUp()), nodes, queue);
         file.ifPresent(state -> state.open(now).forEach(this::restore));
         work.runUntil(now);
     }
@@ -161,7 +165,7 @@ final class Engine {
         }
         book.cancel(held);
         file.ifPresent(state -> state.append(held));
-        work.replan(Replay.ceiling(now, window.grid()));
+        work.replanAt(Replay.ceiling(now, window.grid()));
         changes++;
     }
 
@@ -186,19 +190,19 @@ final class Engine {
         var tick = Replay.ceiling(now, window.grid());
         work.kill(book.nodes().named(names), tick);
         book.fail(names, tick);
-        work.replan(tick);
+        work.replanAt(tick);
         changes++;
     }
 
     void repair(Set<String> names, Instant now) {
         book.repair(names);
-        work.replan(Replay.ceiling(now, window.grid()));
+        work.replanAt(Replay.ceiling(now, window.grid()));
         changes++;
     }
 
     SiteLoad load(Instant now) {
         var slot = TimeSlot.of(now, window.grid());
-        BitSet free = book.upAmong(book.nodes().freeThroughout(slot));
-        return new SiteLoad(book.nodes().nodes().size(), free.cardinality(), work.running(), work.waiting());
+        int free = book.nodes().among(book.upAmong(book.nodes().all())).leastFree(slot);
+        return new SiteLoad(book.nodes().nodes().size(), free, work.running(), work.waiting());
     }
 }

@@ -8,73 +8,120 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.slots.NodeProfile;
 
 /**
  * The local jobs that wait, first come, first served, with backfilling. Advance reservations are in the same plan, and no
- * job is planned over one.
+ * job is planned over one. Whatever ends or arrives at one instant is followed by one {@link #pass}.
  */
-abstract sealed class LocalQueue permits ConservativeQueue, EasyQueue {
+abstract sealed class LocalQueue permits ConservativeQueue, EasyQueue, FirstFitQueue {
 
     private static final Duration FOREVER = Duration.ofDays(3650);
+    private static final Duration NOW = Duration.ofSeconds(1);
 
     final List<QueuedJob> waiting = new ArrayList<>();
-    private final NodeProfile plan;
+    private final NodePlan plan;
     private final Supplier<BitSet> usable;
+    private BitSet eligible;
+    private Optional<Instant> nextStart = Optional.empty();
 
     /** @param usable the nodes that local jobs may have and that are up */
-    LocalQueue(NodeProfile plan, Supplier<BitSet> usable) {
+    LocalQueue(NodePlan plan, Supplier<BitSet> usable) {
         this.plan = plan;
         this.usable = usable;
+        this.eligible = new BitSet();
     }
 
-    abstract void add(QueuedJob job, Instant now);
+    /** A job that has just been submitted; planned by the pass that follows. */
+    final void add(QueuedJob job) {
+        waiting.add(job);
+    }
 
-    /** A job or a reservation has ended, and perhaps earlier than the plan said. */
-    abstract void ended(Instant now, boolean early);
-
-    /** Plans again after nodes have become free earlier than planned, or have broken. */
-    abstract void replan(Instant now);
-
-    /** Takes the jobs that begin now out of the queue. Each has its place, which stays in the plan. */
-    final List<QueuedJob> start(Instant now) {
-        var due = waiting.stream().filter(job -> job.isDue(now)).toList();
-        waiting.removeAll(due);
+    /**
+     * Plans, and takes the jobs that begin now out of the queue. Each has its place, which stays in the plan.
+     *
+     * @param freed whether nodes have become free that the plan knew as taken
+     */
+    final List<QueuedJob> pass(Instant now, boolean freed) {
+        eligible = usable.get();
+        plan(now, freed);
+        var due = new ArrayList<QueuedJob>();
+        nextStart = Optional.empty();
+        waiting.removeIf(job -> {
+            var place = job.place();
+            if (place.isEmpty()) {
+                return false;
+            }
+            var start = place.get().slot().start();
+            if (!start.isAfter(now)) {
+                due.add(job);
+                return true;
+            }
+            if (nextStart.isEmpty() || start.isBefore(nextStart.get())) {
+                nextStart = Optional.of(start);
+            }
+            return false;
+        });
         return due;
     }
 
+    abstract void plan(Instant now, boolean freed);
+
     final Optional<Instant> nextStart() {
-        return waiting.stream()
-                .flatMap(job -> job.place().stream())
-                .map(place -> place.slot().start())
-                .min(Instant::compareTo);
+        return nextStart;
     }
 
     final int size() {
         return waiting.size();
     }
 
+    /** How many nodes are free now, for however short a time. */
+    final int freeNow(Instant now) {
+        return plan.among(eligible).leastFree(TimeSlot.of(now, NOW));
+    }
+
     /** Gives the job the earliest place there is; none when too many nodes are down. */
     final void place(QueuedJob job, Instant now) {
-        var nodes = usable.get();
-        var start = plan.among(nodes).earliestStart(job.nodes, job.estimate, now, now.plus(FOREVER));
-        job.placeAt(start.flatMap(begin -> placeIn(TimeSlot.of(begin, job.estimate), job.nodes, nodes)));
+        var start = plan.among(eligible).earliestStart(job.nodes(), job.estimate(), now, now.plus(FOREVER));
+        job.placeAt(start.flatMap(begin -> placeIn(TimeSlot.of(begin, job.estimate()), job.nodes())));
     }
 
     /** Gives the job a place that begins now, if there is one. */
     final boolean placeNow(QueuedJob job, Instant now) {
-        job.placeAt(placeIn(TimeSlot.of(now, job.estimate), job.nodes, usable.get()));
+        job.placeAt(placeIn(TimeSlot.of(now, job.estimate()), job.nodes()));
         return job.place().isPresent();
     }
 
-    private Optional<QueuedJob.Place> placeIn(TimeSlot slot, int count, BitSet nodes) {
-        var chosen = plan.choose(count, slot, nodes);
+    private Optional<QueuedJob.Place> placeIn(TimeSlot slot, int count) {
+        var chosen = plan.choose(count, slot, eligible);
         chosen.ifPresent(set -> plan.take(set, slot));
         return chosen.map(set -> new QueuedJob.Place(slot, set));
     }
 
     final void unplace(QueuedJob job) {
-        job.place().ifPresent(place -> plan.giveBack(place.nodes(), place.slot()));
-        job.placeAt(Optional.empty());
+        job.place().ifPresent(place -> {
+            plan.giveBack(place.nodes(), place.slot());
+            job.placeAt(Optional.empty());
+        });
+    }
+
+    /**
+     * Starts in queue order every job that fits now, and keeps a place for the first one that does not and is due to be
+     * protected.
+     */
+    final void backfill(Instant now, java.util.function.Predicate<QueuedJob> isProtected) {
+        waiting.forEach(this::unplace);
+        boolean headWaits = false;
+        int free = freeNow(now);
+        for (var job : waiting) {
+            if (job.nodes() <= free && placeNow(job, now)) {
+                free -= job.nodes();
+            } else if (!headWaits && isProtected.test(job)) {
+                place(job, now);
+                headWaits = true;
+            }
+            if (free == 0 && headWaits) {
+                return;
+            }
+        }
     }
 }

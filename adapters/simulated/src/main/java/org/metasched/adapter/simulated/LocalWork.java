@@ -7,9 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.TreeSet;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.slots.NodeProfile;
 
 /**
  * The site's own users: submits their jobs, starts them by the plan and ends them, as time goes by. Time goes by only in
@@ -19,30 +18,35 @@ final class LocalWork {
 
     private final List<LocalJob> jobs;
     private final Replay replay;
-    private final NodeProfile plan;
+    private final NodePlan plan;
     private final LocalQueue queue;
+    private final Optional<LocalJobWatch> watch;
     private final PriorityQueue<Running> running = new PriorityQueue<>(Comparator.comparing(Running::end));
     private final TreeSet<Instant> wakeUps = new TreeSet<>();
+    private boolean freed;
     private int submitted;
+    private @Nullable Instant nextSubmission;
 
     private record Running(QueuedJob.Place place, Instant end) {}
 
     /** @param from jobs submitted earlier are left out */
-    LocalWork(Workload workload, Replay replay, Instant from, NodeProfile plan, LocalQueue queue) {
-        this.jobs = workload.jobs();
+    LocalWork(SimulatedSite site, Replay replay, Instant from, NodePlan plan, LocalQueue queue) {
+        this.jobs = site.workload().jobs();
+        this.watch = site.watch();
         this.replay = replay;
         this.plan = plan;
         this.queue = queue;
         while (submitted < jobs.size() && submission(submitted).isBefore(from)) {
             submitted++;
         }
+        lookAhead();
     }
 
     /** True when anything happened. */
     boolean runUntil(Instant now) {
         boolean happened = false;
-        for (var next = nextEvent(); next.isPresent() && !next.get().isAfter(now); next = nextEvent()) {
-            happen(next.get());
+        for (var next = nextEvent(); next != null && !next.isAfter(now); next = nextEvent()) {
+            happen(next);
             happened = true;
         }
         return happened;
@@ -52,51 +56,57 @@ final class LocalWork {
         return replay.at(jobs.get(index).submitSeconds());
     }
 
-    private Optional<Instant> nextEvent() {
-        return Stream.of(
-                        submitted < jobs.size() ? Optional.of(submission(submitted)) : Optional.<Instant>empty(),
-                        Optional.ofNullable(running.peek()).map(Running::end),
-                        wakeUps.isEmpty() ? Optional.<Instant>empty() : Optional.of(wakeUps.first()),
-                        queue.nextStart())
-                .flatMap(Optional::stream)
-                .min(Instant::compareTo);
+    private void lookAhead() {
+        nextSubmission = submitted < jobs.size() ? submission(submitted) : null;
     }
 
+    private @Nullable Instant nextEvent() {
+        var next = earlier(nextSubmission, queue.nextStart().orElse(null));
+        next = earlier(next, running.isEmpty() ? null : running.peek().end());
+        return earlier(next, wakeUps.isEmpty() ? null : wakeUps.first());
+    }
+
+    private static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
+        if (one == null || other == null) {
+            return one == null ? other : one;
+        }
+        return other.isBefore(one) ? other : one;
+    }
+
+    /** Everything that ends, then everything that is submitted, then one pass over the queue. */
     private void happen(Instant now) {
-        boolean ended = wakeUps.remove(now);
-        boolean early = false;
+        wakeUps.remove(now);
         for (var job = running.peek(); job != null && !job.end().isAfter(now); job = running.peek()) {
-            early |= end(running.remove(), now);
-            ended = true;
+            end(running.remove(), now);
         }
-        if (ended) {
-            queue.ended(now, early);
-        }
-        while (submitted < jobs.size() && !submission(submitted).isAfter(now)) {
+        while (nextSubmission != null && !nextSubmission.isAfter(now)) {
             var job = jobs.get(submitted++);
             if (job.nodes() <= plan.nodes().size()) {
-                queue.add(
-                        new QueuedJob(
-                                job.nodes(), replay.lasting(job.runSeconds()), replay.lasting(job.estimateSeconds())),
-                        now);
+                queue.add(new QueuedJob(job, replay));
             }
+            lookAhead();
         }
-        for (var job : queue.start(now)) {
-            job.place()
-                    .ifPresent(place ->
-                            running.add(new Running(place, place.slot().start().plus(job.run))));
-        }
+        var started = queue.pass(now, freed);
+        freed = false;
+        started.forEach(this::start);
         plan.forgetBefore(now);
     }
 
-    /** True when it ended before its estimate, so that its nodes are free earlier than planned. */
-    private boolean end(Running job, Instant now) {
+    private void start(QueuedJob job) {
+        job.place().ifPresent(place -> {
+            var begin = place.slot().start();
+            var end = begin.plus(job.run());
+            running.add(new Running(place, end));
+            watch.ifPresent(w -> w.started(job.job(), job.submitted(), begin, end));
+        });
+    }
+
+    private void end(Running job, Instant now) {
         var limit = job.place().slot().end();
-        if (!now.isBefore(limit)) {
-            return false;
+        if (now.isBefore(limit)) {
+            plan.giveBack(job.place().nodes(), new TimeSlot(now, limit));
+            freed = true;
         }
-        plan.giveBack(job.place().nodes(), new TimeSlot(now, limit));
-        return true;
     }
 
     /** Looks for jobs to start at that instant: a reservation ends then. */
@@ -104,9 +114,10 @@ final class LocalWork {
         wakeUps.add(instant);
     }
 
-    /** Something has been given back, or a node has come or gone. */
-    void replan(Instant now) {
-        queue.replan(now);
+    /** Plans again at that instant: something has been given back, or a node has come or gone. */
+    void replanAt(Instant instant) {
+        freed = true;
+        wakeUps.add(instant);
     }
 
     /** Jobs on broken nodes die. */

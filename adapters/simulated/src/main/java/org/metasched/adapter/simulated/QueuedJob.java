@@ -9,18 +9,40 @@ import org.metasched.adapter.TimeSlot;
 /** A local job that waits, and its place in the plan if it has one. */
 final class QueuedJob {
 
-    final int nodes;
-    final Duration run;
-    final Duration estimate;
+    private final LocalJob job;
+    private final Instant submitted;
+    private final Duration run;
+    private final Duration estimate;
     private Optional<Place> place = Optional.empty();
 
     /** @param slot as long as the estimate */
     record Place(TimeSlot slot, BitSet nodes) {}
 
-    QueuedJob(int nodes, Duration run, Duration estimate) {
-        this.nodes = nodes;
-        this.run = run;
-        this.estimate = estimate;
+    QueuedJob(LocalJob job, Replay replay) {
+        this.job = job;
+        this.submitted = replay.at(job.submitSeconds());
+        this.run = job.runSeconds() == 0 ? Duration.ZERO : replay.lasting(job.runSeconds());
+        this.estimate = replay.lasting(job.estimateSeconds());
+    }
+
+    LocalJob job() {
+        return job;
+    }
+
+    int nodes() {
+        return job.nodes();
+    }
+
+    Instant submitted() {
+        return submitted;
+    }
+
+    Duration run() {
+        return run;
+    }
+
+    Duration estimate() {
+        return estimate;
     }
 
     Optional<Place> place() {
@@ -29,9 +51,5 @@ final class QueuedJob {
 
     void placeAt(Optional<Place> newPlace) {
         place = newPlace;
-    }
-
-    boolean isDue(Instant now) {
-        return place.isPresent() && !place.get().slot().start().isAfter(now);
     }
 }

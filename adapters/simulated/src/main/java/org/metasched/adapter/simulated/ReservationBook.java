@@ -18,7 +18,6 @@ import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.slots.AvailabilityProfile;
 import org.metasched.slots.CountProfile;
-import org.metasched.slots.NodeProfile;
 
 /**
  * What a simulated site has, and what of it is reserved: nodes with their identities, and countable things (bandwidth of
@@ -30,23 +29,27 @@ final class ReservationBook {
     private static final int MOST_REMEMBERED = 100_000;
 
     private final SimulatedSite description;
-    private final NodeProfile nodes;
+    private final NodePlan nodes;
+    /** What of the nodes may be reserved at all. */
+    private final Optional<CountProfile> allowance;
+
     private final BitSet down = new BitSet();
     private final Map<String, CountProfile> units = new HashMap<>();
     private final Map<ReservationId, Held> byId = new LinkedHashMap<>();
     private final Map<RequestKey, Held> byKey = new HashMap<>();
     private long lastNumber;
 
-    ReservationBook(SimulatedSite description, NodeProfile nodes) {
+    ReservationBook(SimulatedSite description, NodePlan nodes) {
         this.description = description;
         this.nodes = nodes;
+        this.allowance = description.reservable().map(CountProfile::new);
         if (description.bandwidth() > 0) {
             units.put("bandwidth", new CountProfile(description.bandwidth()));
         }
         description.licences().forEach((feature, count) -> units.put("licence " + feature, new CountProfile(count)));
     }
 
-    NodeProfile nodes() {
+    NodePlan nodes() {
         return nodes;
     }
 
@@ -59,7 +62,11 @@ final class ReservationBook {
     /** @throws Refused when the site has nothing of the kind */
     AvailabilityProfile profileFor(Need need) throws Refused {
         Optional<Need.Nodes> wanted = need.asNodes();
-        return wanted.isPresent() ? nodes.among(usable(wanted.get())) : unitsFor(need);
+        if (wanted.isEmpty()) {
+            return unitsFor(need);
+        }
+        var machine = nodes.among(usable(wanted.get()));
+        return allowance.isEmpty() ? machine : new WithinAllowance(machine, allowance.get());
     }
 
     /** The nodes that suit the need and are up, free or not. */
@@ -121,6 +128,7 @@ final class ReservationBook {
     private void take(Held held) {
         if (held.need.asNodes().isPresent()) {
             nodes.take(held.nodes, held.slot);
+            allowance.ifPresent(most -> most.take(held.need.amount(), held.slot));
         } else {
             units(held).take(held.need.amount(), held.slot);
         }
@@ -143,6 +151,7 @@ final class ReservationBook {
     void cancel(Held held) {
         if (held.need.asNodes().isPresent()) {
             nodes.giveBack(held.nodes, held.slot);
+            allowance.ifPresent(most -> most.giveBack(held.need.amount(), held.slot));
         } else {
             units(held).giveBack(held.need.amount(), held.slot);
         }

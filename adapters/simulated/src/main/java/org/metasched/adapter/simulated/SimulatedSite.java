@@ -24,7 +24,9 @@ public final class SimulatedSite {
         /** Every job has its place in the plan. */
         CONSERVATIVE,
         /** Only the first job has. */
-        EASY
+        EASY,
+        /** None has until it starves, as with the scheduler that comes with PBS. */
+        FIRST_FIT
     }
 
     private final SiteId site;
@@ -40,6 +42,9 @@ public final class SimulatedSite {
     private Backfilling backfilling = Backfilling.CONSERVATIVE;
     private Duration latency = Duration.ZERO;
     private Optional<Path> stateFile = Optional.empty();
+    private boolean namesNodesAtStart;
+    private Optional<Integer> reservable = Optional.empty();
+    private Optional<LocalJobWatch> watch = Optional.empty();
 
     public SimulatedSite(SiteId site) {
         this.site = site;
@@ -127,12 +132,45 @@ public final class SimulatedSite {
     }
 
     /**
+     * Jobs and reservations get their nodes when they start, not when they are planned; until then only their number is known.
+     * For alike nodes without dedicated ones, and without a state file.
+     */
+    public SimulatedSite namesNodesWhenTheyStart() {
+        namesNodesAtStart = true;
+        return this;
+    }
+
+    /** @param most nodes that advance reservations may hold at any instant, all together */
+    public SimulatedSite reservableNodes(int most) {
+        reservable = Optional.of(notNegative("number of nodes that may be reserved", most));
+        return this;
+    }
+
+    public SimulatedSite watchedBy(LocalJobWatch newWatch) {
+        watch = Optional.of(newWatch);
+        return this;
+    }
+
+    /**
      * Makes the site, and replays the workload up to now.
      *
      * @throws java.io.UncheckedIOException when the state file cannot be used
+     * @throws IllegalArgumentException when nodes are to be named at the start, and are not alike
      */
     public SimulatedScheduler open(Clock clock) {
+        if (namesNodesAtStart && !nodesAreAlike()) {
+            throw new IllegalArgumentException("Site " + site + " can name nodes at the start of a job only if they are alike,"
+                    + " none is dedicated, and there is no state file.");
+        }
         return new SimulatedScheduler(this, clock);
+    }
+
+    private boolean nodesAreAlike() {
+        long kinds = nodes.stream()
+                .map(node -> node.cores() + " " + node.properties())
+                .distinct()
+                .count();
+        return kinds <= 1 && dedicated.isEmpty() && stateFile.isEmpty();
     }
 
     private static int notNegative(String what, int value) {
@@ -192,5 +230,17 @@ public final class SimulatedSite {
 
     Optional<Path> stateFile() {
         return stateFile;
+    }
+
+    boolean namesNodesAtStart() {
+        return namesNodesAtStart;
+    }
+
+    Optional<Integer> reservable() {
+        return reservable;
+    }
+
+    Optional<LocalJobWatch> watch() {
+        return watch;
     }
 }

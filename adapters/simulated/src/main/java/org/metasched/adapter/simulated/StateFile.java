@@ -21,7 +21,6 @@ import org.metasched.adapter.Need;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.slots.NodeProfile;
 
 /**
  * The reservations of a simulated site as a file: one line for each that is made, cancelled or moved to other nodes,
@@ -33,9 +32,9 @@ final class StateFile {
     private static final int FIELDS = 9;
 
     private final Path file;
-    private final NodeProfile nodes;
+    private final NodePlan nodes;
 
-    StateFile(Path file, NodeProfile nodes) {
+    StateFile(Path file, NodePlan nodes) {
         this.file = file;
         this.nodes = nodes;
     }

@@ -123,8 +123,17 @@ final class SwfReader {
             throw broken(1, "there are more than " + MOST_JOBS + " jobs");
         }
         jobs.add(new SwfTrace.Job(
-                values[0], values[1], values[2], values[3], processors(4, line), processors(7, line), values[8], (int)
-                        Math.max(-1, Math.min(99, values[10]))));
+                values[0],
+                values[1],
+                values[2],
+                values[3],
+                processors(4, line),
+                processors(7, line),
+                values[8],
+                (int) Math.max(-1, Math.min(99, values[10])),
+                values[11],
+                values[14],
+                values[15]));
     }
 
     private int processors(int field, String line) throws SwfFormatException {

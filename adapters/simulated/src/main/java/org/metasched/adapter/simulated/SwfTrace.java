@@ -27,6 +27,9 @@ public record SwfTrace(String name, Map<String, List<String>> header, List<Job> 
      * @param requestedProcessors field 8
      * @param requestedSeconds field 9, the user's estimate
      * @param status field 11: 1 completed, 0 failed, 5 cancelled, 2 to 4 parts of a checkpointed job
+     * @param user field 12
+     * @param queue field 15
+     * @param partition field 16
      */
     public record Job(
             long number,
@@ -36,7 +39,10 @@ public record SwfTrace(String name, Map<String, List<String>> header, List<Job> 
             int allocatedProcessors,
             int requestedProcessors,
             long requestedSeconds,
-            int status) {
+            int status,
+            long user,
+            long queue,
+            long partition) {
 
         /** What it got, or what it asked for where that is not known; −1 when neither is. */
         public int processors() {

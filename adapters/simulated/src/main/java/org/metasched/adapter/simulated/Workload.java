@@ -32,6 +32,15 @@ public record Workload(String name, int nodes, List<LocalJob> jobs) {
     }
 
     /**
+     * Jobs by the model of Lublin and Feitelson (2003).
+     *
+     * @param seed chooses one of the workloads that follow the model
+     */
+    public static Workload synthetic(int nodes, int jobs, long seed) {
+        return LublinFeitelson.generate(nodes, jobs, seed);
+    }
+
+    /**
      * The jobs of a trace that ran. Processors become nodes by the header's {@code MaxProcs} and {@code MaxNodes}; without
      * a header the machine is as big as the biggest job. A job that ran longer than its estimate is cut off there.
      */
@@ -50,6 +59,32 @@ public record Workload(String name, int nodes, List<LocalJob> jobs) {
             }
         }
         return new Workload(trace.name(), nodes, jobs);
+    }
+
+    /**
+     * The jobs of a trace as their users asked for them, a processor for a node: what simulators of backfilling use. Processors
+     * are those asked for, or else those it got; the machine has the header's {@code MaxProcs}, or else as many as the biggest
+     * job. Jobs that ended at once are in it; those without processors, with more than the machine has or without a run time
+     * are not. A job that ran longer than its estimate is cut off there.
+     */
+    public static Workload asRequested(SwfTrace trace) {
+        int biggest =
+                trace.jobs().stream().mapToInt(Workload::requested).max().orElse(1);
+        int machine = trace.headerNumber("MaxProcs").filter(n -> n > 0).orElse(Math.max(1, biggest));
+        var jobs = new ArrayList<LocalJob>();
+        for (var job : trace.jobs()) {
+            int wanted = requested(job);
+            if (job.runSeconds() >= 0 && wanted > 0 && wanted <= machine && job.submitSeconds() >= 0) {
+                long estimate = job.requestedSeconds() > 0 ? job.requestedSeconds() : Math.max(1, job.runSeconds());
+                long run = Math.min(job.runSeconds(), estimate);
+                jobs.add(new LocalJob(job.number(), job.submitSeconds(), run, estimate, wanted));
+            }
+        }
+        return new Workload(trace.name(), machine, jobs);
+    }
+
+    private static int requested(SwfTrace.Job job) {
+        return job.requestedProcessors() > 0 ? job.requestedProcessors() : job.allocatedProcessors();
     }
 
     /**
@@ -102,6 +137,7 @@ public record Workload(String name, int nodes, List<LocalJob> jobs) {
         double stretch = load() / load;
         var moved = jobs.stream()
                 .map(job -> new LocalJob(
+                        job.number(),
                         Math.round(job.submitSeconds() * stretch),
                         job.runSeconds(),
                         job.estimateSeconds(),

@@ -7,10 +7,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.metasched.adapter.FreeWindows.StartInterval;
 import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
+import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.simulated.SimulatedSite.Backfilling;
 
 /** Ten nodes. Eight are busy for an hour from second 0; then somebody wants all ten. */
@@ -41,7 +43,7 @@ class BackfillingTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(names = {"CONSERVATIVE", "EASY"})
     void aJobThatWouldDelayTheFirstInTheQueueWaits(Backfilling policy) throws Exception {
         var fzj = site(policy, WIDE, HEAD, new LocalJob(2, 1800, 4000, 2));
 
@@ -69,6 +71,37 @@ class BackfillingTest {
                 .workload(new Workload("test", 10, List.of(wide, head, second, third))));
         other.advance(Duration.ofSeconds(10));
         assertThat(other.site("fzj").load().runningJobs()).isEqualTo(1);
+    }
+
+    @Test
+    void firstFitOvertakesTheFirstInTheQueueUntilItStarves() throws Exception {
+        var overtaking = new LocalJob(2, 1800, 4000, 2);
+        var afterADay = new LocalJob(86_402, 1800, 4000, 2);
+        var fzj = site(Backfilling.FIRST_FIT, new LocalJob(0, 86_500, 86_500, 8), HEAD, overtaking, afterADay);
+
+        grid.advance(Duration.ofSeconds(10));
+        assertThat(fzj.load()).isEqualTo(new SiteLoad(10, 0, 2, 1));
+
+        grid.advance(Duration.ofSeconds(86_410));
+        assertThat(fzj.load()).isEqualTo(new SiteLoad(10, 2, 1, 2));
+    }
+
+    @Test
+    void noMoreIsReservedThanTheOwnerAllows() throws Exception {
+        grid.site(new SimulatedSite(new SiteId("fzj")).nodes(10).reservableNodes(4));
+        var fzj = grid.site("fzj");
+        fzj.reserve(new RequestKey("a"), ResourceRequest.nodes(3, Duration.ofHours(1)), grid.nowPlus("PT1H"));
+
+        var two = ResourceRequest.nodes(2, Duration.ofHours(1));
+
+        assertThat(fzj.earliestStart(two, grid.nowPlus("PT1M"))).contains(grid.nowPlus("PT2H"));
+        assertThat(fzj.earliestStart(ResourceRequest.nodes(5, Duration.ofHours(1)), grid.now()))
+                .isEmpty();
+        var window = new TimeSlot(grid.now(), grid.nowPlus("P1D"));
+        assertThat(fzj.freeWindows(two, window).starts())
+                .containsExactly(
+                        new StartInterval(grid.now(), grid.now()),
+                        new StartInterval(grid.nowPlus("PT2H"), grid.nowPlus("P1D")));
     }
 
     @ParameterizedTest

@@ -64,6 +64,17 @@ class SimulatedContractTest {
     }
 
     @Nested
+    class BusySiteThatNamesNodesAtTheStart extends OnAGrid {
+        @Override
+        SimulatedSite describe(SimulatedSite site) {
+            return site.nodes(64)
+                    .namesNodesWhenTheyStart()
+                    .backfilling(SimulatedSite.Backfilling.EASY)
+                    .workload(LublinFeitelson.generate(64, 2000, 8).withLoad(0.6));
+        }
+    }
+
+    @Nested
     class SiteThatBooksWholeMinutes extends OnAGrid {
         @Override
         SimulatedSite describe(SimulatedSite site) {
