@@ -1,0 +1,101 @@
+package org.metasched.simulation;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.negotiation.CoAllocationRequest;
+import org.metasched.negotiation.CoAllocationRequest.SitePart;
+import org.metasched.negotiation.NegotiationEffort;
+import org.metasched.negotiation.NegotiationEngine;
+import org.metasched.negotiation.NegotiationOutcome;
+import org.metasched.negotiation.NegotiationOutcome.Abandoned;
+import org.metasched.negotiation.NegotiationOutcome.CoAllocated;
+import org.metasched.negotiation.NegotiationOutcome.NoCommonSlot;
+import org.metasched.negotiation.NegotiationOutcome.Why;
+import org.metasched.negotiation.ReservationAttempt;
+import org.metasched.negotiation.ReservationAttempt.End;
+import org.metasched.sites.SiteCalls.Answer;
+import org.metasched.sites.SiteCalls.Call;
+
+/**
+ * Asks each site once for its own next start of a reservation that is longer than needed, and reserves there if all of them
+ * have enough time in common. Streit et al. (ParCo 2005, section 3.1) reject it for what it wastes and for how often it fails;
+ * here it is what others are compared with. One try, no second round. For parts that begin together.
+ */
+final class PaddedReservations implements NegotiationEngine {
+
+    private final StartPolicies.Means means;
+    private final double factor;
+
+    PaddedReservations(StartPolicies.Means means, double factor) {
+        this.means = means;
+        this.factor = factor;
+    }
+
+    @Override
+    public NegotiationOutcome negotiate(CoAllocationRequest request) throws InterruptedException {
+        var now = means.clock().instant();
+        var soonest = now.plus(means.budget().lead());
+        var from = request.earliest().isBefore(soonest) ? soonest : request.earliest();
+        var questions = new ArrayList<Call<Optional<Instant>>>();
+        for (var part : request.parts()) {
+            var padded = padded(part.request());
+            questions.add(new Call<>(part.site(), site -> site.earliestStart(padded, from)));
+        }
+        var answers = means.calls().askAll(questions);
+        var starts = new ArrayList<Instant>();
+        for (int i = 0; i < answers.size(); i++) {
+            if (answers.get(i) instanceof Answer.Got<Optional<Instant>> got && got.value().isPresent()) {
+                starts.add(got.value().get());
+            } else {
+                return none(request, i, answers.size(), 0);
+            }
+        }
+        return reserve(request, starts);
+    }
+
+    private ResourceRequest padded(ResourceRequest request) {
+        var length = Duration.ofSeconds((long) Math.ceil(request.duration().toSeconds() * factor));
+        return new ResourceRequest(request.need(), length, request.requester());
+    }
+
+    private NegotiationOutcome reserve(CoAllocationRequest request, List<Instant> starts) throws InterruptedException {
+        int asked = starts.size();
+        var base = starts.stream().min(Instant::compareTo).orElseThrow();
+        var common = starts.stream().max(Instant::compareTo).orElseThrow();
+        if (common.isAfter(request.latestStart())) {
+            return none(request, starts.indexOf(common), asked, 0);
+        }
+        var parts = new ArrayList<SitePart>();
+        for (int i = 0; i < asked; i++) {
+            var part = request.parts().get(i);
+            var padded = padded(part.request());
+            var needed = common.plus(part.request().duration());
+            if (starts.get(i).plus(padded.duration()).isBefore(needed)) {
+                return none(request, starts.indexOf(common), asked, 0);
+            }
+            parts.add(new SitePart(part.site(), padded, Duration.between(base, starts.get(i))));
+        }
+        String name = "p" + Long.toUnsignedString(means.random().nextLong(), 36);
+        var attempt = new ReservationAttempt(
+                means.journal(), means.calls(), means.sweeper(), means.clock(), name, parts, base);
+        var end = attempt.run();
+        var effort = new NegotiationEffort(1, asked + attempt.calls(), 1, Duration.ZERO);
+        if (end instanceof End.Confirmed confirmed) {
+            return new CoAllocated(common, confirmed.reservations(), effort);
+        }
+        var undone = (End.Undone) end;
+        return new Abandoned(undone.cause(), Why.OUTRUN, undone.reason(), undone.stranded(), effort);
+    }
+
+    private static NegotiationOutcome none(CoAllocationRequest request, int part, int calls, int attempts) {
+        return new NoCommonSlot(
+                request.parts().get(part).site(),
+                request.latestStart(),
+                true,
+                new NegotiationEffort(1, calls, attempts, Duration.ZERO));
+    }
+}

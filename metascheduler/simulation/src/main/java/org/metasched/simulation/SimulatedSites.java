@@ -1,0 +1,100 @@
+package org.metasched.simulation;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.metasched.adapter.LoadReporting.SiteLoad;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.simulated.SimulatedScheduler;
+import org.metasched.adapter.simulated.SimulatedSite;
+import org.metasched.simulation.result.LocalRecord;
+import org.metasched.simulation.scenario.Scenario;
+import org.metasched.simulation.scenario.SiteScenario;
+
+/** The sites of a run, and what their local jobs did. For one thread. */
+final class SimulatedSites {
+
+    private final Scenario scenario;
+    private final List<SimulatedScheduler> sites = new ArrayList<>();
+    private final List<List<LocalRecord>> started = new ArrayList<>();
+    private final int all;
+
+    SimulatedSites(Scenario scenario, Clock clock) {
+        this.scenario = scenario;
+        int jobs = 0;
+        for (int i = 0; i < scenario.sites().size(); i++) {
+            started.add(new ArrayList<>());
+            var site = scenario.sites().get(i);
+            sites.add(open(i, site, clock));
+            jobs += site.workload().jobs().size();
+        }
+        this.all = jobs;
+    }
+
+    private SimulatedScheduler open(int index, SiteScenario site, Clock clock) {
+        var records = started.get(index);
+        var description = new SimulatedSite(site.id())
+                .nodes(site.nodes())
+                .workload(site.workload())
+                .workloadFrom(0)
+                .warmUp(Duration.ZERO)
+                .backfilling(site.backfilling())
+                .window(site.window())
+                .bandwidth(site.bandwidth())
+                .watchedBy((job, submitted, start, end) -> records.add(
+                        new LocalRecord(index, job, second(submitted), second(start), second(end))));
+        site.licences().forEach(description::licences);
+        if (site.reservable() < site.nodes()) {
+            description.reservableNodes(site.reservable());
+        }
+        if (site.namesNodesAtStart()) {
+            description.namesNodesWhenTheyStart();
+        }
+        return description.open(clock);
+    }
+
+    long second(Instant instant) {
+        return Duration.between(scenario.begin(), instant).toSeconds();
+    }
+
+    List<SimulatedScheduler> schedulers() {
+        return sites;
+    }
+
+    /** Lets every site come up to the clock; true when a local job runs or waits. */
+    boolean catchUp() {
+        boolean busy = false;
+        for (var site : sites) {
+            var load = load(site);
+            busy |= load.runningJobs() > 0 || load.queuedJobs() > 0;
+        }
+        return busy;
+    }
+
+    private static SiteLoad load(SimulatedScheduler site) {
+        try {
+            return site.load();
+        } catch (LocalSchedulerException e) {
+            throw new IllegalStateException("Site " + site.site() + ", which is simulated here, does not answer.", e);
+        }
+    }
+
+    /** The share of the local jobs that have started. */
+    double done() {
+        return all == 0 ? 1 : started.stream().mapToInt(List::size).sum() / (double) all;
+    }
+
+    /** By site, then by submission. */
+    List<LocalRecord> records() {
+        var records = new ArrayList<LocalRecord>();
+        for (var ofSite : started) {
+            ofSite.sort(Comparator.comparingLong(LocalRecord::submitted)
+                    .thenComparingLong(record -> record.job().number()));
+            records.addAll(ofSite);
+        }
+        return records;
+    }
+}

@@ -1,0 +1,175 @@
+package org.metasched.simulation;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Random;
+import org.metasched.adapter.SiteId;
+import org.metasched.negotiation.NegotiationEngine;
+import org.metasched.negotiation.NegotiationOutcome;
+import org.metasched.negotiation.NegotiationOutcome.Abandoned;
+import org.metasched.negotiation.NegotiationOutcome.CoAllocated;
+import org.metasched.negotiation.NegotiationOutcome.NoCommonSlot;
+import org.metasched.negotiation.OrphanSweeper;
+import org.metasched.negotiation.SiteReservation;
+import org.metasched.simulation.result.MetaRecord;
+import org.metasched.simulation.result.MetaRecord.Held;
+import org.metasched.simulation.result.MetaRecord.Outcome;
+import org.metasched.simulation.result.Records;
+import org.metasched.simulation.scenario.Scenario;
+import org.metasched.simulation.stream.MetaJob;
+import org.metasched.simulation.stream.MetaJobStream;
+import org.metasched.sites.SiteCalls;
+import org.metasched.sites.SiteDirectory;
+
+/**
+ * One run: the product's own sites, negotiation and journal on a clock that jumps from event to event. At one instant, local
+ * jobs end, local jobs arrive and are planned, meta-jobs give back what they do not need any more, and meta-jobs arrive. A
+ * negotiation takes no time on this clock. For one thread; the same scenario gives the same records.
+ */
+public final class Simulation {
+
+    private static final Duration TICK = Duration.ofDays(1);
+    private static final int MOST_CALLS = 1024;
+
+    private final Scenario scenario;
+    private final Progress progress;
+    private final String what;
+    private final VirtualClock clock;
+    private final SimulatedSites sites;
+    private final MemoryJournal journal = new MemoryJournal();
+    private final OrphanSweeper sweeper;
+    private final NegotiationEngine engine;
+    private final Map<SiteId, Integer> indexOf = new HashMap<>();
+    private final List<MetaRecord> records = new ArrayList<>();
+    private final PriorityQueue<End> ends =
+            new PriorityQueue<>(Comparator.comparing(End::at).thenComparingLong(End::number));
+    private Instant nextTick;
+    private long lastNumber;
+
+    /** A part of a meta-job is over. */
+    private record End(Instant at, long number, SiteReservation reservation) {}
+
+    private Simulation(Scenario scenario, SiteWire wire, Progress progress) {
+        this.scenario = scenario;
+        this.progress = progress;
+        this.what = scenario.streams().isEmpty() ? "without meta-jobs" : "with meta-jobs";
+        this.clock = new VirtualClock(scenario.begin());
+        this.nextTick = scenario.begin();
+        this.sites = new SimulatedSites(scenario, clock);
+        var directory = SiteDirectory.of(sites.schedulers().stream().map(wire::to).toList());
+        var calls = new SiteCalls(directory, new CallerThread(), Duration.ofHours(1), MOST_CALLS);
+        this.sweeper = new OrphanSweeper(journal, calls, clock, Duration.ZERO);
+        this.engine = StartPolicies.engine(
+                scenario.policy(),
+                new StartPolicies.Means(
+                        calls, journal, sweeper, scenario.budget(), clock, new Random(scenario.seed())));
+        for (var site : scenario.sites()) {
+            indexOf.put(site.id(), indexOf.size());
+        }
+    }
+
+    /** @throws InterruptedException when it is to stop; nothing is left behind */
+    public static Records run(Scenario scenario, Progress progress) throws InterruptedException {
+        return run(scenario, SiteWire.NONE, progress);
+    }
+
+    /** @param wire between the negotiation and the sites */
+    public static Records run(Scenario scenario, SiteWire wire, Progress progress) throws InterruptedException {
+        return new Simulation(scenario, wire, progress).run();
+    }
+
+    private Records run() throws InterruptedException {
+        for (var job : MetaJobStream.of(scenario)) {
+            endUntil(job.submitted());
+            goTo(job.submitted());
+            negotiate(job);
+        }
+        endUntil(Instant.MAX);
+        boolean busy = true;
+        while (busy || clock.instant().isBefore(scenario.end())) {
+            goTo(clock.instant().plus(TICK));
+            busy = sites.catchUp();
+        }
+        if (journal.size() > 0) {
+            throw new IllegalStateException("The run left " + journal.size() + " reservations behind.");
+        }
+        return new Records(sites.records(), records);
+    }
+
+    /** Stops at every tick on the way, so that sites come up to the clock and the progress is told. */
+    private void goTo(Instant instant) throws InterruptedException {
+        while (!nextTick.isAfter(instant)) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException("The simulation was stopped at " + clock.instant() + ".");
+            }
+            clock.advanceTo(nextTick);
+            sites.catchUp();
+            progress.at(what, sites.done());
+            nextTick = nextTick.plus(TICK);
+        }
+        clock.advanceTo(instant);
+    }
+
+    private void endUntil(Instant instant) throws InterruptedException {
+        while (!ends.isEmpty() && !ends.peek().at().isAfter(instant)) {
+            var end = ends.remove();
+            goTo(end.at());
+            var key = end.reservation().reservation().key();
+            if (end.reservation().reservation().slot().end().isAfter(end.at())) {
+                journal.strand(List.of(key), clock.instant());
+                sweeper.release(List.of(key));
+            } else {
+                journal.released(List.of(key));
+            }
+        }
+    }
+
+    private void negotiate(MetaJob job) throws InterruptedException {
+        var outcome = engine.negotiate(job.request());
+        if (outcome instanceof CoAllocated granted) {
+            journal.keep(granted.reservations());
+            records.add(record(job, outcome, Outcome.GRANTED, "", hold(job, granted)));
+        } else if (outcome instanceof NoCommonSlot none) {
+            records.add(record(job, outcome, Outcome.NO_COMMON_SLOT, none.exhausted().value(), List.of()));
+        } else {
+            var abandoned = (Abandoned) outcome;
+            records.add(record(job, outcome, Outcome.valueOf(abandoned.why().name()), abandoned.cause().value(), List.of()));
+        }
+    }
+
+    private MetaRecord record(MetaJob job, NegotiationOutcome outcome, Outcome end, String cause, List<Held> held) {
+        var start = outcome instanceof CoAllocated granted
+                ? java.util.Optional.of(sites.second(granted.start()))
+                : java.util.Optional.<Long>empty();
+        var effort = outcome.effort();
+        return new MetaRecord(job, end, cause, start, effort.rounds(), effort.calls(), effort.attempts(), held);
+    }
+
+    /** Notes when each part is over, and what it holds until then. */
+    private List<Held> hold(MetaJob job, CoAllocated granted) {
+        var held = new ArrayList<Held>();
+        for (int i = 0; i < granted.reservations().size(); i++) {
+            var made = granted.reservations().get(i);
+            var slot = made.reservation().slot();
+            var begin = granted.start().plus(job.parts().get(i).offset());
+            var over = begin.plus(job.run());
+            var until = over.isBefore(slot.end()) ? over : slot.end();
+            ends.add(new End(until, ++lastNumber, made));
+            if (job.parts().get(i).request().need() instanceof org.metasched.adapter.Need.Nodes nodes) {
+                held.add(new Held(
+                        indexOf.getOrDefault(made.site(), -1),
+                        nodes.count(),
+                        sites.second(slot.start()),
+                        sites.second(begin),
+                        sites.second(until)));
+            }
+        }
+        return held;
+    }
+}

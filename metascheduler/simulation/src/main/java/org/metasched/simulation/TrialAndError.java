@@ -1,0 +1,81 @@
+package org.metasched.simulation;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.metasched.adapter.SiteId;
+import org.metasched.negotiation.CoAllocationRequest;
+import org.metasched.negotiation.NegotiationEffort;
+import org.metasched.negotiation.NegotiationEngine;
+import org.metasched.negotiation.NegotiationOutcome;
+import org.metasched.negotiation.NegotiationOutcome.Abandoned;
+import org.metasched.negotiation.NegotiationOutcome.CoAllocated;
+import org.metasched.negotiation.NegotiationOutcome.NoCommonSlot;
+import org.metasched.negotiation.NegotiationOutcome.Why;
+import org.metasched.negotiation.ReservationAttempt;
+import org.metasched.negotiation.ReservationAttempt.End;
+
+/**
+ * Reserves at every site without looking first, and gives all back and tries a step later as long as one refuses. Streit et
+ * al. (ParCo 2005, section 3.1) reject it for its messages; here it is what others are compared with. Finds only starts on its
+ * own steps.
+ */
+final class TrialAndError implements NegotiationEngine {
+
+    private final StartPolicies.Means means;
+    private final Duration step;
+
+    TrialAndError(StartPolicies.Means means, Duration step) {
+        this.means = means;
+        this.step = step;
+    }
+
+    @Override
+    public NegotiationOutcome negotiate(CoAllocationRequest request) throws InterruptedException {
+        String name = "t" + Long.toUnsignedString(means.random().nextLong(), 36);
+        var limit = limit(request);
+        SiteId cause = request.parts().get(0).site();
+        int tries = 0;
+        int calls = 0;
+        for (var start = first(request); !start.isAfter(limit); start = start.plus(step)) {
+            if (tries == means.budget().mostRounds()) {
+                return new Abandoned(
+                        cause, Why.BUDGET_SPENT, "Given up after " + tries + " tries.", java.util.List.of(), effort(tries, calls));
+            }
+            var attempt = new ReservationAttempt(
+                    means.journal(),
+                    means.calls(),
+                    means.sweeper(),
+                    means.clock(),
+                    name + "-" + ++tries,
+                    request.parts(),
+                    start);
+            var end = attempt.run();
+            calls += attempt.calls();
+            if (end instanceof End.Confirmed confirmed) {
+                return new CoAllocated(start, confirmed.reservations(), effort(tries, calls));
+            }
+            cause = ((End.Undone) end).cause();
+        }
+        return new NoCommonSlot(cause, limit, limit.isBefore(request.latestStart()), effort(tries, calls));
+    }
+
+    private static NegotiationEffort effort(int tries, int calls) {
+        return new NegotiationEffort(tries, calls, tries, Duration.ZERO);
+    }
+
+    private Instant first(CoAllocationRequest request) {
+        var soonest = means.clock().instant().plus(means.budget().lead());
+        return request.earliest().isBefore(soonest) ? soonest : request.earliest();
+    }
+
+    /** The last start that is inside the request and every look-ahead. */
+    private Instant limit(CoAllocationRequest request) {
+        var limit = request.latestStart();
+        for (var part : request.parts()) {
+            var preview = means.calls().directory().get(part.site()).previewWindow();
+            var last = preview.endFrom(means.clock().instant()).minus(part.offset());
+            limit = last.isBefore(limit) ? last : limit;
+        }
+        return limit;
+    }
+}

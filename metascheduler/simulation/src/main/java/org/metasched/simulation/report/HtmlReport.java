@@ -1,0 +1,55 @@
+package org.metasched.simulation.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** A comparison as one page with its plots in it, and the plots as files of their own. No scripts. */
+public final class HtmlReport {
+
+    private static final String STYLE = "body{font-family:sans-serif;margin:2em;max-width:1200px}"
+            + "table{border-collapse:collapse;font-size:13px}td,th{border:1px solid #ccc;padding:4px 8px;text-align:right}"
+            + "td:first-child,th:first-child{text-align:left}figure{display:inline-block;margin:8px}";
+
+    private HtmlReport() {}
+
+    /**
+     * What part of a run is drawn node by node.
+     *
+     * @param from second of the run, like {@code until}
+     */
+    public record Window(long from, long until) {}
+
+    /** @throws IOException when a run's files cannot be read or the folder cannot be written */
+    public static void write(Path folder, Comparison comparison, Window window) throws IOException {
+        Files.createDirectories(folder);
+        var plots = comparison.plots();
+        var run = comparison.groups().get(comparison.groups().size() - 1).runs().get(0);
+        plots.put("gantt.svg", new Gantt(run, window.from(), window.until()).svg());
+        for (var plot : plots.entrySet()) {
+            Files.writeString(folder.resolve(plot.getKey()), plot.getValue());
+        }
+        Files.writeString(folder.resolve("report.html"), page(comparison, plots));
+    }
+
+    private static String page(Comparison comparison, Map<String, String> plots) {
+        var page = new StringBuilder("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+                + "<title>Simulated co-allocation</title><style>" + STYLE + "</style></head><body>\n"
+                + "<h1>Simulated co-allocation</h1>\n<p>Means, with half the width of the 95 % confidence interval: over seeds"
+                + " where there are several, else by 20 batch means of the run.</p>\n<table>\n");
+        boolean isHeader = true;
+        for (List<String> row : comparison.table()) {
+            String cell = isHeader ? "th" : "td";
+            page.append("<tr>");
+            row.forEach(text -> page.append('<').append(cell).append('>').append(Svg.escaped(text))
+                    .append("</").append(cell).append('>'));
+            page.append("</tr>\n");
+            isHeader = false;
+        }
+        page.append("</table>\n");
+        plots.forEach((name, svg) -> page.append("<figure>").append(svg).append("</figure>\n"));
+        return page.append("</body></html>\n").toString();
+    }
+}

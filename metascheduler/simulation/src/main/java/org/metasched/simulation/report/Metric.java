@@ -1,0 +1,34 @@
+package org.metasched.simulation.report;
+
+import java.util.List;
+
+/**
+ * A figure that runs are compared by.
+ *
+ * @param path in {@code run.json}
+ * @param scale by which the figure is multiplied to be shown in the unit
+ */
+public record Metric(String path, String title, String unit, double scale) {
+
+    /** In the order in which they are shown. */
+    public static final List<Metric> ALL = List.of(
+            new Metric("local.wait", "Mean wait of local jobs", "min", 1 / 60.0),
+            new Metric("local.slowdown", "Mean bounded slowdown of local jobs", "", 1),
+            new Metric("localChange.delay", "Mean delay of a local job by meta-jobs", "min", 1 / 60.0),
+            new Metric("localChange.slowdownRatio", "Local slowdown beside that without meta-jobs", "times", 1),
+            new Metric("meta.rejectionRate", "Meta-jobs rejected", "%", 100),
+            new Metric("meta.wait", "Mean wait of meta-jobs as soon as possible", "min", 1 / 60.0),
+            new Metric("meta.slowdown", "Mean bounded slowdown of meta-jobs", "", 1),
+            new Metric("meta.calls", "Messages a meta-job", "", 1),
+            new Metric("meta.rounds", "Question rounds a meta-job", "", 1),
+            new Metric("meta.reservationUtilisation", "Reserved node-hours that were used", "%", 100));
+
+    /** As a name of a file. */
+    public String fileName() {
+        return path.replace('.', '-');
+    }
+
+    String label() {
+        return unit.isEmpty() ? title : title + " (" + unit + ")";
+    }
+}

@@ -1,0 +1,85 @@
+package org.metasched.simulation.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+import org.metasched.simulation.result.Json;
+import org.metasched.simulation.result.RunFiles;
+
+/** A run that is complete, read from its folder. */
+public record Run(Path folder, JsonNode figures) {
+
+    /** @throws IOException when the folder does not hold a complete run; the message says so */
+    public static Run read(Path folder) throws IOException {
+        var file = folder.resolve(RunFiles.FIGURES);
+        if (!Files.isRegularFile(file)) {
+            throw new IOException("The folder " + folder + " holds no complete run: there is no " + RunFiles.FIGURES + " in it.");
+        }
+        return new Run(folder, Json.read(file));
+    }
+
+    /** The folder's run, or those in it one level deeper, by name. */
+    public static List<Run> readAll(Path folder) throws IOException {
+        if (RunFiles.isComplete(folder) || !Files.isDirectory(folder)) {
+            return List.of(read(folder));
+        }
+        var runs = new ArrayList<Run>();
+        try (Stream<Path> inside = Files.list(folder)) {
+            for (var one : inside.filter(RunFiles::isComplete).sorted().toList()) {
+                runs.add(read(one));
+            }
+        }
+        if (runs.isEmpty()) {
+            throw new IOException("The folder " + folder + " holds no complete run.");
+        }
+        return runs;
+    }
+
+    public String name() {
+        return String.valueOf(folder.getFileName());
+    }
+
+    /** What was altered, and the policy; without the seed. */
+    public Map<String, String> parameters() {
+        Map<String, String> parameters = new LinkedHashMap<>();
+        figures.path("parameters").properties().forEach(entry -> parameters.put(entry.getKey(), entry.getValue().asText()));
+        parameters.remove("seed");
+        parameters.putIfAbsent("policy", figures.path("policy").asText());
+        return parameters;
+    }
+
+    /** @param path dotted, such as {@code local.slowdown} */
+    public OptionalDouble figure(String path) {
+        JsonNode node = figures;
+        for (var step : path.split("\\.")) {
+            node = node.path(step);
+        }
+        return node.isNumber() ? OptionalDouble.of(node.asDouble()) : OptionalDouble.empty();
+    }
+
+    /** One column of a CSV file of the run, of the jobs that were measured. */
+    double[] column(String file, String column) throws IOException {
+        try (BufferedReader in = Files.newBufferedReader(folder.resolve(file))) {
+            var header = Arrays.asList(String.valueOf(in.readLine()).split(","));
+            int at = header.indexOf(column);
+            int measured = header.indexOf("measured");
+            if (at < 0 || measured < 0) {
+                throw new IOException(folder.resolve(file) + ":1:1: there is no column '" + column + "' here.");
+            }
+            return in.lines()
+                    .map(line -> line.split(",", -1))
+                    .filter(fields -> fields.length > Math.max(at, measured) && fields[measured].equals("1"))
+                    .mapToDouble(fields -> Double.parseDouble(fields[at]))
+                    .toArray();
+        }
+    }
+}

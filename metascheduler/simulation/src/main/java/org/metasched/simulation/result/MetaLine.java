@@ -1,0 +1,81 @@
+package org.metasched.simulation.result;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.metasched.adapter.Need;
+import org.metasched.simulation.scenario.Scenario;
+
+/** A meta-job as a line of {@code meta-jobs.csv}. */
+final class MetaLine {
+
+    static final String HEADER = RunFiles.SWF_COLUMNS
+            + ",stream,measured,outcome,cause,given_start,start,end,start_shift,rounds,calls,attempts,parts,sites,nodes,held,used";
+
+    private MetaLine() {}
+
+    static String word(MetaRecord.Outcome outcome) {
+        return outcome.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** From submission to start; 0 when it did not start. */
+    static long waited(Scenario scenario, MetaRecord record) {
+        return record.start().orElse(0L) - second(scenario, record.job().submitted());
+    }
+
+    /** How much later than the first start that it wanted. */
+    static long shift(Scenario scenario, MetaRecord record) {
+        return record.start().orElse(0L) - second(scenario, record.job().earliest());
+    }
+
+    private static long second(Scenario scenario, Instant instant) {
+        return Duration.between(scenario.begin(), instant).toSeconds();
+    }
+
+    /** In the eighteen columns of the format, a job that was not granted is a cancelled one that never waited or ran. */
+    static String of(Scenario scenario, MetaRecord record) {
+        var job = record.job();
+        var nodes = job.parts().stream()
+                .filter(part -> part.request().need() instanceof Need.Nodes)
+                .toList();
+        int total = nodes.stream().mapToInt(part -> part.request().need().amount()).sum();
+        boolean granted = record.granted();
+        var line = new StringBuilder();
+        long[] swf = RunFiles.unknown();
+        swf[0] = job.number();
+        swf[1] = second(scenario, job.submitted());
+        swf[2] = granted ? waited(scenario, record) : -1;
+        swf[3] = granted ? job.run().toSeconds() : -1;
+        swf[4] = granted ? total : -1;
+        swf[7] = total;
+        swf[8] = job.duration().toSeconds();
+        swf[10] = granted ? 1 : 5;
+        RunFiles.append(line, swf);
+        line.append(',').append(job.stream());
+        line.append(',').append(scenario.measures(job.submitted()) ? 1 : 0);
+        line.append(',').append(word(record.outcome()));
+        line.append(',').append(record.cause());
+        line.append(',').append(job.hasGivenStart() ? second(scenario, job.earliest()) : -1);
+        line.append(',').append(record.start().orElse(-1L));
+        line.append(',').append(record.held().stream().mapToLong(MetaRecord.Held::until).max().orElse(-1));
+        line.append(',').append(granted && job.hasGivenStart() ? shift(scenario, record) : -1);
+        line.append(',').append(record.rounds());
+        line.append(',').append(record.calls());
+        line.append(',').append(record.attempts());
+        line.append(',').append(nodes.size());
+        line.append(',').append(joined(nodes.stream().map(part -> part.site().value()).toList()));
+        line.append(',')
+                .append(joined(nodes.stream()
+                        .map(part -> Integer.toString(part.request().need().amount()))
+                        .toList()));
+        line.append(',').append(record.heldNodeSeconds());
+        line.append(',').append(record.usedNodeSeconds());
+        return line.toString();
+    }
+
+    private static String joined(List<String> values) {
+        return values.stream().collect(Collectors.joining("+"));
+    }
+}

@@ -1,0 +1,67 @@
+package org.metasched.simulation.result;
+
+import java.util.List;
+import java.util.Optional;
+import org.metasched.simulation.stream.MetaJob;
+
+/**
+ * A meta-job, and what came of it.
+ *
+ * @param cause the site that made it fail; empty when it was granted
+ * @param start second of the run at which all parts have begun to be usable; of the first part in a workflow
+ * @param rounds question rounds, or tries
+ * @param calls messages to sites
+ * @param attempts times that reservations were asked for
+ * @param held what was reserved for it, cut off where it was given back
+ */
+public record MetaRecord(
+        MetaJob job,
+        Outcome outcome,
+        String cause,
+        Optional<Long> start,
+        int rounds,
+        int calls,
+        int attempts,
+        List<Held> held) {
+
+    /** How the negotiation ended. */
+    public enum Outcome {
+        GRANTED,
+        NO_COMMON_SLOT,
+        OUTRUN,
+        BUDGET_SPENT,
+        SITE_UNAVAILABLE
+    }
+
+    /**
+     * Nodes that one site held.
+     *
+     * @param from second of the run
+     * @param usedFrom when the job's part began there
+     */
+    public record Held(int site, int nodes, long from, long usedFrom, long until) {
+
+        long nodeSeconds() {
+            return nodes * Math.max(0, until - from);
+        }
+    }
+
+    public MetaRecord {
+        held = List.copyOf(held);
+    }
+
+    public boolean granted() {
+        return outcome == Outcome.GRANTED;
+    }
+
+    long heldNodeSeconds() {
+        return held.stream().mapToLong(Held::nodeSeconds).sum();
+    }
+
+    /** What the job used of it. */
+    long usedNodeSeconds() {
+        return held.stream()
+                .mapToLong(h -> h.nodes() * Math.min(job.run().toSeconds(), Math.max(0, h.until() - h.usedFrom())))
+                .sum();
+    }
+}

@@ -1,0 +1,132 @@
+package org.metasched.simulation.result;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.metasched.simulation.scenario.Scenario;
+
+/**
+ * What a run leaves on the disk: {@code run.json}, {@code local-jobs.csv}, {@code meta-jobs.csv}. They are written to a folder
+ * whose name ends in {@value #PARTIAL}, which gets its name when all is there; so a folder without that ending is complete.
+ */
+public final class RunFiles {
+
+    public static final String FIGURES = "run.json";
+    public static final String LOCAL = "local-jobs.csv";
+    public static final String META = "meta-jobs.csv";
+    /** The end of the name of a folder that is not complete. */
+    public static final String PARTIAL = ".partial";
+
+    /** The eighteen fields of the Standard Workload Format; times are seconds of the run. */
+    static final String SWF_COLUMNS = "job,submit,wait,run,allocated,cpu,memory,requested,estimate,requested_memory,status,user,"
+            + "group,executable,queue,partition,preceding,think";
+
+    private static final int SWF_FIELDS = 18;
+    private static final String LOCAL_HEADER =
+            SWF_COLUMNS + ",site,measured,start,end,slowdown,start_without,delay\n";
+
+    private RunFiles() {}
+
+    static long[] unknown() {
+        long[] fields = new long[SWF_FIELDS];
+        Arrays.fill(fields, -1);
+        return fields;
+    }
+
+    static void append(StringBuilder line, long[] fields) {
+        for (int i = 0; i < fields.length; i++) {
+            line.append(i == 0 ? "" : ",").append(fields[i]);
+        }
+    }
+
+    public static boolean isComplete(Path folder) {
+        return Files.isRegularFile(folder.resolve(FIGURES));
+    }
+
+    /**
+     * Writes all of them, or none under that name.
+     *
+     * @throws IOException when the disk is full or the folder cannot be made; the message names the file
+     */
+    public static void write(
+            Path folder, Scenario scenario, Records records, Optional<Records> without, ObjectNode figures)
+            throws IOException {
+        var partial = folder.resolveSibling(folder.getFileName() + PARTIAL);
+        try {
+            delete(partial);
+            Files.createDirectories(partial);
+            writeLocal(partial.resolve(LOCAL), scenario, records, without);
+            try (var out = Files.newBufferedWriter(partial.resolve(META))) {
+                out.write(MetaLine.HEADER + "\n");
+                for (var record : records.meta()) {
+                    out.write(MetaLine.of(scenario, record) + "\n");
+                }
+            }
+            Files.writeString(partial.resolve(FIGURES), Json.text(figures));
+            Files.move(partial, folder, StandardCopyOption.ATOMIC_MOVE);
+        } catch (FileSystemException e) {
+            throw new IOException(
+                    "The results cannot be written to " + e.getFile() + ": "
+                            + (e.getReason() == null ? e.getClass().getSimpleName() : e.getReason())
+                            + ". What there is of them is in " + partial + ".",
+                    e);
+        } catch (IOException e) {
+            throw new IOException("The results cannot be written: " + e.getMessage() + ". What there is of them is in "
+                    + partial + ".", e);
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        if (Files.isDirectory(folder)) {
+            try (Stream<Path> files = Files.walk(folder)) {
+                for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
+    }
+
+    private static void writeLocal(Path file, Scenario scenario, Records records, Optional<Records> without)
+            throws IOException {
+        var before = without.map(Records::byJob).orElse(Map.of());
+        try (BufferedWriter out = Files.newBufferedWriter(file)) {
+            out.write(LOCAL_HEADER);
+            for (var job : records.local()) {
+                var same = before.get(job.job());
+                out.write(line(scenario, job, same == null ? -1 : same.start()));
+            }
+        }
+    }
+
+    private static String line(Scenario scenario, LocalRecord job, long startWithout) {
+        long[] swf = unknown();
+        swf[0] = job.job().number();
+        swf[1] = job.submitted();
+        swf[2] = job.waited();
+        swf[3] = job.end() - job.start();
+        swf[4] = job.job().nodes();
+        swf[7] = job.job().nodes();
+        swf[8] = job.job().estimateSeconds();
+        swf[10] = 1;
+        var line = new StringBuilder();
+        append(line, swf);
+        boolean measured = scenario.measures(scenario.begin().plusSeconds(job.submitted()));
+        line.append(',').append(scenario.sites().get(job.site()).id());
+        line.append(',').append(measured ? 1 : 0);
+        line.append(',').append(job.start());
+        line.append(',').append(job.end());
+        line.append(',').append(Json.decimal(job.boundedSlowdown()).toPlainString());
+        line.append(',').append(startWithout);
+        line.append(',').append(startWithout < 0 ? 0 : job.start() - startWithout);
+        return line.append('\n').toString();
+    }
+}

@@ -1,0 +1,52 @@
+package org.metasched.simulation.scenario;
+
+import java.time.Duration;
+
+/** How a start is found that suits all sites. */
+public sealed interface Policy {
+
+    /** As it stands in a scenario. */
+    String name();
+
+    /** All starts of every site in one question round: the product's usual strategy. */
+    record Windows() implements Policy {
+        @Override
+        public String name() {
+            return "windows";
+        }
+    }
+
+    /** Listing 1 of Streit et al. (ParCo 2005), repaired: each site's next start, until all agree. */
+    record ListingOne() implements Policy {
+        @Override
+        public String name() {
+            return "listing1";
+        }
+    }
+
+    /**
+     * Reserves everywhere, and if a site refuses tries again so much later, without looking first: one of the two ways that the
+     * paper rejects in its section 3.1.
+     *
+     * @param step between two tries
+     */
+    record TrialAndError(Duration step) implements Policy {
+        @Override
+        public String name() {
+            return "trial-and-error";
+        }
+    }
+
+    /**
+     * Reserves at each site from its own next start on, longer than needed, in the hope that all the slots have enough in
+     * common: the other way that the paper rejects.
+     *
+     * @param factor by which reservations are longer than the job
+     */
+    record Padded(double factor) implements Policy {
+        @Override
+        public String name() {
+            return "padded";
+        }
+    }
+}

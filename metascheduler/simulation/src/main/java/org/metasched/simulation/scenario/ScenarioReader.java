@@ -1,0 +1,156 @@
+package org.metasched.simulation.scenario;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.metasched.adapter.Settings;
+import org.metasched.adapter.simulated.LocalJob;
+import org.metasched.adapter.support.YamlSettings;
+import org.metasched.negotiation.NegotiationBudget;
+
+/**
+ * Reads scenarios. Each error is an {@link org.metasched.adapter.InvalidSettingException} that begins with
+ * {@code file:line:column}. Keeps the traces that it has read; not thread-safe.
+ */
+public final class ScenarioReader {
+
+    private static final Set<String> KEYS = Set.of(
+            "name", "seed", "begin", "length", "warm-up", "cut", "baseline", "policy", "step", "padding", "lead", "attempts",
+            "rounds", "sites", "streams", "sweep");
+    private static final Instant BEGIN = Instant.parse("2000-01-01T00:00:00Z");
+
+    private final Path file;
+    private final Settings settings;
+    private final Traces traces;
+
+    private ScenarioReader(Path file, Map<String, Path> traces) {
+        this.file = file;
+        this.settings = YamlSettings.read(file);
+        var folder = file.toAbsolutePath().getParent();
+        this.traces = new Traces(folder == null ? Path.of("") : folder, traces);
+    }
+
+    /** @param traces files by the names under which the scenario knows them */
+    public static ScenarioReader open(Path file, Map<String, Path> traces) {
+        return new ScenarioReader(file, traces);
+    }
+
+    /** What a sweep goes through: values by path, in the order of the file; empty when there is none. */
+    public Map<String, List<String>> sweep() {
+        Map<String, List<String>> values = new LinkedHashMap<>();
+        settings.section("sweep").ifPresent(sweep -> {
+            for (var path : sweep.keys()) {
+                var texts = sweep.texts(path);
+                if (texts.isEmpty()) {
+                    throw sweep.invalid(path, "expected a list of one value or more");
+                }
+                values.put(path, texts);
+            }
+        });
+        return values;
+    }
+
+    /** @param alterations values by dotted path, such as {@code streams.meta.share} */
+    public Scenario read(Map<String, String> alterations) {
+        var altered = AlteredSettings.of(settings, alterations);
+        altered.allowOnly(KEYS);
+        var length = altered.duration("length");
+        var sites = sites(altered, length);
+        var streams = new ArrayList<StreamScenario>();
+        altered.section("streams")
+                .ifPresent(section -> section.keys()
+                        .forEach(name -> streams.add(new StreamReader(traces, sites)
+                                .read(name, section.section(name).orElseThrow()))));
+        var policy = policy(altered);
+        if (policy instanceof Policy.Padded && streams.stream().anyMatch(StreamScenario::chain)) {
+            throw altered.invalid("policy", "padded is for parts that begin together, and a stream has the order 'chain'");
+        }
+        var total = length.orElseGet(() -> lastSubmission(sites));
+        var warmUp = altered.duration("warm-up").orElse(Duration.ZERO);
+        var cut = altered.duration("cut").orElse(Duration.ZERO);
+        if (warmUp.plus(cut).compareTo(total) >= 0) {
+            throw altered.invalid(
+                    altered.keys().contains("warm-up") ? "warm-up" : "sites",
+                    "nothing is left to measure of the length (" + total + ") after warm-up (" + warmUp + ") and cut ("
+                            + cut + ")");
+        }
+        return new Scenario(
+                altered.text("name").orElse(String.valueOf(file.getFileName()).replaceAll("\\.ya?ml$", "")),
+                altered.number("seed").orElse(1),
+                begin(altered),
+                total,
+                warmUp,
+                cut,
+                altered.flag("baseline").orElse(true),
+                policy,
+                budget(altered),
+                sites,
+                streams,
+                alterations);
+    }
+
+    private List<SiteScenario> sites(Settings altered, Optional<Duration> length) {
+        var section = altered.section("sites");
+        if (section.isEmpty() || section.get().keys().isEmpty()) {
+            throw altered.invalid("sites", "expected one site or more");
+        }
+        var sites = new ArrayList<SiteScenario>();
+        for (var name : section.get().keys()) {
+            var site = section.get().section(name).orElseThrow();
+            sites.add(new SiteReader(traces).read(name, site, length));
+        }
+        return sites;
+    }
+
+    private static Duration lastSubmission(List<SiteScenario> sites) {
+        long last = sites.stream()
+                .flatMap(site -> site.workload().jobs().stream())
+                .mapToLong(LocalJob::submitSeconds)
+                .max()
+                .orElse(0);
+        return Duration.ofSeconds(last + 1);
+    }
+
+    private static Instant begin(Settings settings) {
+        var text = settings.text("begin");
+        try {
+            return text.map(Instant::parse).orElse(BEGIN);
+        } catch (DateTimeParseException e) {
+            throw settings.invalid("begin", "expected an instant such as " + BEGIN + ", not (" + text.orElse("") + ")");
+        }
+    }
+
+    private static Policy policy(Settings settings) {
+        String name = settings.text("policy").orElse("windows");
+        return switch (name) {
+            case "windows" -> new Policy.Windows();
+            case "listing1" -> new Policy.ListingOne();
+            case "trial-and-error" -> new Policy.TrialAndError(settings.duration("step")
+                    .filter(step -> step.toSeconds() >= 1)
+                    .orElseThrow(() -> settings.invalid(
+                            "policy", "trial-and-error needs 'step', the time between two tries, of 1s or more")));
+            case "padded" -> new Policy.Padded(Units.number(settings, "padding", 1, 1000)
+                    .orElseThrow(() -> settings.invalid(
+                            "policy",
+                            "padded needs 'padding', by how much reservations are longer than the job, of 1 or more")));
+            default -> throw settings.invalid(
+                    "policy", "expected windows, listing1, trial-and-error or padded, not (" + name + ")");
+        };
+    }
+
+    private static NegotiationBudget budget(Settings settings) {
+        return new NegotiationBudget(
+                settings.duration("lead").orElse(Duration.ofSeconds(10)),
+                Units.whole(settings, "rounds", 1, 1_000_000).orElse(100_000),
+                Units.whole(settings, "attempts", 1, 1_000_000).orElse(8),
+                Duration.ofDays(1),
+                Duration.ZERO);
+    }
+}

@@ -1,0 +1,147 @@
+package org.metasched.simulation.scenario;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.metasched.adapter.PreviewWindow;
+import org.metasched.adapter.Settings;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.simulated.LocalJob;
+import org.metasched.adapter.simulated.SimulatedSite.Backfilling;
+import org.metasched.adapter.simulated.SwfTrace;
+import org.metasched.adapter.simulated.Workload;
+
+/** Reads one site of a scenario. */
+final class SiteReader {
+
+    private static final Set<String> KEYS = Set.of(
+            "workload", "without", "nodes", "jobs", "from", "load", "seed", "backfilling", "nodes-named", "look-ahead", "grid",
+            "reservable", "bandwidth", "licences");
+    private static final int MOST_NODES = 100_000;
+    private static final int MOST_JOBS = 10_000_000;
+
+    private final Traces traces;
+
+    SiteReader(Traces traces) {
+        this.traces = traces;
+    }
+
+    /** @param length of the run; jobs that are submitted later are left out */
+    SiteScenario read(String name, Settings settings, Optional<Duration> length) {
+        settings.allowOnly(KEYS);
+        var workload = workload(settings, length);
+        int nodes = Units.whole(settings, "nodes", 1, MOST_NODES).orElse(workload.nodes());
+        double reservable =
+                Units.number(settings, "reservable", 0, 1).orElse(1.0);
+        return new SiteScenario(
+                id(name, settings),
+                workload,
+                nodes,
+                backfilling(settings),
+                namesNodesAtStart(settings),
+                window(settings),
+                (int) (reservable * nodes),
+                Units.whole(settings, "bandwidth", 0, Integer.MAX_VALUE).orElse(0),
+                licences(settings));
+    }
+
+    private static SiteId id(String name, Settings settings) {
+        try {
+            return new SiteId(name);
+        } catch (IllegalArgumentException e) {
+            throw settings.invalid(name, String.valueOf(e.getMessage()));
+        }
+    }
+
+    static Map<String, Integer> licences(Settings settings) {
+        var licences = new LinkedHashMap<String, Integer>();
+        settings.section("licences").ifPresent(section -> section.keys()
+                .forEach(feature -> licences.put(
+                        feature,
+                        Units.whole(section, feature, 0, Integer.MAX_VALUE).orElse(0))));
+        return licences;
+    }
+
+    private Workload workload(Settings settings, Optional<Duration> length) {
+        String name = settings.requiredText("workload");
+        var whole = switch (name) {
+            case "none" -> Workload.none(machine(settings, name));
+            case "synthetic" -> Workload.synthetic(
+                    machine(settings, name),
+                    Units.whole(settings, "jobs", 1, MOST_JOBS).orElse(10_000),
+                    settings.number("seed").orElse(1));
+            default -> Workload.asRequested(filtered(settings, traces.of(settings, "workload", name)));
+        };
+        var loaded = Units.number(settings, "load", 0.01, 10)
+                .filter(load -> !whole.jobs().isEmpty())
+                .map(whole::withLoad)
+                .orElse(whole);
+        return cut(settings, loaded, length);
+    }
+
+    private static int machine(Settings settings, String workload) {
+        return Units.whole(settings, "nodes", 1, MOST_NODES)
+                .orElseThrow(() -> settings.invalid(
+                        "workload", "the workload '" + workload + "' does not say how big the machine is\nMaybe add 'nodes'."));
+    }
+
+    private static SwfTrace filtered(Settings settings, SwfTrace trace) {
+        return Traces.column(settings, "without")
+                .map(column -> new SwfTrace(
+                        trace.name(),
+                        trace.header(),
+                        trace.jobs().stream().filter(column.negate()).toList()))
+                .orElse(trace);
+    }
+
+    /** The jobs from {@code from} on for the length of the run, the first {@code jobs} of them; second 0 is {@code from}. */
+    private static Workload cut(Settings settings, Workload all, Optional<Duration> length) {
+        long from = settings.duration("from").orElse(Duration.ZERO).toSeconds();
+        long until = length.map(l -> from + l.toSeconds()).orElse(Long.MAX_VALUE);
+        int most = Units.whole(settings, "jobs", 1, MOST_JOBS).orElse(MOST_JOBS);
+        List<LocalJob> kept = all.jobs().stream()
+                .filter(job -> job.submitSeconds() >= from && job.submitSeconds() < until)
+                .limit(most)
+                .map(job -> new LocalJob(
+                        job.number(),
+                        job.submitSeconds() - from,
+                        job.runSeconds(),
+                        job.estimateSeconds(),
+                        job.nodes()))
+                .toList();
+        return new Workload(all.name(), all.nodes(), kept);
+    }
+
+    private static Backfilling backfilling(Settings settings) {
+        String policy = settings.text("backfilling").orElse("conservative");
+        return switch (policy.toLowerCase(Locale.ROOT)) {
+            case "conservative" -> Backfilling.CONSERVATIVE;
+            case "easy" -> Backfilling.EASY;
+            case "first-fit" -> Backfilling.FIRST_FIT;
+            default -> throw settings.invalid(
+                    "backfilling", "expected conservative, easy or first-fit, not (" + policy + ")");
+        };
+    }
+
+    private static boolean namesNodesAtStart(Settings settings) {
+        String when = settings.text("nodes-named").orElse("at-start");
+        if (!Set.of("at-start", "in-advance").contains(when)) {
+            throw settings.invalid("nodes-named", "expected at-start or in-advance, not (" + when + ")");
+        }
+        return when.equals("at-start");
+    }
+
+    private static PreviewWindow window(Settings settings) {
+        try {
+            return new PreviewWindow(
+                    settings.duration("look-ahead").orElse(Duration.ofDays(7)),
+                    settings.duration("grid").orElse(Duration.ofSeconds(1)));
+        } catch (IllegalArgumentException e) {
+            throw settings.invalid(settings.keys().contains("grid") ? "grid" : "look-ahead", String.valueOf(e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package org.metasched.simulation.scenario;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.metasched.adapter.Settings;
+import org.metasched.adapter.simulated.SwfTrace;
+import org.metasched.simulation.scenario.StreamScenario.Arrivals;
+
+/** Reads one stream of meta-jobs of a scenario. */
+final class StreamReader {
+
+    private static final Set<String> KEYS = Set.of(
+            "arrivals", "per-day", "share", "workload", "only", "sites", "parts", "nodes", "total-nodes", "duration", "run",
+            "given-start", "book-ahead", "tolerance", "patience", "order", "bandwidth", "licences");
+
+    private final Traces traces;
+    private final List<SiteScenario> sites;
+
+    StreamReader(Traces traces, List<SiteScenario> sites) {
+        this.traces = traces;
+        this.sites = sites;
+    }
+
+    StreamScenario read(String name, Settings settings) {
+        settings.allowOnly(KEYS);
+        var candidates = candidates(settings);
+        var arrivals = arrivals(settings);
+        boolean traced = arrivals instanceof Arrivals.Traced;
+        boolean byTotal = traced || settings.keys().contains("total-nodes");
+        if (byTotal && settings.keys().contains("nodes")) {
+            throw settings.invalid("nodes", "the size is given already, by total-nodes or by the trace");
+        }
+        String sizeKey = byTotal ? "total-nodes" : "nodes";
+        return new StreamScenario(
+                name,
+                arrivals,
+                candidates,
+                parts(settings, candidates.size()),
+                traced ? new NodeSpread(Spread.of(1), false) : nodes(settings, sizeKey),
+                byTotal,
+                traced ? Spread.of(1) : lengths(settings, "duration", "a length such as 30m or 2h"),
+                settings.keys().contains("run") ? share(settings, "run") : Spread.of(1),
+                Units.number(settings, "given-start", 0, 1).orElse(0.0),
+                settings.keys().contains("book-ahead")
+                        ? lengths(settings, "book-ahead", "a length such as 12h or 2d")
+                        : Spread.of(86_400),
+                settings.duration("tolerance").orElse(Duration.ZERO),
+                settings.duration("patience").orElse(Duration.ofDays(3650)),
+                isChain(settings),
+                Units.whole(settings, "bandwidth", 0, Integer.MAX_VALUE).orElse(0),
+                SiteReader.licences(settings));
+    }
+
+    private List<Integer> candidates(Settings settings) {
+        var all = sites.stream().map(site -> site.id().value()).toList();
+        var named = settings.texts("sites");
+        for (var name : named) {
+            if (!all.contains(name)) {
+                throw settings.invalid("sites", "there is no site (" + name + ") here; there are " + all);
+            }
+        }
+        return named.isEmpty()
+                ? IntStream.range(0, all.size()).boxed().toList()
+                : named.stream().distinct().map(all::indexOf).toList();
+    }
+
+    private Arrivals arrivals(Settings settings) {
+        String kind = settings.text("arrivals").orElse("poisson");
+        return switch (kind) {
+            case "poisson", "daily" -> poisson(settings, kind.equals("daily"));
+            case "trace" -> {
+                var trace = traces.of(settings, "workload", settings.requiredText("workload"));
+                var column = Traces.column(settings, "only");
+                yield new Arrivals.Traced(trace.jobs().stream()
+                        .filter(job -> job.runSeconds() > 0 && job.processors() > 0 && job.submitSeconds() >= 0)
+                        .filter(job -> column.isEmpty() || column.get().test(job))
+                        .sorted(java.util.Comparator.comparingLong(SwfTrace.Job::submitSeconds))
+                        .toList());
+            }
+            default -> throw settings.invalid("arrivals", "expected poisson, daily or trace, not (" + kind + ")");
+        };
+    }
+
+    private static Arrivals poisson(Settings settings, boolean isDaily) {
+        var perDay = Units.number(settings, "per-day", 0, 10_000);
+        var share = Units.number(settings, "share", 0, 1);
+        if (perDay.isPresent() == share.isPresent()) {
+            throw settings.invalid(
+                    perDay.isPresent() ? "share" : "arrivals",
+                    "expected either per-day (jobs) or share (of the machines' work), "
+                            + (perDay.isPresent() ? "not both" : "and neither is there"));
+        }
+        return new Arrivals.Poisson(perDay, share, isDaily);
+    }
+
+    private static Spread parts(Settings settings, int most) {
+        if (!settings.keys().contains("parts")) {
+            return Spread.of(Math.min(2, most));
+        }
+        var parts = Spread.read(settings, "parts", "a number of sites", Units::number);
+        for (double value : parts.values()) {
+            if (value < 1 || value > most || value != Math.rint(value)) {
+                throw settings.invalid("parts", "expected 1 to " + most + " sites, not " + value);
+            }
+        }
+        return parts;
+    }
+
+    private static NodeSpread nodes(Settings settings, String key) {
+        if (settings.texts(key).isEmpty()) {
+            settings.requiredText(key);
+        }
+        boolean isShare = settings.texts(key).stream().anyMatch(text -> text.contains("%"));
+        var amount = Spread.read(
+                settings,
+                key,
+                "a number of nodes or a share of the machine such as 25%",
+                text -> nodeNumber(text, isShare));
+        return new NodeSpread(amount, isShare);
+    }
+
+    private static double nodeNumber(String text, boolean isShare) {
+        if (isShare != text.endsWith("%")) {
+            throw new NumberFormatException(text);
+        }
+        double value = Units.number(isShare ? text.substring(0, text.length() - 1) : text);
+        if (isShare ? value <= 0 || value > 100 : value < 1) {
+            throw new NumberFormatException(text);
+        }
+        return value;
+    }
+
+    private static Spread lengths(Settings settings, String key, String expected) {
+        if (settings.texts(key).isEmpty()) {
+            settings.requiredText(key);
+        }
+        return Spread.read(settings, key, expected, text -> atLeastOne(Units.seconds(text)));
+    }
+
+    private static double atLeastOne(double seconds) {
+        if (seconds < 1) {
+            throw new NumberFormatException("under a second");
+        }
+        return seconds;
+    }
+
+    private static Spread share(Settings settings, String key) {
+        return Spread.read(settings, key, "a share from 0 to 1", text -> {
+            double value = Units.number(text);
+            if (value > 1) {
+                throw new NumberFormatException(text);
+            }
+            return value;
+        });
+    }
+
+    private static boolean isChain(Settings settings) {
+        String order = settings.text("order").orElse("together");
+        if (!Set.of("together", "chain").contains(order)) {
+            throw settings.invalid("order", "expected together or chain, not (" + order + ")");
+        }
+        return order.equals("chain");
+    }
+}

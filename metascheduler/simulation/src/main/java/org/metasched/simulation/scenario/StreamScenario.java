@@ -1,0 +1,58 @@
+package org.metasched.simulation.scenario;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.metasched.adapter.simulated.SwfTrace;
+
+/**
+ * Meta-jobs of one kind.
+ *
+ * @param sites indexes into the scenario's sites, from which each job takes some at random
+ * @param parts how many sites a job wants, at most all of them
+ * @param nodes of each part, or of all parts together where {@code byTotal}
+ * @param byTotal whether the size is given for the whole job, and is split by the sizes of the machines
+ * @param duration reserved, in seconds
+ * @param run what the job really uses of it, 0 to 1
+ * @param givenStart the share of jobs that want one start and no other, 0 to 1
+ * @param bookAhead how long before a given start a job is submitted, in seconds
+ * @param tolerance how much later than given a job may start
+ * @param patience how long a job without a given start waits for one, at most
+ * @param chain whether each part begins when the one before it ends (a workflow) rather than all at once
+ * @param bandwidth Mbit/s at each site for the length of its part, 0 for none
+ * @param licences of each feature at each site that sells it
+ */
+public record StreamScenario(
+        String name,
+        Arrivals arrivals,
+        List<Integer> sites,
+        Spread parts,
+        NodeSpread nodes,
+        boolean byTotal,
+        Spread duration,
+        Spread run,
+        double givenStart,
+        Spread bookAhead,
+        Duration tolerance,
+        Duration patience,
+        boolean chain,
+        int bandwidth,
+        Map<String, Integer> licences) {
+
+    /** When jobs come. */
+    public sealed interface Arrivals {
+
+        /**
+         * As a Poisson process.
+         *
+         * @param perDay mean number of jobs a day; or else
+         * @param share of the work that the candidate sites could do, which the jobs ask for on average
+         * @param isDaily whether the rate follows the day (most at 14 h UTC, least at 2 h) instead of being the same all day
+         */
+        record Poisson(Optional<Double> perDay, Optional<Double> share, boolean isDaily) implements Arrivals {}
+
+        /** When, as large and as long as the jobs of a trace; sizes are totals, and durations the estimates. */
+        record Traced(List<SwfTrace.Job> jobs) implements Arrivals {}
+    }
+}
