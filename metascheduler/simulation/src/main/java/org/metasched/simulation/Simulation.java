@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Random;
+import org.metasched.adapter.Need;
 import org.metasched.adapter.SiteId;
 import org.metasched.negotiation.NegotiationEngine;
 import org.metasched.negotiation.NegotiationOutcome;
@@ -161,7 +162,7 @@ public final class Simulation {
             var over = begin.plus(job.run());
             var until = over.isBefore(slot.end()) ? over : slot.end();
             ends.add(new End(until, ++lastNumber, made));
-            if (job.parts().get(i).request().need() instanceof org.metasched.adapter.Need.Nodes nodes) {
+            if (job.parts().get(i).request().need() instanceof Need.Nodes nodes) {
                 held.add(new Held(
                         indexOf.getOrDefault(made.site(), -1),
                         nodes.count(),

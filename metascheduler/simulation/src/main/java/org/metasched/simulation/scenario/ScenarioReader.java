@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.simulated.LocalJob;
-import org.metasched.adapter.support.YamlSettings;
+import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.negotiation.NegotiationBudget;
 
 /**

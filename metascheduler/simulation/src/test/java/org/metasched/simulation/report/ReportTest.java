@@ -1,0 +1,114 @@
+package org.metasched.simulation.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Map;
+import java.util.Optional;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.metasched.simulation.Evaluation;
+import org.metasched.simulation.Progress;
+import org.metasched.simulation.SiteWire;
+import org.metasched.simulation.report.HtmlReport.Window;
+import org.metasched.simulation.scenario.ScenarioReader;
+
+/** Six small runs: three shares, two seeds. */
+class ReportTest {
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void run() throws Exception {
+        var file = folder.resolve("s.yaml");
+        Files.writeString(file, """
+                length: 10d
+                sites: {a: {workload: synthetic, nodes: 16, jobs: 1000, load: 0.5}, b: {workload: none, nodes: 16}}
+                streams: {meta: {share: 0.1, nodes: 2..8, duration: 1h..3h}}
+                """);
+        var reader = ScenarioReader.open(file, Map.of());
+        for (var share : new String[] {"0", "0.1", "0.2"}) {
+            for (var seed : new String[] {"1", "2"}) {
+                var scenario = reader.read(Map.of("streams.meta.share", share, "seed", seed));
+                Evaluation.of(scenario, SiteWire.NONE, Progress.NONE)
+                        .write(folder.resolve("runs").resolve(share + "-" + seed));
+            }
+        }
+    }
+
+    private Comparison comparison() throws IOException {
+        return new Comparison(Run.readAll(folder.resolve("runs")), Optional.empty());
+    }
+
+    @Test
+    void runsThatDifferByTheirSeedOnlyAreOneGroupWithAnInterval() throws Exception {
+        var groups = comparison().groups();
+
+        assertThat(groups).hasSize(3).allSatisfy(group -> assertThat(group.runs()).hasSize(2));
+        var wait = groups.get(1).estimate(Metric.ALL.get(0));
+        double one = groups.get(1).runs().get(0).figure("local.wait").orElseThrow() / 60;
+        double two = groups.get(1).runs().get(1).figure("local.wait").orElseThrow() / 60;
+        assertThat(wait.mean()).isCloseTo((one + two) / 2, within(1e-9));
+        assertThat(wait.halfWidth()).isFinite();
+    }
+
+    @Test
+    void thePageIsWholeAndHasNoScripts() throws Exception {
+        HtmlReport.write(folder.resolve("page"), comparison(), new Window(24 * 3600, 72 * 3600));
+
+        var page = Files.readString(folder.resolve("page/report.html"));
+        assertThat(page).contains("<table>", "<svg", "Nodes over time").doesNotContain("<script", "href=\"http");
+        var names = new ArrayList<String>();
+        try (var files = Files.list(folder.resolve("page"))) {
+            for (var file : files.filter(f -> f.toString().endsWith(".svg")).toList()) {
+                names.add(String.valueOf(file.getFileName()));
+                var svg = Files.readString(file, StandardCharsets.UTF_8);
+                DocumentBuilderFactory.newInstance()
+                        .newDocumentBuilder()
+                        .parse(new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8)));
+                assertThat(svg).contains(">").doesNotContain("NaN", "Infinity");
+            }
+        }
+        assertThat(names).contains("local-slowdown.svg", "ecdf-local.svg", "ecdf-meta.svg", "gantt.svg");
+    }
+
+    @Test
+    void anAxisThatNoRunHasIsRefused() {
+        assertThatThrownBy(() -> new Comparison(Run.readAll(folder.resolve("runs")), Optional.of("nothing")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("(nothing)")
+                .hasMessageContaining("streams.meta.share");
+    }
+
+    @Test
+    void aFolderWithoutACompleteRunIsNamed() throws Exception {
+        Files.createDirectories(folder.resolve("empty/0001.partial"));
+
+        assertThatThrownBy(() -> Run.readAll(folder.resolve("empty")))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("holds no complete run");
+    }
+
+    @Test
+    void resultsThatCannotBeWrittenLeaveNoFolderOfThatName() throws Exception {
+        var inTheWay = Files.writeString(folder.resolve("file"), "");
+        var scenario = ScenarioReader.open(folder.resolve("s.yaml"), Map.of()).read(Map.of());
+        var evaluation = Evaluation.of(scenario, SiteWire.NONE, Progress.NONE);
+
+        assertThatThrownBy(() -> evaluation.write(inTheWay.resolve("run")))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("The results cannot be written to")
+                .hasMessageContaining("file");
+        assertThat(Files.exists(inTheWay.resolve("run"))).isFalse();
+    }
+}

@@ -1,0 +1,141 @@
+package org.metasched.simulation.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.metasched.adapter.InvalidSettingException;
+
+class ScenarioReaderTest {
+
+    private static final String GOOD = """
+            sites:
+              a: {workload: synthetic, nodes: 16, jobs: 100}
+              b: {workload: none, nodes: 8}
+            streams:
+              meta: {per-day: 3, nodes: 2..4, duration: [1h, 2h]}
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private ScenarioReader reader(String text) throws Exception {
+        return ScenarioReader.open(Files.writeString(folder.resolve("s.yaml"), text), Map.of());
+    }
+
+    private void assertRefused(String text, Map<String, String> alterations, String... said) throws Exception {
+        assertThatThrownBy(() -> reader(text).read(alterations))
+                .isInstanceOf(InvalidSettingException.class)
+                .hasMessageContainingAll(said);
+    }
+
+    @Test
+    void whatIsNotSaidHasItsUsualValue() throws Exception {
+        var scenario = reader(GOOD).read(Map.of());
+
+        assertThat(scenario.name()).isEqualTo("s");
+        assertThat(scenario.policy()).isEqualTo(new Policy.Windows());
+        assertThat(scenario.sites()).extracting(SiteScenario::nodes).containsExactly(16, 8);
+        assertThat(scenario.streams().get(0).sites()).containsExactly(0, 1);
+        assertThat(scenario.streams().get(0).parts()).isEqualTo(Spread.of(2));
+        assertThat(scenario.streams().get(0).duration()).isEqualTo(new Spread(List.of(3600.0, 7200.0), false));
+    }
+
+    @Test
+    void anUnknownKeyHasItsPlaceAndTheNearestKnownOne() throws Exception {
+        assertRefused(
+                GOOD.replace("duration", "duratoin"),
+                Map.of(),
+                "s.yaml:5:36: there is no setting 'duratoin' here",
+                "Maybe 'duration' was meant");
+    }
+
+    @Test
+    void anUnknownPathOfTheCommandLineIsNamedToo() throws Exception {
+        assertRefused(GOOD, Map.of("streams.meta.shar", "1"), "--set streams.meta.shar:", "Maybe 'share' was meant");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "trial-and-error, trial-and-error needs 'step'",
+        "padded, padded needs 'padding'",
+        "magic, 'expected windows, listing1, trial-and-error or padded, not (magic)'"
+    })
+    void aPolicyWithoutItsParameterIsRefused(String policy, String said) throws Exception {
+        assertRefused("policy: " + policy + "\n" + GOOD, Map.of(), "s.yaml:1:9: policy: ", said);
+    }
+
+    @Test
+    void aBrokenTraceIsRefusedWithTheLine() throws Exception {
+        Files.writeString(folder.resolve("bad.swf"), "; MaxProcs: 4\n1 0 0 10 1 -1 -1 1 x -1 1 1 1 1 1 1 -1 -1\n");
+
+        assertRefused(
+                GOOD.replace("workload: none", "workload: bad.swf"), Map.of(), "s.yaml:3:16: workload: ", "bad.swf:2:20: ");
+    }
+
+    @Test
+    void aTraceThatWasNotGivenIsAskedFor() throws Exception {
+        assertRefused(
+                GOOD.replace("workload: none", "workload: kth"),
+                Map.of(),
+                "there is no trace (kth)",
+                "Maybe give its file: --trace kth=FILE.swf.gz.");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "streams.meta.nodes, 0..3, expected a number of nodes",
+        "streams.meta.nodes, 5..3, expected a number of nodes",
+        "streams.meta.nodes, 120%, expected a number of nodes",
+        "streams.meta.duration, 1y, expected a length",
+        "streams.meta.parts, 3, expected 1 to 2 sites",
+        "streams.meta.sites, z, there is no site (z) here",
+        "streams.meta.given-start, 1.5, expected a number from 0 to 1",
+        "sites.a.backfilling, esay, 'expected conservative, easy or first-fit'",
+        "sites.a.reservable, 2, expected a number from 0 to 1",
+        "warm-up, 900d, nothing is left to measure"
+    })
+    void aWrongValueIsNamedWithWhatWasExpected(String path, String value, String said) throws Exception {
+        assertRefused(GOOD, Map.of(path, value), said);
+    }
+
+    @Test
+    void eitherARateOrAShareMustBeThere() throws Exception {
+        assertRefused(GOOD, Map.of("streams.meta.share", "0.1"), "expected either per-day (jobs) or share");
+        assertRefused(GOOD.replace("per-day: 3, ", ""), Map.of(), "expected either per-day (jobs) or share");
+    }
+
+    @Test
+    void alterationsAndTheSweepNameValuesByPath() throws Exception {
+        var reader = reader(GOOD + "sweep:\n  streams.meta.per-day: [1, 2]\n  seed: [1, 2, 3]\n");
+
+        assertThat(reader.sweep())
+                .containsExactly(
+                        Map.entry("streams.meta.per-day", List.of("1", "2")),
+                        Map.entry("seed", List.of("1", "2", "3")));
+        assertThat(reader.read(Map.of("seed", "9", "length", "3d")))
+                .extracting(Scenario::seed, Scenario::length)
+                .containsExactly(9L, Duration.ofDays(3));
+    }
+
+    @Test
+    void aRangeIsDrawnLogUniformly() {
+        var spread = new Spread(List.of(1.0, 100.0), true);
+        var random = new Random(1);
+
+        long below = java.util.stream.IntStream.range(0, 10_000)
+                .filter(i -> spread.draw(random) < 10)
+                .count();
+
+        assertThat(below).isBetween(4800L, 5200L);
+    }
+}
