@@ -1,0 +1,28 @@
+package org.metasched.cli.simulate;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code metasched simulate}: runs scenarios on a virtual clock and lays their results side by side. */
+@Command(
+        name = "simulate",
+        mixinStandardHelpOptions = true,
+        description = "Runs co-allocation over simulated sites on a virtual clock: what it gives, and what it costs local users.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {
+            SimulateRunCommand.class,
+            SimulateGatherCommand.class,
+            SimulateCompareCommand.class,
+        })
+public final class SimulateCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "A command is missing.");
+    }
+}

@@ -1,0 +1,66 @@
+package org.metasched.cli.simulate;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.metasched.cli.output.OutputOptions;
+import org.metasched.simulation.report.Comparison;
+import org.metasched.simulation.report.Run;
+import org.metasched.simulation.result.Json;
+import org.metasched.simulation.result.RunFiles;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code metasched simulate gather}: the runs of a sweep as one result. */
+@Command(
+        name = "gather",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Joins the runs of a sweep: means over seeds with 95 % confidence intervals, to stdout and to DIR/gathered.json.",
+            "Exit code 1 when a run in the folder was not finished; the result says so."
+        })
+final class SimulateGatherCommand implements Callable<Integer> {
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Parameters(paramLabel = "DIR", description = "The folder of the sweep.")
+    private Path folder = Path.of("");
+
+    @Override
+    public Integer call() throws IOException {
+        var comparison = new Comparison(Run.readAll(folder), Optional.empty());
+        var partial = partial();
+        var json = Json.object();
+        json.put("complete", partial.isEmpty());
+        var missing = json.putArray("partial");
+        partial.forEach(missing::add);
+        json.setAll(comparison.json());
+        Files.writeString(folder.resolve("gathered.json"), Json.text(json));
+        if (output.json()) {
+            output.printJson(json);
+        } else {
+            Tables.print(output, comparison);
+        }
+        if (!partial.isEmpty()) {
+            output.err().println("Partial: " + partial.size() + " runs were not finished: " + String.join(", ", partial));
+            return 1;
+        }
+        return 0;
+    }
+
+    /** Runs that began and did not end. */
+    private List<String> partial() throws IOException {
+        try (Stream<Path> inside = Files.list(folder)) {
+            return inside.map(path -> String.valueOf(path.getFileName()))
+                    .filter(name -> name.endsWith(RunFiles.PARTIAL) || name.endsWith(".log"))
+                    .sorted()
+                    .toList();
+        }
+    }
+}

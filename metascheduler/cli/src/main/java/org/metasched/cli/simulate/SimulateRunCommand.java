@@ -1,0 +1,140 @@
+package org.metasched.cli.simulate;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.OutputOptions;
+import org.metasched.simulation.Evaluation;
+import org.metasched.simulation.SiteWire;
+import org.metasched.simulation.report.Run;
+import org.metasched.simulation.result.Json;
+import org.metasched.simulation.scenario.ScenarioReader;
+import org.metasched.simulation.sweep.Cell;
+import org.metasched.simulation.sweep.Fingerprint;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code metasched simulate run}: one scenario, or all runs of its sweep. */
+@Command(
+        name = "run",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Runs a scenario, or every run of its sweep.",
+            "A run writes run.json, local-jobs.csv and meta-jobs.csv to its folder, which has its name only when all is there.",
+            "What is complete is not run again, so that a sweep that was killed goes on where it stopped."
+        })
+final class SimulateRunCommand implements Callable<Integer> {
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Parameters(paramLabel = "SCENARIO", description = "The scenario, as YAML.")
+    private Path scenario = Path.of("");
+
+    @Option(names = "--out", required = true, paramLabel = "DIR", description = "Folder for the results.")
+    private Path out = Path.of("");
+
+    @Option(
+            names = "--trace",
+            paramLabel = "NAME=FILE",
+            description = "A trace in the Standard Workload Format, packed or not, by its name in the scenario.")
+    private Map<String, Path> traces = new LinkedHashMap<>();
+
+    @Option(
+            names = "--set",
+            paramLabel = "PATH=VALUE",
+            description = "Alters the scenario: streams.meta.share=0.1. A path that is swept is fixed.")
+    private Map<String, String> alterations = new LinkedHashMap<>();
+
+    @Option(
+            names = "--processes",
+            defaultValue = "1",
+            description = "Runs of a sweep beside each other, 1 to 1024 (default: ${DEFAULT-VALUE}, in this process).")
+    private int processes;
+
+    @Option(names = "--list", description = "Print the command line of each run that is not complete, and run nothing.")
+    private boolean list;
+
+    @Option(names = "--over-soap", description = "Put the real site wire, on loopback, between negotiation and sites.")
+    private boolean overSoap;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (processes < 1 || processes > 1024) {
+            throw Failure.badInput("The number of processes (" + processes + ") must be from 1 to 1024.");
+        }
+        var reader = ScenarioReader.open(scenario, traces);
+        var cells = Cell.of(reader.sweep(), alterations);
+        if (cells.size() == 1 && cells.get(0).name().isEmpty() && !list) {
+            run(reader, cells.get(0), out, "");
+            print(Run.read(out));
+            return 0;
+        }
+        // Every run is read before the first one begins: a mistake in the last must not show after a night.
+        for (var cell : cells) {
+            reader.read(cell.alterations());
+        }
+        var sweep = new SweepRuns(scenario, traces, out, overSoap, output);
+        if (list) {
+            sweep.list(cells);
+        } else if (processes > 1) {
+            sweep.inProcesses(cells, processes);
+        } else {
+            for (int i = 0; i < cells.size(); i++) {
+                String where = "run " + (i + 1) + " of " + cells.size() + ": ";
+                run(reader, cells.get(i), out.resolve(cells.get(i).name()), where);
+            }
+        }
+        if (!list) {
+            summary(cells);
+        }
+        return 0;
+    }
+
+    private void run(ScenarioReader reader, Cell cell, Path folder, String where) throws IOException, InterruptedException {
+        var fingerprint = Fingerprint.of(scenario, cell.alterations(), traces);
+        if (Fingerprint.isIn(folder, fingerprint)) {
+            output.say(folder + " is complete.");
+            return;
+        }
+        if (Files.exists(folder)) {
+            throw Failure.badInput("The folder " + folder
+                    + " is there and does not hold this run.\nMaybe the scenario has changed; name another folder.");
+        }
+        var read = reader.read(cell.alterations());
+        var line = new ProgressLine(output, where);
+        try (var soap = new SoapWire()) {
+            var evaluation = Evaluation.of(read, overSoap ? soap : SiteWire.NONE, line);
+            evaluation.figures().put(Fingerprint.KEY, fingerprint);
+            evaluation.write(folder);
+        } finally {
+            line.end();
+        }
+    }
+
+    private void print(Run run) {
+        if (output.json()) {
+            output.printJson(run.figures());
+        } else {
+            Tables.print(output, List.of(run));
+        }
+    }
+
+    private void summary(List<Cell> cells) {
+        if (output.json()) {
+            var json = Json.object();
+            json.put("runs", cells.size());
+            json.put("out", out.toString());
+            output.printJson(json);
+        } else {
+            output.say("All " + cells.size() + " runs are in " + out + ". Next: metasched simulate gather " + out);
+        }
+    }
+}

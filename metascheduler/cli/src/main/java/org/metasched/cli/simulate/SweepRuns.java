@@ -1,0 +1,87 @@
+package org.metasched.cli.simulate;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.OutputOptions;
+import org.metasched.simulation.sweep.Cell;
+import org.metasched.simulation.sweep.Fingerprint;
+import org.metasched.simulation.sweep.Processes;
+
+/** The runs of a sweep as command lines of their own: printed for a batch system, or run beside each other here. */
+record SweepRuns(Path scenario, Map<String, Path> traces, Path out, boolean overSoap, OutputOptions output) {
+
+    /** What a batch system runs, one command a line; each is complete in itself, and may be run again. */
+    void list(List<Cell> cells) throws IOException {
+        for (var cell : missing(cells)) {
+            output.out()
+                    .println("metasched " + arguments(cell).stream().map(SweepRuns::quoted).collect(Collectors.joining(" ")));
+        }
+        output.out().flush();
+    }
+
+    void inProcesses(List<Cell> cells, int most) throws IOException, InterruptedException {
+        Files.createDirectories(out);
+        var orders = new ArrayList<Processes.Order>();
+        for (var cell : missing(cells)) {
+            var command = new ArrayList<>(List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-XX:+UseSerialGC",
+                    "-cp",
+                    System.getProperty("java.class.path", "."),
+                    "org.metasched.cli.Main"));
+            command.addAll(arguments(cell));
+            command.add("--quiet");
+            orders.add(new Processes.Order(command, out.resolve(cell.name() + ".log")));
+        }
+        int done = cells.size() - orders.size();
+        output.say(done + " of " + cells.size() + " runs are complete.");
+        long began = System.nanoTime();
+        var failures = new Processes(most).run(orders, ended -> {
+            long left = Math.round((System.nanoTime() - began) / 1e9 * (orders.size() - ended) / ended);
+            output.say((done + ended) + " of " + cells.size() + " runs are over, " + left + " s left");
+        });
+        if (!failures.isEmpty()) {
+            throw Failure.world(
+                    failures.size() + " of " + orders.size() + " runs failed:\n" + String.join("\n", failures));
+        }
+    }
+
+    private List<Cell> missing(List<Cell> cells) throws IOException {
+        var missing = new ArrayList<Cell>();
+        for (var cell : cells) {
+            if (!Fingerprint.isIn(folder(cell), Fingerprint.of(scenario, cell.alterations(), traces))) {
+                missing.add(cell);
+            }
+        }
+        return missing;
+    }
+
+    private Path folder(Cell cell) {
+        return cell.name().isEmpty() ? out : out.resolve(cell.name());
+    }
+
+    private List<String> arguments(Cell cell) {
+        var arguments = new ArrayList<>(List.of("simulate", "run", scenario.toString()));
+        traces.forEach((name, file) -> arguments.addAll(List.of("--trace", name + "=" + file)));
+        cell.alterations().forEach((path, value) -> arguments.addAll(List.of("--set", path + "=" + value)));
+        if (overSoap) {
+            arguments.add("--over-soap");
+        }
+        arguments.addAll(List.of("--out", folder(cell).toString()));
+        return arguments;
+    }
+
+    /** For a POSIX shell. */
+    private static String quoted(String argument) {
+        return argument.matches("[A-Za-z0-9._=:+%,@" + File.separator + "-]+")
+                ? argument
+                : "'" + argument.replace("'", "'\\''") + "'";
+    }
+}
