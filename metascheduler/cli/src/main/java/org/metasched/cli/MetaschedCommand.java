@@ -16,6 +16,7 @@ import org.metasched.cli.publish.InvalidateCommand;
 import org.metasched.cli.publish.ListenCommand;
 import org.metasched.cli.publish.PublishCommand;
 import org.metasched.cli.server.ServerCommand;
+import org.metasched.cli.simulate.SimulateCommand;
 import org.metasched.cli.site.AdapterCommand;
 import org.metasched.cli.site.SitesCommand;
 import org.metasched.cli.site.StatusCommand;
@@ -51,6 +52,7 @@ import picocli.CommandLine.Spec;
             DagCommand.class,
             SubmitCommand.class,
             AdapterCommand.class,
+            SimulateCommand.class,
             BenchCommand.class,
         })
 final class MetaschedCommand implements Runnable {

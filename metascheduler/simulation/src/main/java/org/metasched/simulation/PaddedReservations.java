@@ -16,7 +16,6 @@ import org.metasched.negotiation.NegotiationOutcome.CoAllocated;
 import org.metasched.negotiation.NegotiationOutcome.NoCommonSlot;
 import org.metasched.negotiation.NegotiationOutcome.Why;
 import org.metasched.negotiation.ReservationAttempt;
-import org.metasched.negotiation.ReservationAttempt.End;
 import org.metasched.sites.SiteCalls.Answer;
 import org.metasched.sites.SiteCalls.Call;
 
@@ -84,11 +83,9 @@ final class PaddedReservations implements NegotiationEngine {
                 means.journal(), means.calls(), means.sweeper(), means.clock(), name, parts, base);
         var end = attempt.run();
         var effort = new NegotiationEffort(1, asked + attempt.calls(), 1, Duration.ZERO);
-        if (end instanceof End.Confirmed confirmed) {
-            return new CoAllocated(common, confirmed.reservations(), effort);
-        }
-        var undone = (End.Undone) end;
-        return new Abandoned(undone.cause(), Why.OUTRUN, undone.reason(), undone.stranded(), effort);
+        return end.fold(
+                confirmed -> new CoAllocated(common, confirmed.reservations(), effort),
+                undone -> new Abandoned(undone.cause(), Why.OUTRUN, undone.reason(), undone.stranded(), effort));
     }
 
     private static NegotiationOutcome none(CoAllocationRequest request, int part, int calls, int attempts) {

@@ -7,15 +7,14 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.SiteId;
 import org.metasched.negotiation.NegotiationEngine;
 import org.metasched.negotiation.NegotiationOutcome;
-import org.metasched.negotiation.NegotiationOutcome.Abandoned;
 import org.metasched.negotiation.NegotiationOutcome.CoAllocated;
-import org.metasched.negotiation.NegotiationOutcome.NoCommonSlot;
 import org.metasched.negotiation.OrphanSweeper;
 import org.metasched.negotiation.SiteReservation;
 import org.metasched.simulation.result.MetaRecord;
@@ -133,23 +132,31 @@ public final class Simulation {
 
     private void negotiate(MetaJob job) throws InterruptedException {
         var outcome = engine.negotiate(job.request());
-        if (outcome instanceof CoAllocated granted) {
-            journal.keep(granted.reservations());
-            records.add(record(job, outcome, Outcome.GRANTED, "", hold(job, granted)));
-        } else if (outcome instanceof NoCommonSlot none) {
-            records.add(record(job, outcome, Outcome.NO_COMMON_SLOT, none.exhausted().value(), List.of()));
-        } else {
-            var abandoned = (Abandoned) outcome;
-            records.add(record(job, outcome, Outcome.valueOf(abandoned.why().name()), abandoned.cause().value(), List.of()));
-        }
+        records.add(outcome.fold(
+                granted -> {
+                    journal.keep(granted.reservations());
+                    return record(job, outcome, Outcome.GRANTED, Optional.empty(), hold(job, granted));
+                },
+                none -> record(job, outcome, Outcome.NO_COMMON_SLOT, Optional.of(none.exhausted()), List.of()),
+                abandoned -> record(
+                        job,
+                        outcome,
+                        Outcome.valueOf(abandoned.why().name()),
+                        Optional.of(abandoned.cause()),
+                        List.of())));
     }
 
-    private MetaRecord record(MetaJob job, NegotiationOutcome outcome, Outcome end, String cause, List<Held> held) {
-        var start = outcome instanceof CoAllocated granted
-                ? java.util.Optional.of(sites.second(granted.start()))
-                : java.util.Optional.<Long>empty();
+    private MetaRecord record(
+            MetaJob job, NegotiationOutcome outcome, Outcome end, Optional<SiteId> cause, List<Held> held) {
+        Optional<Instant> start = outcome.fold(
+                granted -> Optional.of(granted.start()), none -> Optional.empty(), abandoned -> Optional.empty());
         var effort = outcome.effort();
-        return new MetaRecord(job, end, cause, start, effort.rounds(), effort.calls(), effort.attempts(), held);
+        return new MetaRecord(
+                job,
+                end,
+                cause.map(SiteId::value).orElse(""),
+                start.map(sites::second),
+                effort.rounds(), effort.calls(), effort.attempts(), held);
     }
 
     /** Notes when each part is over, and what it holds until then. */

@@ -2,6 +2,7 @@ package org.metasched.simulation;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.metasched.adapter.SiteId;
 import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.NegotiationEffort;
@@ -39,7 +40,7 @@ final class TrialAndError implements NegotiationEngine {
         for (var start = first(request); !start.isAfter(limit); start = start.plus(step)) {
             if (tries == means.budget().mostRounds()) {
                 return new Abandoned(
-                        cause, Why.BUDGET_SPENT, "Given up after " + tries + " tries.", java.util.List.of(), effort(tries, calls));
+                        cause, Why.BUDGET_SPENT, "Given up after " + tries + " tries.", List.of(), effort(tries, calls));
             }
             var attempt = new ReservationAttempt(
                     means.journal(),
@@ -53,8 +54,9 @@ final class TrialAndError implements NegotiationEngine {
             calls += attempt.calls();
             if (end instanceof End.Confirmed confirmed) {
                 return new CoAllocated(start, confirmed.reservations(), effort(tries, calls));
+            } else if (end instanceof End.Undone undone) {
+                cause = undone.cause();
             }
-            cause = ((End.Undone) end).cause();
         }
         return new NoCommonSlot(cause, limit, limit.isBefore(request.latestStart()), effort(tries, calls));
     }

@@ -11,7 +11,7 @@ class MemoryJournalTest extends ReservationJournalContract {
     @Override
     protected Books books() {
         var others = new InMemoryBooks();
-        return new Books(others, new MemoryJournal(), others, others);
+        return new Books(others, new MemoryJournal(), others);
     }
 
     @Override
