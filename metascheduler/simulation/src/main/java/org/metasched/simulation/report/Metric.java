@@ -17,11 +17,14 @@ public record Metric(String path, String title, String unit, double scale) {
             new Metric("localChange.delay", "Mean delay of a local job by meta-jobs", "min", 1 / 60.0),
             new Metric("localChange.slowdownRatio", "Local slowdown beside that without meta-jobs", "times", 1),
             new Metric("meta.rejectionRate", "Meta-jobs rejected", "%", 100),
+            new Metric("meta.grantedWorkShare", "Node-hours granted of those asked for", "%", 100),
             new Metric("meta.wait", "Mean wait of meta-jobs as soon as possible", "min", 1 / 60.0),
             new Metric("meta.slowdown", "Mean bounded slowdown of meta-jobs", "", 1),
             new Metric("meta.calls", "Messages a meta-job", "", 1),
             new Metric("meta.rounds", "Question rounds a meta-job", "", 1),
-            new Metric("meta.reservationUtilisation", "Reserved node-hours that were used", "%", 100));
+            new Metric("meta.reservationUtilisation", "Reserved node-hours that were used", "%", 100),
+            new Metric("machines.utilisation", "Utilisation of all machines", "%", 100),
+            new Metric("machines.lossOfCapacity", "Loss of capacity: idle although jobs waited", "%", 100));
 
     /** As a name of a file. */
     public String fileName() {

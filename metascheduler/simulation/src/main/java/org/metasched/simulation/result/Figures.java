@@ -48,10 +48,31 @@ public final class Figures {
             figures.set("localChange", change(measured(records, -1)));
         });
         figures.set("meta", meta());
+        figures.set("machines", machines(records));
+        without.ifPresent(base -> figures.set("machinesWithout", machines(base)));
         var sites = figures.putObject("sites");
         for (int i = 0; i < scenario.sites().size(); i++) {
             sites.set(scenario.sites().get(i).id().value(), site(i));
         }
+        return figures;
+    }
+
+    /** All sites as one machine. */
+    private ObjectNode machines(Records all) {
+        double[] sums = new double[4];
+        double nodes = 0;
+        for (int i = 0; i < scenario.sites().size(); i++) {
+            var use = SiteUse.of(scenario, i, all);
+            int own = scenario.sites().get(i).nodes();
+            nodes += own;
+            sums[0] += own * use.local();
+            sums[1] += own * use.reserved();
+            sums[2] += own * use.used();
+            sums[3] += own * use.lost();
+        }
+        var figures = Json.object();
+        figures.put("nodes", (long) nodes);
+        use(figures, new SiteUse(sums[0] / nodes, sums[1] / nodes, sums[2] / nodes, sums[3] / nodes));
         return figures;
     }
 

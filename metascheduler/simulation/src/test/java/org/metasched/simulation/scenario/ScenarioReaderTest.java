@@ -55,7 +55,7 @@ class ScenarioReaderTest {
         assertRefused(
                 GOOD.replace("duration", "duratoin"),
                 Map.of(),
-                "s.yaml:5:36: there is no setting 'duratoin' here",
+                "s.yaml:5:35: there is no setting 'duratoin' here",
                 "Maybe 'duration' was meant");
     }
 
@@ -79,7 +79,7 @@ class ScenarioReaderTest {
         Files.writeString(folder.resolve("bad.swf"), "; MaxProcs: 4\n1 0 0 10 1 -1 -1 1 x -1 1 1 1 1 1 1 -1 -1\n");
 
         assertRefused(
-                GOOD.replace("workload: none", "workload: bad.swf"), Map.of(), "s.yaml:3:16: workload: ", "bad.swf:2:20: ");
+                GOOD.replace("workload: none", "workload: bad.swf"), Map.of(), "s.yaml:3:17: workload: ", "bad.swf:2:20: ");
     }
 
     @Test

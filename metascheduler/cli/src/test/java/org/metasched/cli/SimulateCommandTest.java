@@ -1,0 +1,188 @@
+package org.metasched.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SimulateCommandTest {
+
+    private static final String SITES = """
+            length: 4d
+            sites:
+              a: {workload: synthetic, nodes: 32, jobs: 1000, load: 0.5, backfilling: easy}
+              b: {workload: synthetic, nodes: 16, jobs: 1000, load: 0.5, seed: 2}
+            streams:
+              meta: {share: 0.1, nodes: 2..8, duration: 1h..3h, run: 0.5..1, given-start: 0.5, book-ahead: 1h..6h}
+            """;
+    private static final String SWEEP = "sweep: {streams.meta.share: [0.05, 0.2], seed: [1, 2]}\n";
+
+    private StringWriter out = new StringWriter();
+    private StringWriter err = new StringWriter();
+
+    @TempDir
+    private Path folder;
+
+    private int simulate(String... arguments) {
+        out = new StringWriter();
+        err = new StringWriter();
+        var all = new String[arguments.length + 1];
+        all[0] = "simulate";
+        System.arraycopy(arguments, 0, all, 1, arguments.length);
+        return Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
+                .execute(all);
+    }
+
+    private String scenario(String text) throws Exception {
+        return Files.writeString(folder.resolve("s.yaml"), text).toString();
+    }
+
+    private String path(String name) {
+        return folder.resolve(name).toString();
+    }
+
+    private JsonNode printed() throws Exception {
+        return new ObjectMapper().readTree(out.toString());
+    }
+
+    @Test
+    void aRunPrintsItsFiguresAndIsNotRunAgain() throws Exception {
+        String file = scenario(SITES);
+
+        assertThat(simulate("run", file, "--out", path("r"), "--json")).isZero();
+        assertThat(printed().at("/meta/jobs").asInt()).isPositive();
+        assertThat(printed().at("/localChange/delay").isNumber()).isTrue();
+
+        assertThat(simulate("run", file, "--out", path("r"))).isZero();
+        assertThat(err.toString()).contains("is complete");
+        assertThat(out.toString()).contains("Mean wait of local jobs (min)");
+
+        assertThat(simulate("run", scenario(SITES.replace("4d", "5d")), "--out", path("r")))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("does not hold this run", "Maybe the scenario has changed");
+    }
+
+    @Test
+    void theWireMakesNoDifference() throws Exception {
+        String file = scenario(SITES);
+
+        assertThat(simulate("run", file, "--out", path("direct"), "--set", "length=1d", "-q")).isZero();
+        assertThat(simulate("run", file, "--out", path("soap"), "--set", "length=1d", "-q", "--over-soap"))
+                .isZero();
+
+        for (var name : new String[] {"run.json", "local-jobs.csv", "meta-jobs.csv"}) {
+            assertThat(folder.resolve("soap").resolve(name))
+                    .hasSameBinaryContentAs(folder.resolve("direct").resolve(name));
+        }
+        assertThat(folder.resolve("soap/meta-jobs.csv")).content().contains(",granted,");
+    }
+
+    @Test
+    void aSweepThatWasKilledGoesOnWhereItStopped() throws Exception {
+        String file = scenario(SITES + SWEEP);
+        assertThat(simulate("run", file, "--out", path("s"))).isZero();
+        var whole = figures();
+        assertThat(whole).hasSize(4);
+
+        // As after a kill in the third run: what it had is under another name, and the fourth never began.
+        Files.move(folder.resolve("s/0003-share=0.2-seed=1"), folder.resolve("s/0003-share=0.2-seed=1.partial"));
+        Files.delete(folder.resolve("s/0003-share=0.2-seed=1.partial/run.json"));
+        for (var name : new String[] {"run.json", "local-jobs.csv", "meta-jobs.csv", ""}) {
+            Files.delete(folder.resolve("s/0004-share=0.2-seed=2").resolve(name));
+        }
+        var untouched = FileTime.from(Instant.parse("2001-01-01T00:00:00Z"));
+        Files.setLastModifiedTime(folder.resolve("s/0001-share=0.05-seed=1/run.json"), untouched);
+
+        assertThat(simulate("gather", path("s"), "--json")).isEqualTo(1);
+        assertThat(printed().path("complete").asBoolean()).isFalse();
+        assertThat(printed().at("/partial/0").asText()).isEqualTo("0003-share=0.2-seed=1.partial");
+        assertThat(err.toString()).contains("Partial: 1 runs were not finished");
+
+        assertThat(simulate("run", file, "--out", path("s"), "--list")).isZero();
+        assertThat(out.toString().lines())
+                .hasSize(2)
+                .allSatisfy(line -> assertThat(line).startsWith("metasched simulate run ").contains("--set", "--out"));
+
+        assertThat(simulate("run", file, "--out", path("s"))).isZero();
+        assertThat(figures()).isEqualTo(whole);
+        assertThat(Files.getLastModifiedTime(folder.resolve("s/0001-share=0.05-seed=1/run.json")))
+                .isEqualTo(untouched);
+        assertThat(simulate("gather", path("s"), "--json")).isZero();
+        assertThat(printed().path("complete").asBoolean()).isTrue();
+        assertThat(printed().at("/groups/1/metrics/local.wait/ci").isNumber()).isTrue();
+    }
+
+    private Map<String, String> figures() throws Exception {
+        Map<String, String> all = new TreeMap<>();
+        try (var files = Files.walk(folder.resolve("s"))) {
+            for (var file : files.filter(f -> f.endsWith("run.json")).toList()) {
+                all.put(file.toString(), Files.readString(file));
+            }
+        }
+        return all;
+    }
+
+    @Test
+    void aListedLineAndAProcessOfItsOwnGiveTheSameRun() throws Exception {
+        String file = scenario(SITES + SWEEP);
+        assertThat(simulate("run", file, "--out", path("s"), "--processes", "2")).isZero();
+        assertThat(err.toString()).contains("4 of 4 runs are over");
+        var whole = figures();
+
+        var one = folder.resolve("s/0002-share=0.05-seed=2");
+        Files.move(one, folder.resolve("before"));
+        assertThat(simulate("run", file, "--out", path("s"), "--list")).isZero();
+        var line = out.toString().strip().split(" ");
+        assertThat(simulate(java.util.Arrays.copyOfRange(line, 2, line.length))).isZero();
+
+        assertThat(figures()).isEqualTo(whole);
+    }
+
+    @Test
+    void comparisonsArePrintedDrawnAndWrittenAsOnePage() throws Exception {
+        String file = scenario(SITES + SWEEP);
+        assertThat(simulate("run", file, "--out", path("s"), "-q")).isZero();
+
+        assertThat(simulate("compare", path("s"), "--out", path("page"), "--window", "24..48"))
+                .isZero();
+
+        assertThat(out.toString()).contains("share=0.05", "share=0.2", "Meta-jobs rejected (%)");
+        assertThat(folder.resolve("page/report.html")).content().contains("<svg").doesNotContain("<script");
+        assertThat(folder.resolve("page/meta-rejectionRate.svg")).exists();
+        assertThat(simulate("compare", path("s"), "--out", path("p"), "--window", "48..24"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("The window (48..24)");
+    }
+
+    @Test
+    void badInputIsNamedWithItsPlace() throws Exception {
+        assertThat(simulate("run", scenario("polcy: windows\n" + SITES), "--out", path("x")))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("s.yaml:1:1: there is no setting 'polcy'", "Maybe 'policy' was meant");
+
+        assertThat(simulate("run", path("none.yaml"), "--out", path("x"))).isEqualTo(2);
+        assertThat(err.toString()).contains("none.yaml").doesNotContain("Exception");
+
+        assertThat(simulate("gather", path("none"))).isEqualTo(3);
+        assertThat(err.toString()).contains("holds no complete run");
+    }
+
+    @Test
+    void resultsThatCannotBeWrittenAreAFailureOfTheWorld() throws Exception {
+        Files.writeString(folder.resolve("file"), "");
+
+        assertThat(simulate("run", scenario(SITES), "--set", "length=1d", "--out", path("file/r")))
+                .isEqualTo(3);
+        assertThat(err.toString()).contains("The results cannot be written to").doesNotContain("\tat ");
+    }
+}
