@@ -76,7 +76,8 @@ class SimulateCommandTest {
     void theWireMakesNoDifference() throws Exception {
         String file = scenario(SITES);
 
-        assertThat(simulate("run", file, "--out", path("direct"), "--set", "length=1d", "-q")).isZero();
+        assertThat(simulate("run", file, "--out", path("direct"), "--set", "length=1d", "-q"))
+                .isZero();
         assertThat(simulate("run", file, "--out", path("soap"), "--set", "length=1d", "-q", "--over-soap"))
                 .isZero();
 
@@ -111,7 +112,8 @@ class SimulateCommandTest {
         assertThat(simulate("run", file, "--out", path("s"), "--list")).isZero();
         assertThat(out.toString().lines())
                 .hasSize(2)
-                .allSatisfy(line -> assertThat(line).startsWith("metasched simulate run ").contains("--set", "--out"));
+                .allSatisfy(line ->
+                        assertThat(line).startsWith("metasched simulate run ").contains("--set", "--out"));
 
         assertThat(simulate("run", file, "--out", path("s"))).isZero();
         assertThat(figures()).isEqualTo(whole);
@@ -135,7 +137,8 @@ class SimulateCommandTest {
     @Test
     void aListedLineAndAProcessOfItsOwnGiveTheSameRun() throws Exception {
         String file = scenario(SITES + SWEEP);
-        assertThat(simulate("run", file, "--out", path("s"), "--processes", "2")).isZero();
+        assertThat(simulate("run", file, "--out", path("s"), "--processes", "2"))
+                .isZero();
         assertThat(err.toString()).contains("4 of 4 runs are over");
         var whole = figures();
 
@@ -157,7 +160,10 @@ class SimulateCommandTest {
                 .isZero();
 
         assertThat(out.toString()).contains("share=0.05", "share=0.2", "Meta-jobs rejected (%)");
-        assertThat(folder.resolve("page/report.html")).content().contains("<svg").doesNotContain("<script");
+        assertThat(folder.resolve("page/report.html"))
+                .content()
+                .contains("<svg")
+                .doesNotContain("<script");
         assertThat(folder.resolve("page/meta-rejectionRate.svg")).exists();
         assertThat(simulate("compare", path("s"), "--out", path("p"), "--window", "48..24"))
                 .isEqualTo(2);

@@ -30,9 +30,10 @@ public final class Evaluation {
      * @param wire between the negotiation and the sites
      */
     public static Evaluation of(Scenario scenario, SiteWire wire, Progress progress) throws InterruptedException {
-        Optional<Records> without = scenario.withBaseline() && !scenario.streams().isEmpty()
-                ? Optional.of(Simulation.run(scenario.withoutMetaJobs(), progress))
-                : Optional.empty();
+        Optional<Records> without =
+                scenario.withBaseline() && !scenario.streams().isEmpty()
+                        ? Optional.of(Simulation.run(scenario.withoutMetaJobs(), progress))
+                        : Optional.empty();
         return new Evaluation(scenario, Simulation.run(scenario, wire, progress), without);
     }
 

@@ -47,7 +47,8 @@ final class PaddedReservations implements NegotiationEngine {
         var answers = means.calls().askAll(questions);
         var starts = new ArrayList<Instant>();
         for (int i = 0; i < answers.size(); i++) {
-            if (answers.get(i) instanceof Answer.Got<Optional<Instant>> got && got.value().isPresent()) {
+            if (answers.get(i) instanceof Answer.Got<Optional<Instant>> got
+                    && got.value().isPresent()) {
                 starts.add(got.value().get());
             } else {
                 return none(request, i, answers.size(), 0);

@@ -44,8 +44,8 @@ final class SimulatedSites {
                 .backfilling(site.backfilling())
                 .window(site.window())
                 .bandwidth(site.bandwidth())
-                .watchedBy((job, submitted, start, end) -> records.add(
-                        new LocalRecord(index, job, second(submitted), second(start), second(end))));
+                .watchedBy((job, submitted, start, end) ->
+                        records.add(new LocalRecord(index, job, second(submitted), second(start), second(end))));
         site.licences().forEach(description::licences);
         if (site.reservable() < site.nodes()) {
             description.reservableNodes(site.reservable());

@@ -62,7 +62,8 @@ public final class Simulation {
         this.clock = new VirtualClock(scenario.begin());
         this.nextTick = scenario.begin();
         this.sites = new SimulatedSites(scenario, clock);
-        var directory = SiteDirectory.of(sites.schedulers().stream().map(wire::to).toList());
+        var directory =
+                SiteDirectory.of(sites.schedulers().stream().map(wire::to).toList());
         var calls = new SiteCalls(directory, new CallerThread(), Duration.ofHours(1), MOST_CALLS);
         this.sweeper = new OrphanSweeper(journal, calls, clock, Duration.ZERO);
         this.engine = StartPolicies.engine(
@@ -156,7 +157,10 @@ public final class Simulation {
                 end,
                 cause.map(SiteId::value).orElse(""),
                 start.map(sites::second),
-                effort.rounds(), effort.calls(), effort.attempts(), held);
+                effort.rounds(),
+                effort.calls(),
+                effort.attempts(),
+                held);
     }
 
     /** Notes when each part is over, and what it holds until then. */

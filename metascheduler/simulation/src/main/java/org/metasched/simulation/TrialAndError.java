@@ -40,7 +40,11 @@ final class TrialAndError implements NegotiationEngine {
         for (var start = first(request); !start.isAfter(limit); start = start.plus(step)) {
             if (tries == means.budget().mostRounds()) {
                 return new Abandoned(
-                        cause, Why.BUDGET_SPENT, "Given up after " + tries + " tries.", List.of(), effort(tries, calls));
+                        cause,
+                        Why.BUDGET_SPENT,
+                        "Given up after " + tries + " tries.",
+                        List.of(),
+                        effort(tries, calls));
             }
             var attempt = new ReservationAttempt(
                     means.journal(),

@@ -16,7 +16,8 @@ final class VirtualClock extends Clock {
 
     void advanceTo(Instant instant) {
         if (instant.isBefore(now)) {
-            throw new IllegalStateException("The virtual clock is at " + now + " and cannot go back to " + instant + ".");
+            throw new IllegalStateException(
+                    "The virtual clock is at " + now + " and cannot go back to " + instant + ".");
         }
         now = instant;
     }

@@ -95,13 +95,22 @@ class BackfillingOracleTest {
         "KTH-SP2-1996-2.1-cln.swf.gz, CONSERVATIVE, 5000, 5000, 9705.694, 16725.671, 141.556, 6857955"
     })
     void figuresOfTheArchivesTracesComeOut(
-            String file, Backfilling policy, int most, int jobs, double wait, double response, double slowdown, long end)
+            String file,
+            Backfilling policy,
+            int most,
+            int jobs,
+            double wait,
+            double response,
+            double slowdown,
+            long end)
             throws Exception {
-        var trace = Path.of(System.getProperty("metasched.shared", ".")).resolve("swf").resolve(file);
+        var trace = Path.of(System.getProperty("metasched.shared", "."))
+                .resolve("swf")
+                .resolve(file);
         assumeTrue(Files.exists(trace), "The trace " + file + " is not here, so that its figures are not compared.");
         var all = Workload.asRequested(SwfTrace.read(trace));
-        var workload =
-                new Workload(all.name(), all.nodes(), all.jobs().stream().limit(most).toList());
+        var workload = new Workload(
+                all.name(), all.nodes(), all.jobs().stream().limit(most).toList());
 
         var records = simulated(workload, policy);
 

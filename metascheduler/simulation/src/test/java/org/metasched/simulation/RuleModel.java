@@ -73,7 +73,9 @@ final class RuleModel {
         var head = waiting.get(0);
         long shadow = now;
         int then = free;
-        for (var one : running.stream().sorted(Comparator.comparingLong(Running::limit)).toList()) {
+        for (var one : running.stream()
+                .sorted(Comparator.comparingLong(Running::limit))
+                .toList()) {
             if (then >= head.nodes() && one.limit() > shadow) {
                 break;
             }

@@ -55,7 +55,8 @@ class SimulationTest {
     }
 
     private JsonNode figures(String... alterations) throws Exception {
-        return Evaluation.of(scenario(alterations), SiteWire.NONE, Progress.NONE).figures();
+        return Evaluation.of(scenario(alterations), SiteWire.NONE, Progress.NONE)
+                .figures();
     }
 
     @ParameterizedTest
@@ -104,10 +105,13 @@ class SimulationTest {
             changes.add(new Change(job.start(), job.job().nodes()));
             changes.add(new Change(job.end(), -job.job().nodes()));
         });
-        records.meta().stream().flatMap(meta -> meta.held().stream()).filter(held -> held.site() == site).forEach(held -> {
-            changes.add(new Change(held.from(), held.nodes()));
-            changes.add(new Change(held.until(), -held.nodes()));
-        });
+        records.meta().stream()
+                .flatMap(meta -> meta.held().stream())
+                .filter(held -> held.site() == site)
+                .forEach(held -> {
+                    changes.add(new Change(held.from(), held.nodes()));
+                    changes.add(new Change(held.until(), -held.nodes()));
+                });
         changes.sort(java.util.Comparator.comparingLong(Change::at).thenComparingInt(Change::nodes));
         int busy = 0;
         int most = 0;
@@ -129,7 +133,9 @@ class SimulationTest {
         assertThat(granted).isNotEmpty().allSatisfy(record -> {
             var start = scenario.begin().plusSeconds(record.start().orElseThrow());
             assertThat(start).isBetween(record.job().earliest(), record.job().latest());
-            assertThat(record.held()).allSatisfy(held -> assertThat(held.usedFrom()).isEqualTo(record.start().get()));
+            assertThat(record.held())
+                    .allSatisfy(held ->
+                            assertThat(held.usedFrom()).isEqualTo(record.start().get()));
         });
     }
 
@@ -139,9 +145,11 @@ class SimulationTest {
                 .filter(MetaRecord::granted)
                 .toList();
 
-        assertThat(granted).isNotEmpty().allSatisfy(record -> assertThat(
-                        record.held().get(1).usedFrom() - record.held().get(0).usedFrom())
-                .isEqualTo(record.job().duration().toSeconds()));
+        assertThat(granted)
+                .isNotEmpty()
+                .allSatisfy(record -> assertThat(record.held().get(1).usedFrom()
+                                - record.held().get(0).usedFrom())
+                        .isEqualTo(record.job().duration().toSeconds()));
     }
 
     @Test
@@ -187,8 +195,7 @@ class SimulationTest {
     void anAllowanceBoundsWhatIsReservedAtOnce() throws Exception {
         var records = run("sites.a.reservable=0.25", "streams.meta.share=0.3");
 
-        var held = new Records(
-                List.of(), records.meta());
+        var held = new Records(List.of(), records.meta());
         assertThat(mostBusy(held, 0)).isBetween(1, 16);
         assertThat(mostBusy(held, 1)).isGreaterThan(8);
     }

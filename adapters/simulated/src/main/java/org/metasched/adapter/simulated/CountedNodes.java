@@ -32,8 +32,8 @@ final class CountedNodes implements NodePlan {
 
     @Override
     public BitSet named(Collection<String> names) {
-        throw new IllegalStateException("The nodes " + names + " cannot be told apart: this site names nodes at the start"
-                + " of a job only.");
+        throw new IllegalStateException(
+                "The nodes " + names + " cannot be told apart: this site names nodes at the start" + " of a job only.");
     }
 
     @Override

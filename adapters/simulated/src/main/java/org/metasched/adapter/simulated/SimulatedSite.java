@@ -159,8 +159,9 @@ public final class SimulatedSite {
      */
     public SimulatedScheduler open(Clock clock) {
         if (namesNodesAtStart && !nodesAreAlike()) {
-            throw new IllegalArgumentException("Site " + site + " can name nodes at the start of a job only if they are alike,"
-                    + " none is dedicated, and there is no state file.");
+            throw new IllegalArgumentException(
+                    "Site " + site + " can name nodes at the start of a job only if they are alike,"
+                            + " none is dedicated, and there is no state file.");
         }
         return new SimulatedScheduler(this, clock);
     }

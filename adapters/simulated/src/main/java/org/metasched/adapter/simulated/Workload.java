@@ -68,8 +68,7 @@ public record Workload(String name, int nodes, List<LocalJob> jobs) {
      * are not. A job that ran longer than its estimate is cut off there.
      */
     public static Workload asRequested(SwfTrace trace) {
-        int biggest =
-                trace.jobs().stream().mapToInt(Workload::requested).max().orElse(1);
+        int biggest = trace.jobs().stream().mapToInt(Workload::requested).max().orElse(1);
         int machine = trace.headerNumber("MaxProcs").filter(n -> n > 0).orElse(Math.max(1, biggest));
         var jobs = new ArrayList<LocalJob>();
         for (var job : trace.jobs()) {

@@ -9,7 +9,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "simulate",
         mixinStandardHelpOptions = true,
-        description = "Runs co-allocation over simulated sites on a virtual clock: what it gives, and what it costs local users.",
+        description =
+                "Runs co-allocation over simulated sites on a virtual clock: what it gives, and what it costs local users.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             SimulateRunCommand.class,

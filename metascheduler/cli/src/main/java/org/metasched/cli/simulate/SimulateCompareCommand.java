@@ -22,7 +22,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "compare",
         mixinStandardHelpOptions = true,
-        description = "Lays runs or sweeps side by side: a table, and with --out SVG plots and one HTML page without scripts.")
+        description =
+                "Lays runs or sweeps side by side: a table, and with --out SVG plots and one HTML page without scripts.")
 final class SimulateCompareCommand implements Callable<Integer> {
 
     private static final Pattern WINDOW = Pattern.compile("(\\d{1,7})\\.\\.(\\d{1,7})");

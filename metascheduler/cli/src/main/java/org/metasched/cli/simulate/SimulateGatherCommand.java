@@ -48,7 +48,8 @@ final class SimulateGatherCommand implements Callable<Integer> {
             Tables.print(output, comparison);
         }
         if (!partial.isEmpty()) {
-            output.err().println("Partial: " + partial.size() + " runs were not finished: " + String.join(", ", partial));
+            output.err()
+                    .println("Partial: " + partial.size() + " runs were not finished: " + String.join(", ", partial));
             return 1;
         }
         return 0;

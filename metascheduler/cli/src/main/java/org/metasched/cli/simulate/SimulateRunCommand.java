@@ -98,7 +98,8 @@ final class SimulateRunCommand implements Callable<Integer> {
         return 0;
     }
 
-    private void run(ScenarioReader reader, Cell cell, Path folder, String where) throws IOException, InterruptedException {
+    private void run(ScenarioReader reader, Cell cell, Path folder, String where)
+            throws IOException, InterruptedException {
         var fingerprint = Fingerprint.of(scenario, cell.alterations(), traces);
         if (Fingerprint.isIn(folder, fingerprint)) {
             output.say(folder + " is complete.");

@@ -21,7 +21,8 @@ record SweepRuns(Path scenario, Map<String, Path> traces, Path out, boolean over
     void list(List<Cell> cells) throws IOException {
         for (var cell : missing(cells)) {
             output.out()
-                    .println("metasched " + arguments(cell).stream().map(SweepRuns::quoted).collect(Collectors.joining(" ")));
+                    .println("metasched "
+                            + arguments(cell).stream().map(SweepRuns::quoted).collect(Collectors.joining(" ")));
         }
         output.out().flush();
     }

@@ -25,7 +25,8 @@ final class Tables {
             for (var row : rows) {
                 int width = row == rows.get(0)
                         ? -first
-                        : Math.max(10, row.stream().mapToInt(String::length).max().orElse(10));
+                        : Math.max(
+                                10, row.stream().mapToInt(String::length).max().orElse(10));
                 line.append(String.format(Locale.ROOT, "%" + width + "s  ", OutputOptions.plain(row.get(column))));
             }
             output.out().println(line.toString().stripTrailing());

@@ -49,11 +49,19 @@ final class Chart {
     }
 
     private double least() {
-        return all.stream().flatMap(s -> s.points().stream()).mapToDouble(p -> scaled(p.x())).min().orElse(0);
+        return all.stream()
+                .flatMap(s -> s.points().stream())
+                .mapToDouble(p -> scaled(p.x()))
+                .min()
+                .orElse(0);
     }
 
     private double most() {
-        double most = all.stream().flatMap(s -> s.points().stream()).mapToDouble(p -> scaled(p.x())).max().orElse(1);
+        double most = all.stream()
+                .flatMap(s -> s.points().stream())
+                .mapToDouble(p -> scaled(p.x()))
+                .max()
+                .orElse(1);
         return most > least() ? most : least() + 1;
     }
 

@@ -29,7 +29,8 @@ public final class Comparison {
         this.axis = axis.or(this::firstNumber);
         axis.ifPresent(name -> {
             if (groups.stream().noneMatch(group -> group.parameters().containsKey(name))) {
-                throw new IllegalArgumentException("No run has the parameter (" + name + "); there are " + names() + ".");
+                throw new IllegalArgumentException(
+                        "No run has the parameter (" + name + "); there are " + names() + ".");
             }
         });
     }
@@ -78,7 +79,8 @@ public final class Comparison {
     List<Metric> metrics() {
         return Metric.ALL.stream()
                 .filter(metric -> groups.stream()
-                        .anyMatch(group -> Double.isFinite(group.estimate(metric).mean())))
+                        .anyMatch(
+                                group -> Double.isFinite(group.estimate(metric).mean())))
                 .toList();
     }
 
@@ -115,7 +117,9 @@ public final class Comparison {
     /** SVG drawings by file name. */
     public Map<String, String> plots() throws IOException {
         Map<String, String> plots = new LinkedHashMap<>();
-        axis.ifPresent(name -> metrics().forEach(metric -> plots.put(metric.fileName() + ".svg", over(name, metric).svg())));
+        axis.ifPresent(name -> metrics()
+                .forEach(metric ->
+                        plots.put(metric.fileName() + ".svg", over(name, metric).svg())));
         var local = new Chart("Waits of local jobs: share of jobs (%) that waited no longer", "seconds", true);
         var meta = new Chart("Waits of meta-jobs: share of jobs (%) that waited no longer", "seconds", true);
         for (var group : groups.subList(0, Math.min(MOST_LINES, groups.size()))) {

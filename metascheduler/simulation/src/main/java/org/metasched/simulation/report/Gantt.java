@@ -44,7 +44,10 @@ final class Gantt {
         read(RunFiles.META, true);
         var svg = new Svg(WIDTH, 60 + SITE_HEIGHT * bars.size(), "Nodes over time");
         svg.text(
-                LEFT, 18, "start", "Nodes over time, run " + run.name() + ": local jobs blue, reservations of meta-jobs red");
+                LEFT,
+                18,
+                "start",
+                "Nodes over time, run " + run.name() + ": local jobs blue, reservations of meta-jobs red");
         int top = 30;
         for (var site : bars.entrySet()) {
             draw(svg, site.getKey(), site.getValue(), top);

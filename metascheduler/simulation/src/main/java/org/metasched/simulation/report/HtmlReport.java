@@ -43,8 +43,13 @@ public final class HtmlReport {
         for (List<String> row : comparison.table()) {
             String cell = isHeader ? "th" : "td";
             page.append("<tr>");
-            row.forEach(text -> page.append('<').append(cell).append('>').append(Svg.escaped(text))
-                    .append("</").append(cell).append('>'));
+            row.forEach(text -> page.append('<')
+                    .append(cell)
+                    .append('>')
+                    .append(Svg.escaped(text))
+                    .append("</")
+                    .append(cell)
+                    .append('>'));
             page.append("</tr>\n");
             isHeader = false;
         }

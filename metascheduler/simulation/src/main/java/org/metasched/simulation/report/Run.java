@@ -22,7 +22,8 @@ public record Run(Path folder, JsonNode figures) {
     public static Run read(Path folder) throws IOException {
         var file = folder.resolve(RunFiles.FIGURES);
         if (!Files.isRegularFile(file)) {
-            throw new IOException("The folder " + folder + " holds no complete run: there is no " + RunFiles.FIGURES + " in it.");
+            throw new IOException(
+                    "The folder " + folder + " holds no complete run: there is no " + RunFiles.FIGURES + " in it.");
         }
         return new Run(folder, Json.read(file));
     }
@@ -51,7 +52,10 @@ public record Run(Path folder, JsonNode figures) {
     /** What was altered, and the policy; without the seed. */
     public Map<String, String> parameters() {
         Map<String, String> parameters = new LinkedHashMap<>();
-        figures.path("parameters").properties().forEach(entry -> parameters.put(entry.getKey(), entry.getValue().asText()));
+        figures.path("parameters")
+                .properties()
+                .forEach(
+                        entry -> parameters.put(entry.getKey(), entry.getValue().asText()));
         parameters.remove("seed");
         parameters.putIfAbsent("policy", figures.path("policy").asText());
         return parameters;

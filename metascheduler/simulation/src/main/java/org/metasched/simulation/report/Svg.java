@@ -23,7 +23,10 @@ final class Svg {
     }
 
     static String escaped(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
     }
 
     void line(double x1, double y1, double x2, double y2, String colour, double width) {
@@ -48,8 +51,8 @@ final class Svg {
     }
 
     void circle(double x, double y, String colour) {
-        text.append(String.format(
-                Locale.ROOT, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>%n", x, y, colour));
+        text.append(
+                String.format(Locale.ROOT, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>%n", x, y, colour));
     }
 
     void rectangle(double x, double y, double width, double height, String colour) {

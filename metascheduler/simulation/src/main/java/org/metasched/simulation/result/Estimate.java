@@ -17,10 +17,26 @@ public record Estimate(double mean, double halfWidth, int count) {
 
     /** Two-sided 95 % quantiles of Student's t by degrees of freedom; those between take the next lower one. */
     private static final TreeMap<Integer, Double> QUANTILES = new TreeMap<>(Map.ofEntries(
-            Map.entry(1, 12.706), Map.entry(2, 4.303), Map.entry(3, 3.182), Map.entry(4, 2.776), Map.entry(5, 2.571),
-            Map.entry(6, 2.447), Map.entry(7, 2.365), Map.entry(8, 2.306), Map.entry(9, 2.262), Map.entry(10, 2.228),
-            Map.entry(11, 2.201), Map.entry(12, 2.179), Map.entry(14, 2.145), Map.entry(16, 2.120), Map.entry(19, 2.093),
-            Map.entry(24, 2.064), Map.entry(29, 2.045), Map.entry(40, 2.021), Map.entry(60, 2.000), Map.entry(120, 1.980)));
+            Map.entry(1, 12.706),
+            Map.entry(2, 4.303),
+            Map.entry(3, 3.182),
+            Map.entry(4, 2.776),
+            Map.entry(5, 2.571),
+            Map.entry(6, 2.447),
+            Map.entry(7, 2.365),
+            Map.entry(8, 2.306),
+            Map.entry(9, 2.262),
+            Map.entry(10, 2.228),
+            Map.entry(11, 2.201),
+            Map.entry(12, 2.179),
+            Map.entry(14, 2.145),
+            Map.entry(16, 2.120),
+            Map.entry(19, 2.093),
+            Map.entry(24, 2.064),
+            Map.entry(29, 2.045),
+            Map.entry(40, 2.021),
+            Map.entry(60, 2.000),
+            Map.entry(120, 1.980)));
 
     /** Of values that are independent, such as those of runs with other seeds. */
     public static Estimate ofIndependent(List<Double> values) {
@@ -29,7 +45,8 @@ public record Estimate(double mean, double halfWidth, int count) {
         if (count < 2) {
             return new Estimate(count == 0 ? Double.NaN : mean, Double.NaN, count);
         }
-        double squares = values.stream().mapToDouble(v -> (v - mean) * (v - mean)).sum();
+        double squares =
+                values.stream().mapToDouble(v -> (v - mean) * (v - mean)).sum();
         double quantile = QUANTILES.floorEntry(count - 1).getValue();
         return new Estimate(mean, quantile * Math.sqrt(squares / (count - 1) / count), count);
     }

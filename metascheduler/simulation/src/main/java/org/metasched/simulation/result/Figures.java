@@ -146,8 +146,12 @@ public final class Figures {
         Json.put(figures, "advancedShare", share(delays, -1));
         double before = series(jobs, job -> baseline(job).boundedSlowdown()).length == 0
                 ? Double.NaN
-                : Arrays.stream(series(jobs, job -> baseline(job).boundedSlowdown())).average().orElseThrow();
-        double after = Arrays.stream(series(jobs, LocalRecord::boundedSlowdown)).average().orElse(Double.NaN);
+                : Arrays.stream(series(jobs, job -> baseline(job).boundedSlowdown()))
+                        .average()
+                        .orElseThrow();
+        double after = Arrays.stream(series(jobs, LocalRecord::boundedSlowdown))
+                .average()
+                .orElse(Double.NaN);
         Json.put(figures, "slowdownRatio", after / before);
         return figures;
     }
@@ -208,11 +212,18 @@ public final class Figures {
         double[] waits = series(soon, record -> MetaLine.waited(scenario, record));
         Json.put(figures, "wait", Estimate.ofSeries(waits));
         quantiles(figures, "wait", waits);
-        Json.put(figures, "response", Estimate.ofSeries(series(
-                soon, r -> MetaLine.waited(scenario, r) + r.job().run().toSeconds())));
-        Json.put(figures, "slowdown", Estimate.ofSeries(series(
-                soon,
-                r -> Slowdown.bounded(MetaLine.waited(scenario, r), r.job().run().toSeconds()))));
+        Json.put(
+                figures,
+                "response",
+                Estimate.ofSeries(series(
+                        soon, r -> MetaLine.waited(scenario, r) + r.job().run().toSeconds())));
+        Json.put(
+                figures,
+                "slowdown",
+                Estimate.ofSeries(series(
+                        soon,
+                        r -> Slowdown.bounded(
+                                MetaLine.waited(scenario, r), r.job().run().toSeconds()))));
         Json.put(figures, "startShift", Estimate.ofSeries(series(given, r -> MetaLine.shift(scenario, r))));
     }
 }

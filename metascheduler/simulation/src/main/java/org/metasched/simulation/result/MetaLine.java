@@ -40,7 +40,8 @@ final class MetaLine {
         var nodes = job.parts().stream()
                 .filter(part -> part.request().need() instanceof Need.Nodes)
                 .toList();
-        int total = nodes.stream().mapToInt(part -> part.request().need().amount()).sum();
+        int total =
+                nodes.stream().mapToInt(part -> part.request().need().amount()).sum();
         boolean granted = record.granted();
         var line = new StringBuilder();
         long[] swf = RunFiles.unknown();
@@ -59,13 +60,18 @@ final class MetaLine {
         line.append(',').append(record.cause());
         line.append(',').append(job.hasGivenStart() ? second(scenario, job.earliest()) : -1);
         line.append(',').append(record.start().orElse(-1L));
-        line.append(',').append(record.held().stream().mapToLong(MetaRecord.Held::until).max().orElse(-1));
+        line.append(',')
+                .append(record.held().stream()
+                        .mapToLong(MetaRecord.Held::until)
+                        .max()
+                        .orElse(-1));
         line.append(',').append(granted && job.hasGivenStart() ? shift(scenario, record) : -1);
         line.append(',').append(record.rounds());
         line.append(',').append(record.calls());
         line.append(',').append(record.attempts());
         line.append(',').append(nodes.size());
-        line.append(',').append(joined(nodes.stream().map(part -> part.site().value()).toList()));
+        line.append(',')
+                .append(joined(nodes.stream().map(part -> part.site().value()).toList()));
         line.append(',')
                 .append(joined(nodes.stream()
                         .map(part -> Integer.toString(part.request().need().amount()))

@@ -27,12 +27,12 @@ public final class RunFiles {
     public static final String PARTIAL = ".partial";
 
     /** The eighteen fields of the Standard Workload Format; times are seconds of the run. */
-    static final String SWF_COLUMNS = "job,submit,wait,run,allocated,cpu,memory,requested,estimate,requested_memory,status,user,"
-            + "group,executable,queue,partition,preceding,think";
+    static final String SWF_COLUMNS =
+            "job,submit,wait,run,allocated,cpu,memory,requested,estimate,requested_memory,status,user,"
+                    + "group,executable,queue,partition,preceding,think";
 
     private static final int SWF_FIELDS = 18;
-    private static final String LOCAL_HEADER =
-            SWF_COLUMNS + ",site,measured,start,end,slowdown,start_without,delay\n";
+    private static final String LOCAL_HEADER = SWF_COLUMNS + ",site,measured,start,end,slowdown,start_without,delay\n";
 
     private RunFiles() {}
 
@@ -80,8 +80,10 @@ public final class RunFiles {
                             + ". What there is of them is in " + partial + ".",
                     e);
         } catch (IOException e) {
-            throw new IOException("The results cannot be written: " + e.getMessage() + ". What there is of them is in "
-                    + partial + ".", e);
+            throw new IOException(
+                    "The results cannot be written: " + e.getMessage() + ". What there is of them is in " + partial
+                            + ".",
+                    e);
         }
     }
 

@@ -11,8 +11,8 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.metasched.adapter.InvalidSettingException;
 import org.metasched.adapter.Settings;
-import org.metasched.adapter.text.NearestKey;
 import org.metasched.adapter.settings.YamlSettings;
+import org.metasched.adapter.text.NearestKey;
 
 /**
  * Settings of which some are altered, by dotted path, as a command line or a sweep does. A value is YAML. Immutable.

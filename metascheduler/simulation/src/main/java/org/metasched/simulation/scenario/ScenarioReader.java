@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.metasched.adapter.Settings;
-import org.metasched.adapter.simulated.LocalJob;
 import org.metasched.adapter.settings.YamlSettings;
+import org.metasched.adapter.simulated.LocalJob;
 import org.metasched.negotiation.NegotiationBudget;
 
 /**
@@ -22,8 +22,22 @@ import org.metasched.negotiation.NegotiationBudget;
 public final class ScenarioReader {
 
     private static final Set<String> KEYS = Set.of(
-            "name", "seed", "begin", "length", "warm-up", "cut", "baseline", "policy", "step", "padding", "lead", "attempts",
-            "rounds", "sites", "streams", "sweep");
+            "name",
+            "seed",
+            "begin",
+            "length",
+            "warm-up",
+            "cut",
+            "baseline",
+            "policy",
+            "step",
+            "padding",
+            "lead",
+            "attempts",
+            "rounds",
+            "sites",
+            "streams",
+            "sweep");
     private static final Instant BEGIN = Instant.parse("2000-01-01T00:00:00Z");
 
     private final Path file;
@@ -70,7 +84,8 @@ public final class ScenarioReader {
                                 .read(name, section.section(name).orElseThrow()))));
         var policy = policy(altered);
         if (policy instanceof Policy.Padded && streams.stream().anyMatch(StreamScenario::chain)) {
-            throw altered.invalid("policy", "padded is for parts that begin together, and a stream has the order 'chain'");
+            throw altered.invalid(
+                    "policy", "padded is for parts that begin together, and a stream has the order 'chain'");
         }
         var total = length.orElseGet(() -> lastSubmission(sites));
         var warmUp = altered.duration("warm-up").orElse(Duration.ZERO);
@@ -132,16 +147,21 @@ public final class ScenarioReader {
         return switch (name) {
             case "windows" -> new Policy.Windows();
             case "listing1" -> new Policy.ListingOne();
-            case "trial-and-error" -> new Policy.TrialAndError(settings.duration("step")
-                    .filter(step -> step.toSeconds() >= 1)
-                    .orElseThrow(() -> settings.invalid(
-                            "policy", "trial-and-error needs 'step', the time between two tries, of 1s or more")));
-            case "padded" -> new Policy.Padded(Units.number(settings, "padding", 1, 1000)
-                    .orElseThrow(() -> settings.invalid(
-                            "policy",
-                            "padded needs 'padding', by how much reservations are longer than the job, of 1 or more")));
-            default -> throw settings.invalid(
-                    "policy", "expected windows, listing1, trial-and-error or padded, not (" + name + ")");
+            case "trial-and-error" ->
+                new Policy.TrialAndError(settings.duration("step")
+                        .filter(step -> step.toSeconds() >= 1)
+                        .orElseThrow(() -> settings.invalid(
+                                "policy", "trial-and-error needs 'step', the time between two tries, of 1s or more")));
+            case "padded" ->
+                new Policy.Padded(
+                        Units.number(settings, "padding", 1, 1000)
+                                .orElseThrow(
+                                        () -> settings.invalid(
+                                                "policy",
+                                                "padded needs 'padding', by how much reservations are longer than the job, of 1 or more")));
+            default ->
+                throw settings.invalid(
+                        "policy", "expected windows, listing1, trial-and-error or padded, not (" + name + ")");
         };
     }
 

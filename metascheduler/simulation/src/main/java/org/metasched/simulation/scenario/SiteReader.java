@@ -19,8 +19,20 @@ import org.metasched.adapter.simulated.Workload;
 final class SiteReader {
 
     private static final Set<String> KEYS = Set.of(
-            "workload", "without", "nodes", "jobs", "from", "load", "seed", "backfilling", "nodes-named", "look-ahead", "grid",
-            "reservable", "bandwidth", "licences");
+            "workload",
+            "without",
+            "nodes",
+            "jobs",
+            "from",
+            "load",
+            "seed",
+            "backfilling",
+            "nodes-named",
+            "look-ahead",
+            "grid",
+            "reservable",
+            "bandwidth",
+            "licences");
     private static final int MOST_NODES = 100_000;
     private static final int MOST_JOBS = 10_000_000;
 
@@ -35,8 +47,7 @@ final class SiteReader {
         settings.allowOnly(KEYS);
         var workload = workload(settings, length);
         int nodes = Units.whole(settings, "nodes", 1, MOST_NODES).orElse(workload.nodes());
-        double reservable =
-                Units.number(settings, "reservable", 0, 1).orElse(1.0);
+        double reservable = Units.number(settings, "reservable", 0, 1).orElse(1.0);
         return new SiteScenario(
                 id(name, settings),
                 workload,
@@ -59,10 +70,12 @@ final class SiteReader {
 
     static Map<String, Integer> licences(Settings settings) {
         var licences = new LinkedHashMap<String, Integer>();
-        settings.section("licences").ifPresent(section -> section.keys()
-                .forEach(feature -> licences.put(
-                        feature,
-                        Units.whole(section, feature, 0, Integer.MAX_VALUE).orElse(0))));
+        settings.section("licences")
+                .ifPresent(section -> section.keys()
+                        .forEach(feature -> licences.put(
+                                feature,
+                                Units.whole(section, feature, 0, Integer.MAX_VALUE)
+                                        .orElse(0))));
         return licences;
     }
 
@@ -70,10 +83,11 @@ final class SiteReader {
         String name = settings.requiredText("workload");
         var whole = switch (name) {
             case "none" -> Workload.none(machine(settings, name));
-            case "synthetic" -> Workload.synthetic(
-                    machine(settings, name),
-                    Units.whole(settings, "jobs", 1, MOST_JOBS).orElse(10_000),
-                    settings.number("seed").orElse(1));
+            case "synthetic" ->
+                Workload.synthetic(
+                        machine(settings, name),
+                        Units.whole(settings, "jobs", 1, MOST_JOBS).orElse(10_000),
+                        settings.number("seed").orElse(1));
             default -> Workload.asRequested(filtered(settings, traces.of(settings, "workload", name)));
         };
         var loaded = Units.number(settings, "load", 0.01, 10)
@@ -86,7 +100,8 @@ final class SiteReader {
     private static int machine(Settings settings, String workload) {
         return Units.whole(settings, "nodes", 1, MOST_NODES)
                 .orElseThrow(() -> settings.invalid(
-                        "workload", "the workload '" + workload + "' does not say how big the machine is\nMaybe add 'nodes'."));
+                        "workload",
+                        "the workload '" + workload + "' does not say how big the machine is\nMaybe add 'nodes'."));
     }
 
     private static SwfTrace filtered(Settings settings, SwfTrace trace) {
@@ -107,11 +122,7 @@ final class SiteReader {
                 .filter(job -> job.submitSeconds() >= from && job.submitSeconds() < until)
                 .limit(most)
                 .map(job -> new LocalJob(
-                        job.number(),
-                        job.submitSeconds() - from,
-                        job.runSeconds(),
-                        job.estimateSeconds(),
-                        job.nodes()))
+                        job.number(), job.submitSeconds() - from, job.runSeconds(), job.estimateSeconds(), job.nodes()))
                 .toList();
         return new Workload(all.name(), all.nodes(), kept);
     }
@@ -122,8 +133,8 @@ final class SiteReader {
             case "conservative" -> Backfilling.CONSERVATIVE;
             case "easy" -> Backfilling.EASY;
             case "first-fit" -> Backfilling.FIRST_FIT;
-            default -> throw settings.invalid(
-                    "backfilling", "expected conservative, easy or first-fit, not (" + policy + ")");
+            default ->
+                throw settings.invalid("backfilling", "expected conservative, easy or first-fit, not (" + policy + ")");
         };
     }
 
@@ -141,7 +152,8 @@ final class SiteReader {
                     settings.duration("look-ahead").orElse(Duration.ofDays(7)),
                     settings.duration("grid").orElse(Duration.ofSeconds(1)));
         } catch (IllegalArgumentException e) {
-            throw settings.invalid(settings.keys().contains("grid") ? "grid" : "look-ahead", String.valueOf(e.getMessage()));
+            throw settings.invalid(
+                    settings.keys().contains("grid") ? "grid" : "look-ahead", String.valueOf(e.getMessage()));
         }
     }
 }

@@ -17,7 +17,8 @@ public record Spread(List<Double> values, boolean isRange) {
     public Spread {
         values = List.copyOf(values);
         if (values.isEmpty() || (isRange && (values.size() != 2 || values.get(0) > values.get(1)))) {
-            throw new IllegalArgumentException("A spread needs one value or more, or two ends in order, not " + values + ".");
+            throw new IllegalArgumentException(
+                    "A spread needs one value or more, or two ends in order, not " + values + ".");
         }
     }
 
@@ -51,12 +52,10 @@ public record Spread(List<Double> values, boolean isRange) {
         var parts = isRange ? List.of(texts.get(0).split("\\.\\.", 2)) : texts;
         try {
             return new Spread(
-                    parts.stream()
-                            .map(text -> unit.applyAsDouble(text.strip()))
-                            .toList(),
-                    isRange);
+                    parts.stream().map(text -> unit.applyAsDouble(text.strip())).toList(), isRange);
         } catch (IllegalArgumentException e) {
-            throw settings.invalid(key, "expected " + expected + ", a list of them, or a range such as A..B, not " + texts);
+            throw settings.invalid(
+                    key, "expected " + expected + ", a list of them, or a range such as A..B, not " + texts);
         }
     }
 }

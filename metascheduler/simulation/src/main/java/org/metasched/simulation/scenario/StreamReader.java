@@ -12,8 +12,24 @@ import org.metasched.simulation.scenario.StreamScenario.Arrivals;
 final class StreamReader {
 
     private static final Set<String> KEYS = Set.of(
-            "arrivals", "per-day", "share", "workload", "only", "sites", "parts", "nodes", "total-nodes", "duration", "run",
-            "given-start", "book-ahead", "tolerance", "patience", "order", "bandwidth", "licences");
+            "arrivals",
+            "per-day",
+            "share",
+            "workload",
+            "only",
+            "sites",
+            "parts",
+            "nodes",
+            "total-nodes",
+            "duration",
+            "run",
+            "given-start",
+            "book-ahead",
+            "tolerance",
+            "patience",
+            "order",
+            "bandwidth",
+            "licences");
 
     private final Traces traces;
     private final List<SiteScenario> sites;

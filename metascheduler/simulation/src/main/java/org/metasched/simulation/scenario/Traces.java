@@ -41,7 +41,8 @@ final class Traces {
                     key,
                     given != null
                             ? "the trace (" + given + ") does not exist"
-                            : "there is no trace (" + name + ")\nMaybe give its file: --trace " + name + "=FILE.swf.gz.");
+                            : "there is no trace (" + name + ")\nMaybe give its file: --trace " + name
+                                    + "=FILE.swf.gz.");
         } catch (IOException | InvalidPathException e) {
             throw settings.invalid(key, "the trace (" + name + ") cannot be read: " + e.getMessage());
         } catch (SwfFormatException e) {
@@ -62,8 +63,9 @@ final class Traces {
                 case "partition" -> job -> job.partition() == value;
                 case "user" -> job -> job.user() == value;
                 case "status" -> job -> job.status() == value;
-                default -> throw settings.invalid(
-                        key, "expected queue, partition, user or status before '=', not (" + parts[0] + ")");
+                default ->
+                    throw settings.invalid(
+                            key, "expected queue, partition, user or status before '=', not (" + parts[0] + ")");
             };
         });
     }

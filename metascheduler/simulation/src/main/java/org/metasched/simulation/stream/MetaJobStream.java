@@ -34,7 +34,8 @@ public final class MetaJobStream {
     private MetaJobStream(Scenario scenario, StreamScenario stream) {
         this.scenario = scenario;
         this.stream = stream;
-        this.random = new Random(scenario.seed() * 0x9E3779B97F4A7C15L + stream.name().hashCode());
+        this.random =
+                new Random(scenario.seed() * 0x9E3779B97F4A7C15L + stream.name().hashCode());
     }
 
     /** All of them, by submission; those of the stream that stands first come first where instants are equal. */
@@ -125,7 +126,6 @@ public final class MetaJobStream {
         long ahead = given ? Math.round(stream.bookAhead().draw(random)) : 0;
         var earliest = submitted.plusSeconds(ahead);
         var latest = earliest.plus(given ? stream.tolerance() : stream.patience());
-        jobs.add(new MetaJob(
-                0, stream.name(), submitted, shape.parts(stream), shape.used(), given, earliest, latest));
+        jobs.add(new MetaJob(0, stream.name(), submitted, shape.parts(stream), shape.used(), given, earliest, latest));
     }
 }

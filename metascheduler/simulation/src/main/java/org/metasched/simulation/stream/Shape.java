@@ -29,7 +29,8 @@ record Shape(List<SiteScenario> sites, List<Integer> nodes, Duration duration, d
         } else {
             chosen.forEach(site -> nodes.add(stream.nodes().draw(random, most(site))));
         }
-        var duration = Duration.ofSeconds(Math.max(1, Math.round(stream.duration().draw(random))));
+        var duration =
+                Duration.ofSeconds(Math.max(1, Math.round(stream.duration().draw(random))));
         return new Shape(chosen, nodes, duration, stream.run().draw(random));
     }
 
@@ -67,7 +68,8 @@ record Shape(List<SiteScenario> sites, List<Integer> nodes, Duration duration, d
     }
 
     double nodeSeconds() {
-        return (double) duration.toSeconds() * nodes.stream().mapToLong(Integer::longValue).sum();
+        return (double) duration.toSeconds()
+                * nodes.stream().mapToLong(Integer::longValue).sum();
     }
 
     Duration used() {

@@ -21,16 +21,19 @@ public final class Fingerprint {
     private Fingerprint() {}
 
     /** @throws IOException when a file cannot be read */
-    public static String of(Path scenario, Map<String, String> alterations, Map<String, Path> traces) throws IOException {
+    public static String of(Path scenario, Map<String, String> alterations, Map<String, Path> traces)
+            throws IOException {
         var text = new StringBuilder(Files.readString(scenario));
         new TreeMap<>(alterations)
-                .forEach((path, value) -> text.append('\n').append(path).append('=').append(value));
+                .forEach((path, value) ->
+                        text.append('\n').append(path).append('=').append(value));
         for (var trace : new TreeMap<>(traces).entrySet()) {
             long size = Files.exists(trace.getValue()) ? Files.size(trace.getValue()) : -1;
             text.append('\n').append(trace.getKey()).append(' ').append(size);
         }
         try {
-            var digest = MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(StandardCharsets.UTF_8));
+            var digest =
+                    MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(digest).substring(0, 32);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("Every JDK has SHA-256.", e);

@@ -54,7 +54,9 @@ class ReportTest {
     void runsThatDifferByTheirSeedOnlyAreOneGroupWithAnInterval() throws Exception {
         var groups = comparison().groups();
 
-        assertThat(groups).hasSize(3).allSatisfy(group -> assertThat(group.runs()).hasSize(2));
+        assertThat(groups)
+                .hasSize(3)
+                .allSatisfy(group -> assertThat(group.runs()).hasSize(2));
         var wait = groups.get(1).estimate(Metric.ALL.get(0));
         double one = groups.get(1).runs().get(0).figure("local.wait").orElseThrow() / 60;
         double two = groups.get(1).runs().get(1).figure("local.wait").orElseThrow() / 60;

@@ -79,7 +79,10 @@ class ScenarioReaderTest {
         Files.writeString(folder.resolve("bad.swf"), "; MaxProcs: 4\n1 0 0 10 1 -1 -1 1 x -1 1 1 1 1 1 1 -1 -1\n");
 
         assertRefused(
-                GOOD.replace("workload: none", "workload: bad.swf"), Map.of(), "s.yaml:3:17: workload: ", "bad.swf:2:20: ");
+                GOOD.replace("workload: none", "workload: bad.swf"),
+                Map.of(),
+                "s.yaml:3:17: workload: ",
+                "bad.swf:2:20: ");
     }
 
     @Test

@@ -24,7 +24,8 @@ class CellTest {
 
         assertThat(cells)
                 .extracting(Cell::name)
-                .containsExactly("0001-share=0-seed=1", "0002-share=0-seed=2", "0003-share=0.1-seed=1", "0004-share=0.1-seed=2");
+                .containsExactly(
+                        "0001-share=0-seed=1", "0002-share=0-seed=2", "0003-share=0.1-seed=1", "0004-share=0.1-seed=2");
         assertThat(cells.get(3).alterations())
                 .containsExactlyInAnyOrderEntriesOf(Map.of("length", "3d", "streams.meta.share", "0.1", "seed", "2"));
     }
