@@ -3,6 +3,8 @@ package org.metasched.simulation.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /** Lines over one axis of numbers, with whiskers where a value has an interval. */
 final class Chart {
@@ -13,10 +15,12 @@ final class Chart {
     private static final int WIDTH = 560;
     private static final int HEIGHT = 320;
     private static final int LEFT = 64;
-    private static final int RIGHT = 16;
+    private static final int RIGHT = 24;
     private static final int TOP = 34;
     private static final int BOTTOM = 46;
     private static final int TICKS = 5;
+    /** Places of points that have a tick each. */
+    private static final int MOST_PLACES = 9;
 
     private final String title;
     private final String xLabel;
@@ -36,33 +40,48 @@ final class Chart {
     /** @param isStep whether the value holds until the next point */
     record Series(String name, List<Point> points, boolean isStep) {}
 
+    /** A series without points is left out. */
     void add(Series series) {
-        all.add(series);
+        if (!series.points().isEmpty()) {
+            all.add(series);
+        }
     }
 
     boolean isEmpty() {
-        return all.stream().allMatch(series -> series.points().isEmpty());
+        return all.isEmpty();
     }
 
     private double scaled(double x) {
         return isLogarithmic ? Math.log10(Math.max(1, x)) : x;
     }
 
+    private DoubleStream positions() {
+        return all.stream().flatMap(s -> s.points().stream()).mapToDouble(p -> scaled(p.x()));
+    }
+
+    /** A logarithmic axis begins and ends at a power of ten. */
     private double least() {
-        return all.stream()
-                .flatMap(s -> s.points().stream())
-                .mapToDouble(p -> scaled(p.x()))
-                .min()
-                .orElse(0);
+        double least = positions().min().orElse(0);
+        return isLogarithmic ? Math.floor(least) : least;
     }
 
     private double most() {
-        double most = all.stream()
-                .flatMap(s -> s.points().stream())
-                .mapToDouble(p -> scaled(p.x()))
-                .max()
-                .orElse(1);
-        return most > least() ? most : least() + 1;
+        double most = positions().max().orElse(1);
+        double end = isLogarithmic ? Math.ceil(most) : most;
+        return end > least() ? end : least() + 1;
+    }
+
+    /** Where the points are when they are few, powers of ten, or so many equal steps. */
+    private double[] ticks() {
+        double[] places = positions().distinct().sorted().toArray();
+        if (isLogarithmic) {
+            return IntStream.rangeClosed((int) least(), (int) most()).asDoubleStream().toArray();
+        }
+        return places.length <= MOST_PLACES
+                ? places
+                : IntStream.rangeClosed(0, TICKS)
+                        .mapToDouble(i -> least() + (most() - least()) * i / TICKS)
+                        .toArray();
     }
 
     private double highest() {
@@ -117,9 +136,8 @@ final class Chart {
             svg.text(LEFT - 6, y(value) + 4, "end", number(value));
         }
         svg.line(LEFT, TOP, LEFT, bottom, "#222", 1);
-        for (int i = 0; i <= TICKS; i++) {
-            double at = least() + (most() - least()) * i / TICKS;
-            double x = LEFT + (WIDTH - LEFT - RIGHT) * i / (double) TICKS;
+        for (double at : ticks()) {
+            double x = LEFT + (at - least()) / (most() - least()) * (WIDTH - LEFT - RIGHT);
             svg.line(x, bottom, x, bottom + 4, "#222", 1);
             svg.text(x, bottom + 16, "middle", number(isLogarithmic ? Math.pow(10, at) : at));
         }

@@ -13,7 +13,6 @@ import org.metasched.simulation.report.Chart.Point;
 import org.metasched.simulation.report.Chart.Series;
 import org.metasched.simulation.result.Estimate;
 import org.metasched.simulation.result.Json;
-import org.metasched.simulation.result.RunFiles;
 
 /** Runs beside each other: a table, plots over one parameter, distributions of waits. */
 public final class Comparison {
@@ -121,21 +120,17 @@ public final class Comparison {
                 .forEach(metric ->
                         plots.put(metric.fileName() + ".svg", over(name, metric).svg())));
         var local = new Chart("Waits of local jobs: share of jobs (%) that waited no longer", "seconds", true);
-        var meta = new Chart("Waits of meta-jobs: share of jobs (%) that waited no longer", "seconds", true);
+        var meta = new Chart("Waits of meta-jobs as soon as possible: share of jobs (%) that waited no longer", "seconds", true);
         for (var group : groups.subList(0, Math.min(MOST_LINES, groups.size()))) {
             var run = group.runs().get(0);
-            local.add(Ecdf.of(name(group, ""), run.column(RunFiles.LOCAL, "wait")));
-            meta.add(Ecdf.of(name(group, ""), positive(run.column(RunFiles.META, "wait"))));
+            local.add(Ecdf.of(name(group, ""), run.localWaits()));
+            meta.add(Ecdf.of(name(group, ""), run.metaWaits()));
         }
         plots.put("ecdf-local.svg", local.svg());
         if (!meta.isEmpty()) {
             plots.put("ecdf-meta.svg", meta.svg());
         }
         return plots;
-    }
-
-    private static double[] positive(double[] waits) {
-        return java.util.Arrays.stream(waits).filter(wait -> wait >= 0).toArray();
     }
 
     private Chart over(String name, Metric metric) {

@@ -17,6 +17,7 @@ public record Metric(String path, String title, String unit, double scale) {
             new Metric("localChange.delay", "Mean delay of a local job by meta-jobs", "min", 1 / 60.0),
             new Metric("localChange.slowdownRatio", "Local slowdown beside that without meta-jobs", "times", 1),
             new Metric("meta.rejectionRate", "Meta-jobs rejected", "%", 100),
+            new Metric("meta.rejectionRateGiven", "Rejected of those with a given start", "%", 100),
             new Metric("meta.grantedWorkShare", "Node-hours granted of those asked for", "%", 100),
             new Metric("meta.wait", "Mean wait of meta-jobs as soon as possible", "min", 1 / 60.0),
             new Metric("meta.slowdown", "Mean bounded slowdown of meta-jobs", "", 1),

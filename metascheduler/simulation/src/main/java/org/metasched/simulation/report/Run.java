@@ -70,19 +70,29 @@ public record Run(Path folder, JsonNode figures) {
         return node.isNumber() ? OptionalDouble.of(node.asDouble()) : OptionalDouble.empty();
     }
 
-    /** One column of a CSV file of the run, of the jobs that were measured. */
-    double[] column(String file, String column) throws IOException {
+    /** Waits of the local jobs that were measured, in seconds. */
+    double[] localWaits() throws IOException {
+        return waits(RunFiles.LOCAL, Map.of("measured", "1"));
+    }
+
+    /** Waits of the meta-jobs that were measured, granted, and wanted to start as soon as possible. */
+    double[] metaWaits() throws IOException {
+        return waits(RunFiles.META, Map.of("measured", "1", "outcome", "granted", "given_start", "-1"));
+    }
+
+    /** Of the lines that have these values in these columns. */
+    private double[] waits(String file, Map<String, String> wanted) throws IOException {
         try (BufferedReader in = Files.newBufferedReader(folder.resolve(file))) {
             var header = Arrays.asList(String.valueOf(in.readLine()).split(","));
-            int at = header.indexOf(column);
-            int measured = header.indexOf("measured");
-            if (at < 0 || measured < 0) {
-                throw new IOException(folder.resolve(file) + ":1:1: there is no column '" + column + "' here.");
+            if (!header.contains("wait") || !header.containsAll(wanted.keySet())) {
+                throw new IOException(folder.resolve(file) + ":1:1: this is not the header of a run's file.");
             }
             return in.lines()
                     .map(line -> line.split(",", -1))
-                    .filter(fields -> fields.length > Math.max(at, measured) && fields[measured].equals("1"))
-                    .mapToDouble(fields -> Double.parseDouble(fields[at]))
+                    .filter(fields -> fields.length == header.size()
+                            && wanted.entrySet().stream()
+                                    .allMatch(one -> fields[header.indexOf(one.getKey())].equals(one.getValue())))
+                    .mapToDouble(fields -> Double.parseDouble(fields[header.indexOf("wait")]))
                     .toArray();
         }
     }

@@ -179,6 +179,8 @@ public final class Figures {
         figures.put("jobs", jobs.size());
         figures.put("granted", granted.size());
         Json.put(figures, "rejectionRate", Estimate.ofSeries(series(jobs, job -> job.granted() ? 0 : 1)));
+        var given = jobs.stream().filter(job -> job.job().hasGivenStart()).toList();
+        Json.put(figures, "rejectionRateGiven", Estimate.ofSeries(series(given, job -> job.granted() ? 0 : 1)));
         var reasons = figures.putObject("rejected");
         var counts = new TreeMap<MetaRecord.Outcome, Integer>();
         jobs.stream().filter(job -> !job.granted()).forEach(job -> counts.merge(job.outcome(), 1, Integer::sum));

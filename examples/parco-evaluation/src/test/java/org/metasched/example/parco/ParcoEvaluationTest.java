@@ -1,0 +1,74 @@
+package org.metasched.example.parco;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.metasched.adapter.simulated.LocalJob;
+import org.metasched.adapter.simulated.Workload;
+import org.metasched.simulation.Evaluation;
+import org.metasched.simulation.Progress;
+import org.metasched.simulation.SiteWire;
+import org.metasched.simulation.scenario.ScenarioReader;
+import org.metasched.simulation.sweep.Cell;
+
+/** The scenarios of this folder, a week of each over small traces in place of the archive's. */
+class ParcoEvaluationTest {
+
+    private static final Path FOLDER = Path.of(System.getProperty("metasched.root"), "examples/parco-evaluation");
+
+    private final Map<String, Path> traces = new HashMap<>();
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void makeTraces() throws Exception {
+        traces.put("kth", trace("kth", 100, 1));
+        traces.put("nasa", trace("nasa", 128, 2));
+        traces.put("lanl", trace("lanl", 256, 3));
+    }
+
+    private Path trace(String name, int processors, int seed) throws Exception {
+        var text = new StringBuilder("; MaxProcs: " + processors + "\n");
+        for (LocalJob job : Workload.synthetic(processors, 1500, seed).withLoad(0.6).jobs()) {
+            text.append(String.format(
+                    "%d %d -1 %d %d -1 -1 %d %d -1 1 1 1 1 1 1 -1 -1%n",
+                    job.number(),
+                    job.submitSeconds(),
+                    job.runSeconds(),
+                    job.nodes(),
+                    job.nodes(),
+                    job.estimateSeconds()));
+        }
+        return Files.writeString(folder.resolve(name + ".swf"), text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"shares.yaml, 25", "policies.yaml, 12", "local.yaml, 12"})
+    void everyScenarioRuns(String file, int runs) throws Exception {
+        var reader = ScenarioReader.open(FOLDER.resolve(file), traces);
+        var cells = Cell.of(reader.sweep(), Map.of());
+
+        assertThat(cells).hasSize(runs);
+        for (var cell : cells) {
+            reader.read(cell.alterations());
+        }
+        var last = new HashMap<>(cells.get(runs - 1).alterations());
+        last.putAll(Map.of("length", "6d", "warm-up", "1d", "cut", "1d", "sites.kth.from", "0d"));
+        if (file.equals("local.yaml")) {
+            last.put("streams.meta.share", "0.05");
+        } else {
+            last.put("sites.lanl.from", "0d");
+        }
+        var figures = Evaluation.of(reader.read(last), SiteWire.NONE, Progress.NONE).figures();
+        assertThat(figures.at("/meta/granted").asInt()).isPositive();
+        assertThat(figures.at("/local/jobs").asInt()).isPositive();
+    }
+}
