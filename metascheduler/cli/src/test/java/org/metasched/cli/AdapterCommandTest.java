@@ -83,7 +83,7 @@ class AdapterCommandTest {
             nods: 12              | 4:3: there is no setting 'nods'
             nodes: many           | 4:10: the setting 'nodes' must be a whole number
             nodes: -1             | 4:10: nodes: expected 0 to 100000
-            backfilling: sometimes | backfilling: expected conservative or easy
+            backfilling: sometimes | backfilling: expected conservative, easy or first-fit
             grid: 1500ms          | grid: expected whole seconds
             load: 1e9             | load: expected a number from 0 to 10
             workload: missing.swf | workload: the trace (missing.swf) cannot be read

@@ -33,7 +33,7 @@ import org.metasched.adapter.SiteId;
  * <tr><td>{@code workload-second}</td><td>the second of the workload that is now; a busy one is chosen</td></tr>
  * <tr><td>{@code warm-up}</td><td>how much of the workload before that is replayed first; 3 days</td></tr>
  * <tr><td>{@code speed}</td><td>how much faster local jobs come and go than in the workload; 1</td></tr>
- * <tr><td>{@code backfilling}</td><td>{@code conservative} (usual) or {@code easy}</td></tr>
+ * <tr><td>{@code backfilling}</td><td>{@code conservative} (usual), {@code easy} or {@code first-fit}</td></tr>
  * <tr><td>{@code latency}</td><td>how long each answer takes; none</td></tr>
  * <tr><td>{@code state-file}</td><td>where reservations outlive the process; nowhere</td></tr>
  * <tr><td>{@code mishaps}</td><td>{@code share} of the calls, and {@code seed}: what goes wrong by chance</td></tr>
@@ -175,9 +175,9 @@ public final class SimulatedSchedulerFactory implements LocalSchedulerFactory {
 
     private static SimulatedSite.Backfilling backfilling(Settings settings, String policy) {
         try {
-            return SimulatedSite.Backfilling.valueOf(policy.toUpperCase(Locale.ROOT));
+            return SimulatedSite.Backfilling.valueOf(policy.toUpperCase(Locale.ROOT).replace('-', '_'));
         } catch (IllegalArgumentException e) {
-            throw settings.invalid("backfilling", "expected conservative or easy, not (" + policy + ")");
+            throw settings.invalid("backfilling", "expected conservative, easy or first-fit, not (" + policy + ")");
         }
     }
 
