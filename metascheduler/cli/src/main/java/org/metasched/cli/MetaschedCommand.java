@@ -24,35 +24,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The program itself: prints its usage when no command is named. One line per command below keeps merges simple. */
+/** The program itself: prints its usage when the arguments name no command. Its commands are in {@link Commands}. */
 @Command(
         name = "metasched",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         description = "Reserves several autonomous clusters at the same time, matches ClassAds, binds DAGs to sites.",
-        synopsisSubcommandLabel = "COMMAND",
-        subcommands = {
-            picocli.CommandLine.HelpCommand.class,
-            DemoCommand.class,
-            ServerCommand.class,
-            SitesCommand.class,
-            StatusCommand.class,
-            AdvertiseCommand.class,
-            InvalidateCommand.class,
-            ListenCommand.class,
-            PublishCommand.class,
-            TemplatesCommand.class,
-            ReserveCommand.class,
-            AgreementsCommand.class,
-            AgreementCommand.class,
-            TerminateCommand.class,
-            ClassAdCommand.class,
-            GangCommand.class,
-            DagCommand.class,
-            SubmitCommand.class,
-            AdapterCommand.class,
-            BenchCommand.class,
-        })
+        synopsisSubcommandLabel = "COMMAND")
 final class MetaschedCommand implements Runnable {
 
     @Spec
