@@ -3,11 +3,31 @@ package org.metasched.cli;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.metasched.cli.agreement.AgreementCommand;
+import org.metasched.cli.agreement.AgreementsCommand;
+import org.metasched.cli.agreement.ReserveCommand;
+import org.metasched.cli.agreement.TemplatesCommand;
+import org.metasched.cli.agreement.TerminateCommand;
+import org.metasched.cli.bench.BenchCommand;
+import org.metasched.cli.classad.ClassAdCommand;
+import org.metasched.cli.dag.DagCommand;
+import org.metasched.cli.dag.SubmitCommand;
+import org.metasched.cli.demo.DemoCommand;
+import org.metasched.cli.gang.GangCommand;
+import org.metasched.cli.publish.AdvertiseCommand;
+import org.metasched.cli.publish.InvalidateCommand;
+import org.metasched.cli.publish.ListenCommand;
+import org.metasched.cli.publish.PublishCommand;
+import org.metasched.cli.server.ServerCommand;
+import org.metasched.cli.site.AdapterCommand;
+import org.metasched.cli.site.SitesCommand;
+import org.metasched.cli.site.StatusCommand;
 import picocli.CommandLine;
+import picocli.CommandLine.HelpCommand;
 
 /**
- * The commands of the program by name, in the order that the usage shows. The program builds only the branch that its arguments
- * name: reading the annotations of every command costs several times the processor time of a short command.
+ * The commands by name, in the order that the usage shows them: one line each. The program builds only the branch that its
+ * arguments name, because reading the annotations of all commands costs several times the processor time of a short command.
  */
 final class Commands {
 
@@ -17,17 +37,18 @@ final class Commands {
 
     /** Adds to the program what the arguments may need: one command, none for {@code --version}, otherwise all. */
     static void addTo(CommandLine program, String... arguments) {
-        String first = arguments.length == 0 ? "" : arguments[0];
+        String first = arguments.length == 0 ? "help" : arguments[0];
         Class<?> named = BY_NAME.get(first);
-        if (named != null) {
+        if (named != null && named != HelpCommand.class) {
             program.addSubcommand(named);
-        } else if (!first.equals("--version") && !first.equals("-V")) {
+        } else if (!first.equals("--version")) {
             BY_NAME.values().forEach(program::addSubcommand);
         }
     }
 
     private static Map<String, Class<?>> byName() {
         var commands = new LinkedHashMap<String, Class<?>>();
+        commands.put("help", HelpCommand.class);
         commands.put("demo", DemoCommand.class);
         commands.put("server", ServerCommand.class);
         commands.put("sites", SitesCommand.class);
