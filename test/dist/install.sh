@@ -25,14 +25,14 @@ tidy() {
 trap tidy EXIT
 
 if [ -f "${METASCHED_DEBIAN:-}" ]; then # a tar of such a system, for those who run this often
-    mkdir "$root" && tar -xf "$METASCHED_DEBIAN" -C "$root" --exclude=./dev
+    mkdir "$root" && tar -xf "$METASCHED_DEBIAN" -C "$root"
 else
     mmdebstrap --quiet --variant=minbase --include=openjdk-17-jre-headless,systemd --aptopt='Acquire::Retries "3"' \
         bookworm "$root" >"$work/log" 2>&1 || { tail -n 3 "$work/log"; skip "Debian's packages cannot be had"; }
 fi
 mount -t proc proc "$root/proc"
 say "a bare Debian 12 with Java and systemd"
-everything() { (cd "$root" && find . -xdev -path ./proc -prune -o -path ./tmp -prune -o -print; cat etc/passwd etc/group) | LC_ALL=C sort; }
+everything() { (cd "$root" && find . -xdev \( -path ./proc -o -path ./tmp -o -path ./run \) -prune -o -print; cat etc/passwd etc/group) | LC_ALL=C sort; }
 inside() { chroot "$root" env PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C DEBIAN_FRONTEND=noninteractive "$@"; }
 
 cp "$deb" "$root/tmp/"

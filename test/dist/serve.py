@@ -36,8 +36,6 @@ def start(name):
             print("  ", message)
     except TimeoutError:
         sys.exit("%s was not ready in time; exit code %s" % (name, process.poll()))
-    finally:
-        os.unlink(root + path)
     print("%s is ready after %.1f s, as %s" % (name, time.monotonic() - began, settings["User"]))
     return name, process
 
