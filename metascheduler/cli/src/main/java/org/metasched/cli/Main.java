@@ -29,8 +29,7 @@ public final class Main {
     public static CommandLine commandLine(PrintWriter out, PrintWriter err, String... arguments) {
         var program = new CommandLine(new MetaschedCommand());
         Commands.addTo(program, arguments);
-        return program
-                .setOut(out)
+        return program.setOut(out)
                 .setErr(err)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler(Failure::report);

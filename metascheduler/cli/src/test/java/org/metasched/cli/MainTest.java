@@ -35,7 +35,8 @@ class MainTest {
         assertThat(all).hasSizeGreaterThan(15);
         all.forEach((name, command) -> assertThat(command.getCommandName()).isEqualTo(name));
         assertThat(program("dag", "bind").getSubcommands()).containsOnlyKeys("dag");
-        assertThat(program("dag", "bind").getSubcommands().get("dag").getSubcommands()).containsKey("bind");
+        assertThat(program("dag", "bind").getSubcommands().get("dag").getSubcommands())
+                .containsKey("bind");
         assertThat(program("--version").getSubcommands()).isEmpty();
         assertThat(program("help", "dag").getSubcommands()).hasSameSizeAs(all);
         assertThat(program("nonsense").getSubcommands()).hasSameSizeAs(all);

@@ -36,7 +36,8 @@ public final class Manual {
         var page = new ManualPage(command);
         write(folder.resolve(page.name() + ".1"), page.text());
         for (CommandLine below : command.getSubcommands().values()) {
-            if (!below.getCommandSpec().usageMessage().hidden() && !(below.getCommand() instanceof CommandLine.HelpCommand)) {
+            if (!below.getCommandSpec().usageMessage().hidden()
+                    && !(below.getCommand() instanceof CommandLine.HelpCommand)) {
                 writePages(below, folder);
             }
         }

@@ -27,10 +27,16 @@ final class ManualPage {
     String text() {
         out.append(".TH \"").append(name().toUpperCase(Locale.ROOT)).append("\" 1 \"\" \"metasched\" \"metasched\"\n");
         section("NAME");
-        out.append(escaped(name())).append(" \\- ").append(escaped(firstSentence())).append('\n');
+        out.append(escaped(name()))
+                .append(" \\- ")
+                .append(escaped(firstSentence()))
+                .append('\n');
         section("SYNOPSIS");
         out.append(".nf\n");
-        command.getHelp().synopsis(0).lines().forEach(line -> out.append(escaped(line)).append('\n'));
+        command.getHelp()
+                .synopsis(0)
+                .lines()
+                .forEach(line -> out.append(escaped(line)).append('\n'));
         out.append(".fi\n");
         section("DESCRIPTION");
         paragraph(lines(command.getCommandSpec().usageMessage().description()));
@@ -83,7 +89,8 @@ final class ManualPage {
 
     private void exitCodes() {
         section("EXIT STATUS");
-        paragraph("0: done. 1: the answer is no. 2: the arguments or an input are wrong. 3: a site, the database or the network failed.");
+        paragraph(
+                "0: done. 1: the answer is no. 2: the arguments or an input are wrong. 3: a site, the database or the network failed.");
     }
 
     private void section(String title) {
@@ -91,7 +98,8 @@ final class ManualPage {
     }
 
     private void paragraph(String text) {
-        out.append(text.lines().map(ManualPage::escaped).collect(Collectors.joining("\n.br\n"))).append('\n');
+        out.append(text.lines().map(ManualPage::escaped).collect(Collectors.joining("\n.br\n")))
+                .append('\n');
     }
 
     private static String lines(String[] paragraphs) {

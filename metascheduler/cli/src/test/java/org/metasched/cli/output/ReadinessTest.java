@@ -43,7 +43,10 @@ class ReadinessTest {
 
     @Test
     void aMissingProgramIsSaidAndIsNotTheEnd() throws Exception {
-        Readiness.announce(output(), Map.of("NOTIFY_SOCKET", "/run/notify"), folder.resolve("missing").toString());
+        Readiness.announce(
+                output(),
+                Map.of("NOTIFY_SOCKET", "/run/notify"),
+                folder.resolve("missing").toString());
 
         assertThat(err.toString()).contains("/run/notify").contains("missing");
     }
