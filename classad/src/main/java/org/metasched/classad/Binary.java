@@ -9,6 +9,7 @@ public final class Binary extends Expr {
     private final Expr left;
     private final Expr right;
 
+    /** @param left the operand before the operator */
     public Binary(BinaryOperator operator, Expr left, Expr right) {
         super(above(left, right));
         this.operator = operator;
@@ -16,14 +17,17 @@ public final class Binary extends Expr {
         this.right = right;
     }
 
+    /** The operator between the two. */
     public BinaryOperator operator() {
         return operator;
     }
 
+    /** The operand before the operator. */
     public Expr left() {
         return left;
     }
 
+    /** The operand after the operator. */
     public Expr right() {
         return right;
     }

@@ -46,6 +46,7 @@ public enum BinaryOperator {
         return oldSymbol;
     }
 
+    /** How tightly the operator binds: of two levels the higher one binds first. */
     public int level() {
         return level;
     }

@@ -17,6 +17,7 @@ public final class Call extends Expr {
         this.arguments = List.copyOf(arguments);
     }
 
+    /** A call of a function, known or not: an unknown one evaluates to ERROR. */
     public static Call of(String function, List<Expr> arguments) {
         return new Call(Name.of(Bytes.encode(function)), arguments);
     }
@@ -31,6 +32,7 @@ public final class Call extends Expr {
         return name.is(Bytes.lower(function));
     }
 
+    /** The arguments, unevaluated, in their order. */
     public List<Expr> arguments() {
         return arguments;
     }

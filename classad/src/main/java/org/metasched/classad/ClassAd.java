@@ -77,6 +77,7 @@ public final class ClassAd {
         return Optional.ofNullable(expression(selection.key()));
     }
 
+    /** Whether the ad has an attribute of that name, in any case. {@code O(1)}. */
     public boolean has(String name) {
         return shape.indexOf(Name.of(Bytes.encode(name))) >= 0;
     }
@@ -109,22 +110,27 @@ public final class ClassAd {
         return new ClassAd(Shape.of(names, n + 1), longer);
     }
 
+    /** This ad with one attribute set to a value. */
     public ClassAd with(String name, Value value) {
         return with(name, Literal.of(value));
     }
 
+    /** This ad with one attribute set to a text. */
     public ClassAd with(String name, String text) {
         return with(name, Literal.of(text));
     }
 
+    /** This ad with one attribute set to an integer. */
     public ClassAd with(String name, long value) {
         return with(name, Literal.of(value));
     }
 
+    /** This ad with one attribute set to a real number. */
     public ClassAd with(String name, double value) {
         return with(name, Literal.of(value));
     }
 
+    /** This ad with one attribute set to a truth value. */
     public ClassAd with(String name, boolean value) {
         return with(name, Literal.of(value));
     }
@@ -156,10 +162,12 @@ public final class ClassAd {
         return builder.build();
     }
 
+    /** How many attributes the ad has. */
     public int size() {
         return slots.length;
     }
 
+    /** Whether the ad has no attribute. */
     public boolean isEmpty() {
         return slots.length == 0;
     }
@@ -265,10 +273,12 @@ public final class ClassAd {
             return true;
         }
 
+        /** Forgets all attributes; the builder can be used again. */
         public void clear() {
             count = 0;
         }
 
+        /** The ad of the attributes added so far. Of a repeated name the last one counts. */
         public ClassAd build() {
             if (count == 0) {
                 return EMPTY;

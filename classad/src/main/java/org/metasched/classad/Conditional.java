@@ -10,6 +10,7 @@ public final class Conditional extends Expr {
     private final Expr whenTrue;
     private final Expr whenFalse;
 
+    /** @param condition decides which of the other two is evaluated */
     public Conditional(Expr condition, Expr whenTrue, Expr whenFalse) {
         super(above(List.of(condition, whenTrue, whenFalse)));
         this.condition = condition;
@@ -17,14 +18,17 @@ public final class Conditional extends Expr {
         this.whenFalse = whenFalse;
     }
 
+    /** The expression before the question mark. */
     public Expr condition() {
         return condition;
     }
 
+    /** The expression between question mark and colon. */
     public Expr whenTrue() {
         return whenTrue;
     }
 
+    /** The expression after the colon. */
     public Expr whenFalse() {
         return whenFalse;
     }

@@ -147,6 +147,7 @@ public final class Evaluation {
         // What is left in the stacks keeps ads alive until the next evaluation of this thread: a few references.
     }
 
+    /** How deep and how long this evaluation may be. */
     public Limits limits() {
         return limits;
     }

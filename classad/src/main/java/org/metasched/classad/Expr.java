@@ -66,6 +66,11 @@ public abstract sealed class Expr
         return parse(text, Reading.NEW);
     }
 
+    /**
+     * An expression in the new syntax of a dialect.
+     *
+     * @throws ClassAdSyntaxException with the place of the first error
+     */
     public static Expr parse(String text, Dialect dialect) throws ClassAdSyntaxException {
         return parse(text, Reading.NEW.with(dialect));
     }

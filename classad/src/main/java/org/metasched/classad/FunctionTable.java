@@ -61,22 +61,27 @@ public final class FunctionTable {
     /** How many arguments a function takes, and its code; with constant arguments it is computed once if it is pure. */
     private record Entry(int least, int most, boolean pure, Maker maker) {}
 
+    /** Adds a pure function of one value. */
     public void one(String name, One body) {
         entries.put(name, new Entry(1, 1, true, (call, a) -> new OfOne(body, a[0])));
     }
 
+    /** Adds a pure function of two values. */
     public void two(String name, Two body) {
         entries.put(name, new Entry(2, 2, true, (call, a) -> new OfTwo(body, a[0], a[1])));
     }
 
+    /** Adds a pure function of {@code least} to {@code most} values. */
     public void add(String name, int least, int most, Many body) {
         entries.put(name, new Entry(least, most, true, (call, a) -> new OfMany(body, a)));
     }
 
+    /** Adds a function whose value may differ between two calls with the same arguments: it is never computed ahead. */
     public void impure(String name, int least, int most, Many body) {
         entries.put(name, new Entry(least, most, false, (call, a) -> new OfMany(body, a)));
     }
 
+    /** Adds a function that evaluates its arguments itself. */
     public void special(String name, int least, int most, Special body) {
         entries.put(name, new Entry(least, most, false, (call, a) -> new OfCall(body, call, a)));
     }

@@ -33,6 +33,7 @@ public final class Labels {
         scope.during(new Present(moment));
     }
 
+    /** How many labels there are, bound or not. */
     public int size() {
         return references.size();
     }

@@ -7,11 +7,13 @@ public final class ListExpr extends Expr {
 
     private final List<Expr> elements;
 
+    /** @param elements in their order; may be empty */
     public ListExpr(List<Expr> elements) {
         super(above(elements));
         this.elements = List.copyOf(elements);
     }
 
+    /** The elements, unevaluated, in their order. */
     public List<Expr> elements() {
         return elements;
     }

@@ -45,22 +45,27 @@ public final class Literal extends Expr {
         return value == Value.UNDEFINED ? UNDEFINED : value == Value.ERROR ? ERROR : new Literal(value);
     }
 
+    /** The literal of an integer. */
     public static Literal of(long value) {
         return new Literal(Value.of(value));
     }
 
+    /** The literal of a real number. */
     public static Literal of(double value) {
         return new Literal(Value.of(value));
     }
 
+    /** The literal of a text. */
     public static Literal of(String text) {
         return new Literal(Value.of(text));
     }
 
+    /** The literal of a truth value. */
     public static Literal of(boolean value) {
         return value ? TRUE : FALSE;
     }
 
+    /** The value that the literal always has. */
     public Value value() {
         return value;
     }

@@ -90,11 +90,13 @@ public final class MatchContext {
         right.during(present);
     }
 
+    /** Puts an ad on the left side. {@code O(1)}; what was evaluated for the last one is forgotten. */
     public void left(ClassAd ad) {
         present.renew();
         left.move(ad);
     }
 
+    /** Puts an ad on the right side. {@code O(1)}; what was evaluated for the last one is forgotten. */
     public void right(ClassAd ad) {
         present.renew();
         right.move(ad);
@@ -144,6 +146,7 @@ public final class MatchContext {
         return valueOf(requirements(left.ad()), left);
     }
 
+    /** The value of the right ad's Requirements. */
     public Value rightRequirements() {
         present.renew();
         return valueOf(requirements(right.ad()), right);
@@ -158,6 +161,7 @@ public final class MatchContext {
         return rank(left);
     }
 
+    /** How much the right ad wants the left one: its Rank, 0 if that is no number. */
     public double rightRank() {
         return rank(right);
     }

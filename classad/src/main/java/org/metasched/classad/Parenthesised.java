@@ -7,11 +7,13 @@ public final class Parenthesised extends Expr {
 
     private final Expr inner;
 
+    /** @param inner what stands between the parentheses */
     public Parenthesised(Expr inner) {
         super(above(inner));
         this.inner = inner;
     }
 
+    /** The expression between the parentheses. */
     public Expr inner() {
         return inner;
     }

@@ -16,18 +16,22 @@ public record Reading(Syntax syntax, Mode mode, Dialect dialect, Limits limits) 
     /** The long form, one attribute per line, of the reference. */
     public static final Reading OLD = new Reading(Syntax.OLD, Mode.OLD, Dialect.REFERENCE, Limits.DEFAULT);
 
+    /** The same in another written form. */
     public Reading with(Syntax other) {
         return new Reading(other, mode, dialect, limits);
     }
 
+    /** The same in another mode. */
     public Reading with(Mode other) {
         return new Reading(syntax, other, dialect, limits);
     }
 
+    /** The same in another dialect. */
     public Reading with(Dialect other) {
         return new Reading(syntax, mode, other, limits);
     }
 
+    /** The same with other limits. */
     public Reading with(Limits other) {
         return new Reading(syntax, mode, dialect, other);
     }

@@ -7,11 +7,13 @@ public final class RecordExpr extends Expr {
 
     private final ClassAd ad;
 
+    /** @param ad the ad that is written inside the other one */
     public RecordExpr(ClassAd ad) {
         super(above(ad.expressions()));
         this.ad = ad;
     }
 
+    /** The nested ad. */
     public ClassAd ad() {
         return ad;
     }

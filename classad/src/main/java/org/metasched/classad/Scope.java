@@ -38,6 +38,7 @@ public final class Scope {
         return new Scope(ad, null, mode, Limits.DEFAULT);
     }
 
+    /** An ad on its own, evaluated within other limits than the usual ones. */
     public static Scope of(ClassAd ad, Mode mode, Limits limits) {
         return new Scope(ad, null, mode, limits);
     }
@@ -68,6 +69,7 @@ public final class Scope {
         return same;
     }
 
+    /** The ad of this place. */
     public ClassAd ad() {
         return ad;
     }
@@ -77,10 +79,12 @@ public final class Scope {
         return parent;
     }
 
+    /** How names are looked up from here. */
     public Mode mode() {
         return mode;
     }
 
+    /** How deep and how long an evaluation from here may be. */
     public Limits limits() {
         return limits;
     }

@@ -22,6 +22,7 @@ public final class Selection extends Expr {
         return new Selection(base, Name.of(Bytes.encode(name)));
     }
 
+    /** The expression before the dot. */
     public Expr base() {
         return base;
     }

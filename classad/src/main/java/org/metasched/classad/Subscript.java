@@ -9,16 +9,22 @@ public final class Subscript extends Expr {
     private final Expr base;
     private final Expr index;
 
+    /**
+     * @param base a list or an ad
+     * @param index a position from 0 on, or a name
+     */
     public Subscript(Expr base, Expr index) {
         super(above(base, index));
         this.base = base;
         this.index = index;
     }
 
+    /** The expression before the brackets. */
     public Expr base() {
         return base;
     }
 
+    /** The expression between the brackets. */
     public Expr index() {
         return index;
     }

@@ -9,16 +9,19 @@ public final class Unary extends Expr {
     private final UnaryOperator operator;
     private final Expr operand;
 
+    /** @param operand what the operator is applied to */
     public Unary(UnaryOperator operator, Expr operand) {
         super(above(operand));
         this.operator = operator;
         this.operand = operand;
     }
 
+    /** The operator. */
     public UnaryOperator operator() {
         return operator;
     }
 
+    /** The expression after the operator. */
     public Expr operand() {
         return operand;
     }

@@ -13,6 +13,7 @@ public enum UnaryOperator {
         this.symbol = symbol;
     }
 
+    /** How the operator is written. */
     public String symbol() {
         return symbol;
     }

@@ -78,6 +78,7 @@ public sealed interface Value extends Answer {
 
         private static final Int[] SMALL = small();
 
+        /** The integer; small ones are shared objects. */
         public static Int of(long value) {
             return value >= -128 && value < SMALL.length - 128 ? SMALL[(int) value + 128] : new Int(value);
         }
@@ -133,6 +134,7 @@ public sealed interface Value extends Answer {
 
         static final Text EMPTY = new Text("");
 
+        /** The text, kept as its bytes in UTF-8. */
         public static Text of(String text) {
             return new Text(Bytes.encode(text));
         }
@@ -189,6 +191,7 @@ public sealed interface Value extends Answer {
             return new ListOf(elements, Scope.NOWHERE);
         }
 
+        /** How many elements the list has; none of them is evaluated. */
         public int size() {
             return elements.size();
         }
@@ -207,6 +210,7 @@ public sealed interface Value extends Answer {
     /** An ad as a value, lazy: with the place it stands in, so that its attributes see the ads around it. */
     record Record(Scope scope) implements Value {
 
+        /** The ad, its attributes unevaluated. */
         public ClassAd ad() {
             return scope.ad();
         }

@@ -8,11 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 
 /**
  * Fuzzing: nothing but a syntax error may come out of any text, and soon. As a test, the inputs of the test resources are run
  * once; {@code test/fuzz.sh} looks for new ones.
  */
+@Tag("slow")
 class LanguageFuzzTest {
 
     private static final Limits SMALL = new Limits(1 << 16, 500, 400, 100_000, 10_000, 1 << 16, 100_000);

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Printing and parsing is the identity. {@code -Dclassad.trees=1000000} makes a million trees, {@code -Dclassad.seed} repeats. */
+@Tag("slow")
 class RoundTripTest {
 
     private static final int TREES = Integer.getInteger("classad.trees", 20_000);

@@ -22,6 +22,7 @@ public record FreeWindows(String version, List<StartInterval> starts) {
             }
         }
 
+        /** Whether the request may start at that instant; both ends of the interval count. */
         public boolean contains(Instant start) {
             return !start.isBefore(earliest) && !start.isAfter(latest);
         }

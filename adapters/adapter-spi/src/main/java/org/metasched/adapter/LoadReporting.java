@@ -3,6 +3,11 @@ package org.metasched.adapter;
 /** Optional ability of a site: live figures for its site ad. */
 public interface LoadReporting {
 
+    /**
+     * The load at this moment, asked of the scheduler anew.
+     *
+     * @throws LocalSchedulerException when the scheduler gives no answer that can be understood
+     */
     SiteLoad load() throws LocalSchedulerException;
 
     /**

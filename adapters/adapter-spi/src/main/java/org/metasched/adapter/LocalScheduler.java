@@ -12,6 +12,7 @@ import java.util.Optional;
  */
 public interface LocalScheduler extends AutoCloseable {
 
+    /** The site that this scheduler serves; the same at every call, and answered without asking the scheduler. */
     SiteId site();
 
     /** Never asks the site. */

@@ -50,6 +50,7 @@ public abstract sealed class LocalSchedulerException extends Exception {
             this.possibleStart = possibleStart;
         }
 
+        /** The start that the site offered instead of the one refused; empty if it named none. */
         public Optional<Instant> possibleStart() {
             return possibleStart;
         }

@@ -21,6 +21,7 @@ public record ReservationStatus(
         this(state, reservation, List.of(), "");
     }
 
+    /** Whether nodes of the reservation were lost since it was granted. */
     public boolean isDegraded() {
         return !lostNodes.isEmpty();
     }

@@ -25,6 +25,11 @@ public record ResourceRequest(Need need, Duration duration, Optional<Requester> 
         }
     }
 
+    /**
+     * A request for a number of whole nodes, for no named requester.
+     *
+     * @throws IllegalArgumentException if the count is not positive, or the duration is out of its bounds
+     */
     public static ResourceRequest nodes(int count, Duration duration) {
         return new ResourceRequest(new Need.Nodes(count), duration, Optional.empty());
     }

@@ -14,12 +14,28 @@ public interface Settings {
     /** Where this mapping begins: {@code file:line:column}. */
     String where();
 
+    /** The keys that are there. */
     Set<String> keys();
 
+    /**
+     * The text under a key; empty if the key is missing.
+     *
+     * @throws InvalidSettingException if something else than a text stands there
+     */
     Optional<String> text(String key);
 
+    /**
+     * The whole number under a key; empty if the key is missing.
+     *
+     * @throws InvalidSettingException if something else than a whole number of 32 bits stands there
+     */
     Optional<Integer> number(String key);
 
+    /**
+     * The truth value under a key; empty if the key is missing.
+     *
+     * @throws InvalidSettingException if neither true nor false stands there
+     */
     Optional<Boolean> flag(String key);
 
     /** ISO-8601 ({@code PT30S}) or a number with a unit ({@code 30s}, {@code 5m}, {@code 2h}, {@code 7d}). */
@@ -28,6 +44,11 @@ public interface Settings {
     /** The texts of a sequence, or the single text as a list of one; empty when the key is missing. */
     List<String> texts(String key);
 
+    /**
+     * The mapping under a key; empty if the key is missing.
+     *
+     * @throws InvalidSettingException if something else than a mapping stands there
+     */
     Optional<Settings> section(String key);
 
     /** The mappings of a sequence; empty when the key is missing. */

@@ -13,22 +13,31 @@ public record TimeSlot(Instant start, Instant end) {
         }
     }
 
+    /**
+     * The slot from a start on for a length.
+     *
+     * @throws IllegalArgumentException if the length is not positive
+     */
     public static TimeSlot of(Instant start, Duration length) {
         return new TimeSlot(start, start.plus(length));
     }
 
+    /** End less start; always positive. */
     public Duration length() {
         return Duration.between(start, end);
     }
 
+    /** Whether the instant is in the slot; its end is not. */
     public boolean contains(Instant instant) {
         return !instant.isBefore(start) && instant.isBefore(end);
     }
 
+    /** Whether the other slot lies in this one, ends included. */
     public boolean covers(TimeSlot other) {
         return !other.start.isBefore(start) && !other.end.isAfter(end);
     }
 
+    /** Whether the two have an instant in common; slots that only touch have none. */
     public boolean overlaps(TimeSlot other) {
         return start.isBefore(other.end) && other.start.isBefore(end);
     }

@@ -17,6 +17,7 @@ public sealed interface ClaimAnswer {
      */
     record Declined(String reason, Optional<ClassAd> current) implements ClaimAnswer {
 
+        /** @param reason for people */
         public Declined(String reason) {
             this(reason, Optional.empty());
         }

@@ -5,6 +5,7 @@ public final class PartyUnreachableException extends Exception {
 
     private static final long serialVersionUID = 1L;
 
+    /** @param message names the party and what was asked of it */
     public PartyUnreachableException(String message) {
         super(message);
     }

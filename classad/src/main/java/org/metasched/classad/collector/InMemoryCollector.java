@@ -35,6 +35,7 @@ public final class InMemoryCollector implements Collector {
     private final Clock clock;
     private final int mostAds;
 
+    /** @param clock decides which ads have outlived their lifetime */
     public InMemoryCollector(Clock clock) {
         this(clock, 2_000_000);
     }

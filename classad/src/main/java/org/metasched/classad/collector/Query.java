@@ -26,18 +26,22 @@ public record Query(Optional<String> type, Expr constraint, List<String> project
         }
     }
 
+    /** Every ad, whole. */
     public static Query all() {
         return new Query(Optional.empty(), Literal.of(true), List.of(), Integer.MAX_VALUE);
     }
 
+    /** Every ad of a type, whole. */
     public static Query ofType(String type) {
         return new Query(Optional.of(type), Literal.of(true), List.of(), Integer.MAX_VALUE);
     }
 
+    /** The same question with another condition in place of its own. */
     public Query where(Expr condition) {
         return new Query(type, condition, projection, limit);
     }
 
+    /** The same question for these attributes only. */
     public Query selecting(List<String> attributes) {
         return new Query(type, constraint, attributes, limit);
     }

@@ -21,6 +21,7 @@ public final class FileAccountantStore implements AccountantStore {
 
     private final Path file;
 
+    /** @param file replaced as a whole by each save */
     public FileAccountantStore(Path file) {
         this.file = file.toAbsolutePath();
     }

@@ -40,6 +40,11 @@ public final class MatchmakingCycle {
     private final MatchListener listener;
     private final Clock clock;
 
+    /**
+     * @param accountant orders submitters and is charged for matches
+     * @param listener is told of each match
+     * @param clock the time of a cycle
+     */
     public MatchmakingCycle(Accountant accountant, MatchListener listener, Clock clock) {
         this.accountant = accountant;
         this.listener = listener;

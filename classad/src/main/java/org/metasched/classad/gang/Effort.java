@@ -11,6 +11,7 @@ public record Effort(long probes, long evaluations, long backtracks) {
 
     public static final Effort NONE = new Effort(0, 0, 0);
 
+    /** The cost of both searches together. */
     public Effort plus(Effort other) {
         return new Effort(probes + other.probes, evaluations + other.evaluations, backtracks + other.backtracks);
     }

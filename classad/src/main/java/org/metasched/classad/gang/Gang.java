@@ -52,6 +52,7 @@ public record Gang(Member root) {
         return members().stream().map(Member::offer).filter(offer -> offer >= 0).toList();
     }
 
+    /** The ad that the gang begins with. */
     public ClassAd rootAd() {
         return root.ad().ad();
     }

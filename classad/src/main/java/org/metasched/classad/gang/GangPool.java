@@ -103,18 +103,22 @@ public final class GangPool {
         classes = new RootClasses(this);
     }
 
+    /** How many ads the pool has, consumed ones included. */
     public int size() {
         return ads.size();
     }
 
+    /** The ad of that number, from 0 to {@link #size} - 1. */
     public PortedAd ad(int number) {
         return ads.get(number);
     }
 
+    /** The ads that could not be taken into the pool, and why. */
     public List<Refusal> refusals() {
         return List.copyOf(refusals);
     }
 
+    /** Whether the ad offers itself and was not consumed in this cycle. */
     public boolean isAvailable(int number) {
         return firstEntry[number] < firstEntry[number + 1] && index.available().contains(firstEntry[number]);
     }

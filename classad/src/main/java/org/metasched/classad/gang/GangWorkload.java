@@ -75,10 +75,12 @@ public record GangWorkload(
         return new GangWorkload(jobs, licenseDensity, selectivity, seed, continuous, blocked, hardForFirstFit);
     }
 
+    /** How many machine ads the workload has: as many as jobs. */
     public int machines() {
         return jobs;
     }
 
+    /** How many licence ads the workload has, rounded down. */
     public int licenses() {
         return (int) ((long) jobs * licenseDensity / 100);
     }

@@ -125,6 +125,7 @@ public record PortedAd(ClassAd ad, List<Port> ports) {
         return nameOf(ad);
     }
 
+    /** The ad's Name, or a description of a nameless ad; for messages. */
     public static String nameOf(ClassAd ad) {
         if (ad.evaluate("Name") instanceof Value.Text name) {
             return name.text();

@@ -13,22 +13,27 @@ public final class Bond {
         this.label = label;
     }
 
+    /** The label, for messages. */
     public String label() {
         return label;
     }
 
+    /** Whether no neighbour is bound. */
     public boolean isOpen() {
         return peer == null;
     }
 
+    /** The place of the neighbour; null while the bond is open. */
     public @Nullable Place peer() {
         return peer;
     }
 
+    /** Binds the neighbour, in place of one that was bound before. */
     public void bind(Place place) {
         peer = place;
     }
 
+    /** Opens the bond. */
     public void release() {
         peer = null;
     }

@@ -105,10 +105,12 @@ public final class Column {
         return codes;
     }
 
+    /** The value of an offer; null if it has none. {@code O(1)}. */
     public @Nullable Value value(int offer) {
         return codes[offer] < 0 ? null : dictionary.get(codes[offer]);
     }
 
+    /** The distinct values, by their numbers. */
     public List<Value> values() {
         return dictionary;
     }

@@ -20,6 +20,7 @@ public final class Comparisons {
         return !(value instanceof Value.ListOf || value instanceof Value.Record);
     }
 
+    /** Whether comparisons take the value for a number; truth values count as 0 and 1. */
     public static boolean isNumeric(Value value) {
         return value instanceof Value.Int || value instanceof Value.Real || value instanceof Value.Bool;
     }

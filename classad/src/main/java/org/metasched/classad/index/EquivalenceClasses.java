@@ -49,10 +49,12 @@ public final class EquivalenceClasses {
         return new EquivalenceClasses(refined, Arrays.copyOf(firsts, groups));
     }
 
+    /** How many classes there are. */
     public int count() {
         return representative.length;
     }
 
+    /** The class of an offer, from 0 on. {@code O(1)}. */
     public int classOf(int offer) {
         return classOf[offer];
     }

@@ -28,6 +28,7 @@ public final class OfferIndex {
     private final OfferRanks ranks;
     private final Map<Request, Domain> answers = new ConcurrentHashMap<>();
 
+    /** @param offers in the order of their numbers, from 0 on */
     public OfferIndex(List<? extends Offer> offers) {
         this.offers = offers.toArray(Offer[]::new);
         this.available = OfferSet.all(this.offers.length);
@@ -38,10 +39,12 @@ public final class OfferIndex {
         this.ranks = new OfferRanks(this.offers);
     }
 
+    /** How many offers there are, consumed ones included. */
     public int size() {
         return offers.length;
     }
 
+    /** The offer of a number, from 0 on. */
     public Offer offer(int number) {
         return offers[number];
     }
@@ -63,10 +66,12 @@ public final class OfferIndex {
         ranks.changed();
     }
 
+    /** The offers whose ads were replaced; not to be changed by the caller. */
     public OfferSet changed() {
         return changed;
     }
 
+    /** Whether the offer's ad was replaced. */
     public boolean isChanged(int number) {
         return changed.contains(number);
     }

@@ -34,18 +34,22 @@ public final class OfferSet {
         return size;
     }
 
+    /** A set with the same members that changes by itself. */
     public OfferSet copy() {
         return new OfferSet(size, words.clone());
     }
 
+    /** Whether the offer is a member. {@code O(1)}. */
     public boolean contains(int offer) {
         return (words[offer >>> 6] & 1L << offer) != 0;
     }
 
+    /** Adds one offer. {@code O(1)}. */
     public void add(int offer) {
         words[offer >>> 6] |= 1L << offer;
     }
 
+    /** Removes one offer. {@code O(1)}. */
     public void remove(int offer) {
         words[offer >>> 6] &= ~(1L << offer);
     }
@@ -58,6 +62,7 @@ public final class OfferSet {
         }
     }
 
+    /** Removes all offers. */
     public void clear() {
         Arrays.fill(words, 0L);
     }
@@ -74,18 +79,21 @@ public final class OfferSet {
         }
     }
 
+    /** Removes what the other set of the same pool lacks. */
     public void retainAll(OfferSet other) {
         for (int i = 0; i < words.length; i++) {
             words[i] &= other.words[i];
         }
     }
 
+    /** Removes what the other set of the same pool has. */
     public void removeAll(OfferSet other) {
         for (int i = 0; i < words.length; i++) {
             words[i] &= ~other.words[i];
         }
     }
 
+    /** Adds what the other set of the same pool has. */
     public void addAll(OfferSet other) {
         for (int i = 0; i < words.length; i++) {
             words[i] |= other.words[i];
@@ -99,6 +107,7 @@ public final class OfferSet {
         }
     }
 
+    /** Whether the set has no member. {@code O(pool / 64)}. */
     public boolean isEmpty() {
         for (long word : words) {
             if (word != 0) {
@@ -108,6 +117,7 @@ public final class OfferSet {
         return true;
     }
 
+    /** How many members there are. {@code O(pool / 64)}. */
     public int count() {
         int count = 0;
         for (long word : words) {
@@ -125,6 +135,7 @@ public final class OfferSet {
         return count;
     }
 
+    /** Whether the two sets have a member in common. */
     public boolean intersects(OfferSet other) {
         return firstCommon(other, 0) >= 0;
     }

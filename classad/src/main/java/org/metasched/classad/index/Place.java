@@ -69,6 +69,7 @@ public final class Place {
         return place;
     }
 
+    /** The side that stands here. */
     public Side side() {
         return side;
     }

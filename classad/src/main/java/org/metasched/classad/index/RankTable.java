@@ -32,10 +32,12 @@ public final class RankTable {
         return new RankTable(classes, ranks);
     }
 
+    /** The rank of an offer. {@code O(1)}. */
     public double rank(int offer) {
         return rankOfGroup[classes.classOf(offer)];
     }
 
+    /** Whether all offers have the same rank, so that their order alone decides. */
     public boolean isConstant() {
         for (double rank : rankOfGroup) {
             if (rank != rankOfGroup[0]) {

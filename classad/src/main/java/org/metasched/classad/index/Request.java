@@ -116,10 +116,12 @@ public final class Request {
         answered = new Answered(pool, candidates);
     }
 
+    /** The place from which the request looks at offers. */
     public Place place() {
         return place;
     }
 
+    /** The bond to which an offer is bound while it is looked at. */
     public Bond bond() {
         return place.own();
     }

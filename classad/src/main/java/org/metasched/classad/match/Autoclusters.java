@@ -12,6 +12,7 @@ public final class Autoclusters {
     private final OfferPool pool;
     private final Map<Autocluster.Key, Autocluster> clusters = new HashMap<>();
 
+    /** @param pool the offers of the cycle */
     public Autoclusters(OfferPool pool) {
         this.pool = pool;
     }

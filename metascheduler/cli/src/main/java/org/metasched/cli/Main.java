@@ -20,14 +20,16 @@ public final class Main {
         SLF4JBridgeHandler.install();
         var out = new PrintWriter(System.out, false, StandardCharsets.UTF_8);
         var err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-        int exit = commandLine(out, err).execute(arguments);
+        int exit = commandLine(out, err, arguments).execute(arguments);
         out.flush();
         return exit;
     }
 
-    static CommandLine commandLine(PrintWriter out, PrintWriter err) {
-        return new CommandLine(new MetaschedCommand())
-                .setOut(out)
+    /** The program with those of its commands that these arguments can reach; without arguments with all. */
+    public static CommandLine commandLine(PrintWriter out, PrintWriter err, String... arguments) {
+        var program = new CommandLine(new MetaschedCommand());
+        Commands.addTo(program, arguments);
+        return program.setOut(out)
                 .setErr(err)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler(Failure::report);

@@ -108,12 +108,14 @@ public record Agreement(
                 id, offer, state, slot, commitments, guarantees, effort, reason, created, changed, newVersion);
     }
 
+    /** What the agreement holds, one for each commitment, in their order. */
     public List<SiteReservation> reservations() {
         return commitments.stream()
                 .map(c -> new SiteReservation(c.site(), c.reservation()))
                 .toList();
     }
 
+    /** The journal keys of its reservations, in the order of the commitments. */
     public List<RequestKey> keys() {
         return commitments.stream().map(c -> c.reservation().key()).toList();
     }

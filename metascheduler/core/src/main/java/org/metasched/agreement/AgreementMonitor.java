@@ -41,6 +41,12 @@ public final class AgreementMonitor {
     private final Clock clock;
     private final RuntimeBinding runtime;
 
+    /**
+     * @param service ends agreements that lost a reservation
+     * @param books where the agreements are kept
+     * @param calls how sites are asked
+     * @param clock decides whether a slot has begun
+     */
     public AgreementMonitor(AgreementService service, AgreementService.Books books, SiteCalls calls, Clock clock) {
         this.service = service;
         this.books = books;

@@ -14,8 +14,12 @@ public interface AgreementRepository {
      */
     Agreement save(Agreement agreement);
 
+    /** The agreement of that id with its newest version; empty if there is none. */
     Optional<Agreement> find(AgreementId id);
 
+    /**
+     * The agreement that was made of an offer with this key; empty if there is none. A key belongs to one agreement at most.
+     */
     Optional<Agreement> findByOffer(OfferKey key);
 
     /** In any of these states, the oldest first. */

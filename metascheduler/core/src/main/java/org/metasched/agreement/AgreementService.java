@@ -74,6 +74,7 @@ public final class AgreementService {
         this.clock = clock;
     }
 
+    /** The templates that are on offer; fixed at the start. */
     public List<AgreementTemplate> templates() {
         return templates;
     }
@@ -83,6 +84,7 @@ public final class AgreementService {
         listeners.add(listener);
     }
 
+    /** The agreement of that id as last saved; empty if there is none. */
     public Optional<Agreement> find(AgreementId id) {
         return repository.find(id);
     }

@@ -39,6 +39,7 @@ public enum AgreementState {
                 .findFirst();
     }
 
+    /** Whether an agreement in this state may go over to the other one. No state follows itself. */
     public boolean mayBecome(AgreementState next) {
         return switch (this) {
             case PENDING -> Set.of(PENDING_AND_TERMINATING, OBSERVED, REJECTED).contains(next);
@@ -49,6 +50,7 @@ public enum AgreementState {
         };
     }
 
+    /** Whether the agreement has come to its end and changes no more. */
     public boolean isFinal() {
         return this == REJECTED || this == COMPLETE || this == TERMINATED;
     }

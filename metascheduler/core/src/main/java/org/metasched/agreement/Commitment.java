@@ -25,10 +25,12 @@ public record Commitment(
         lostNodes = List.copyOf(lostNodes);
     }
 
+    /** The state of the service that the reservation stands for. */
     public ServiceTermState serviceState() {
         return ServiceTermState.of(state);
     }
 
+    /** Whether nodes of the reservation are down and not replaced. */
     public boolean isDegraded() {
         return !lostNodes.isEmpty();
     }

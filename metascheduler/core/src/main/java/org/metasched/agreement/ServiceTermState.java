@@ -19,6 +19,7 @@ public enum ServiceTermState {
         return term;
     }
 
+    /** Whether a service term in this state may go over to the other one. No state follows itself. */
     public boolean mayBecome(ServiceTermState next) {
         return switch (this) {
             case NOT_READY -> next != NOT_READY;

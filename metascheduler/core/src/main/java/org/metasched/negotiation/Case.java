@@ -10,5 +10,6 @@ package org.metasched.negotiation;
  */
 @FunctionalInterface
 public interface Case<T, R, E extends Exception> {
+    /** What comes of this case. */
     R of(T result) throws E;
 }

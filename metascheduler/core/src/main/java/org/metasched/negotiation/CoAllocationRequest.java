@@ -31,6 +31,7 @@ public record CoAllocationRequest(List<SitePart> parts, Instant earliest, Instan
             }
         }
 
+        /** A part that begins at the common start. */
         public SitePart(SiteId site, ResourceRequest request) {
             this(site, request, Duration.ZERO);
         }

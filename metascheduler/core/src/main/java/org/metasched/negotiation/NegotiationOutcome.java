@@ -12,6 +12,7 @@ public sealed interface NegotiationOutcome {
     <R, E extends Exception> R fold(
             Case<CoAllocated, R, E> allocated, Case<NoCommonSlot, R, E> none, Case<Abandoned, R, E> abandoned) throws E;
 
+    /** What the negotiation took: rounds, calls, attempts, time. */
     NegotiationEffort effort();
 
     /**

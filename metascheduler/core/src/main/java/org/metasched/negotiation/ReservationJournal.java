@@ -30,6 +30,7 @@ public interface ReservationJournal {
         /** Nobody wants it: to be given back. */
         STRANDED;
 
+        /** Whether an entry may go over to the other standing: only forward. */
         public boolean mayBecome(Standing next) {
             return ordinal() < next.ordinal();
         }
@@ -53,6 +54,7 @@ public interface ReservationJournal {
     /** All of them or, on an exception, none. A key is used once. */
     void intend(List<Intent> intents);
 
+    /** The sites confirmed these; an entry that is kept or stranded already stays so. */
     void granted(List<SiteReservation> reservations);
 
     /**

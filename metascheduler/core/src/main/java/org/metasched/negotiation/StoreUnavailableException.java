@@ -5,6 +5,7 @@ public class StoreUnavailableException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
+    /** @param message names the store and what was asked of it */
     public StoreUnavailableException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -58,6 +58,7 @@ public final class Courier implements AutoCloseable {
     public record Answer(@Nullable End end, String why) {
         public static final Answer TOLD = new Answer(End.TOLD, "");
 
+        /** The receiver did not answer: it is called again. */
         public static Answer silent(String why) {
             return new Answer(null, why);
         }
@@ -105,6 +106,12 @@ public final class Courier implements AutoCloseable {
     private int underWay;
     private volatile boolean closed;
 
+    /**
+     * @param outbox where the messages are kept
+     * @param kind which of them this courier delivers
+     * @param terms how often, how many at once, how long
+     * @param call makes one call; runs on threads of the courier
+     */
     public Courier(Outbox outbox, Kind kind, Terms terms, Call call) {
         this.outbox = outbox;
         this.kind = kind;

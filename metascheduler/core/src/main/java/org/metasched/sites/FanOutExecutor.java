@@ -18,6 +18,7 @@ public final class FanOutExecutor {
 
     private FanOutExecutor() {}
 
+    /** A new executor, which the caller shuts down. On Java 17 at most 256 calls run at once and 20,000 wait. */
     public static ExecutorService create() {
         return Runtime.version().feature() >= 21 ? virtualThreads() : pool();
     }

@@ -46,10 +46,12 @@ public final class SiteCalls {
         this.mostPerSite = mostPerSite;
     }
 
+    /** The sites that can be asked. */
     public SiteDirectory directory() {
         return directory;
     }
 
+    /** How long a call may take, its wait for a place at the site included. */
     public Duration timeout() {
         return timeout;
     }
@@ -57,6 +59,7 @@ public final class SiteCalls {
     /** What to ask one site. */
     @FunctionalInterface
     public interface Question<T> {
+        /** Asks; runs on a thread of the executor and ends soon after it was interrupted. */
         T ask(LocalScheduler scheduler) throws LocalSchedulerException;
     }
 

@@ -14,6 +14,7 @@ public interface SiteDirectory {
     /** In the order of the configuration. */
     List<SiteId> sites();
 
+    /** The scheduler of a site; empty if no such site is configured. */
     Optional<LocalScheduler> find(SiteId site);
 
     /** @throws UnknownSiteException when no such site is configured */

@@ -8,6 +8,7 @@ public final class UnknownSiteException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1L;
 
+    /** @param known the sites that are configured, for the message */
     public UnknownSiteException(SiteId site, Collection<SiteId> known) {
         super("The site (" + site + ") is not configured; known sites are " + known + ".");
     }

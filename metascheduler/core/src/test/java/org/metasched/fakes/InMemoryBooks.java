@@ -1,7 +1,6 @@
 package org.metasched.fakes;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -12,7 +11,6 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.metasched.adapter.RequestKey;
-import org.metasched.adapter.ReservationId;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementRepository;
@@ -21,6 +19,7 @@ import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.StaleAgreementException;
 import org.metasched.agreement.Transactions;
+import org.metasched.negotiation.InMemoryJournal;
 import org.metasched.negotiation.ReservationJournal;
 import org.metasched.negotiation.SiteReservation;
 import org.metasched.outbox.Outbox;
@@ -33,7 +32,7 @@ public final class InMemoryBooks implements AgreementRepository, ReservationJour
 
     private final ReentrantLock lock = new ReentrantLock();
     private Map<AgreementId, Agreement> agreements = new LinkedHashMap<>();
-    private Map<RequestKey, Entry> entries = new LinkedHashMap<>();
+    private InMemoryJournal journal = new InMemoryJournal();
     private Map<AgreementId, Instant> keptUntil = new LinkedHashMap<>();
     private Map<Label, Message> owed = new LinkedHashMap<>();
     private Runnable beforeWrite = () -> {};
@@ -51,7 +50,7 @@ public final class InMemoryBooks implements AgreementRepository, ReservationJour
     public <T> T inOne(Supplier<T> work) {
         lock.lock();
         var agreementsBefore = new LinkedHashMap<>(agreements);
-        var entriesBefore = new LinkedHashMap<>(entries);
+        var journalBefore = journal.copy();
         var owedBefore = new LinkedHashMap<>(owed);
         var keptBefore = new LinkedHashMap<>(keptUntil);
         boolean done = false;
@@ -65,7 +64,7 @@ public final class InMemoryBooks implements AgreementRepository, ReservationJour
         } finally {
             if (!done) {
                 agreements = agreementsBefore;
-                entries = entriesBefore;
+                journal = journalBefore;
                 owed = owedBefore;
                 keptUntil = keptBefore;
             }
@@ -150,74 +149,42 @@ public final class InMemoryBooks implements AgreementRepository, ReservationJour
 
     @Override
     public void intend(List<Intent> intents) {
-        inOne(() -> {
-            for (var intent : intents) {
-                var entry = new Entry(intent.key(), intent.site(), Standing.INTENDED, Optional.empty(), intent.at());
-                if (entries.putIfAbsent(intent.key(), entry) != null) {
-                    throw new IllegalStateException("The request key (" + intent.key() + ") was used before.");
-                }
-            }
-        });
+        inOne(() -> journal.intend(intents));
     }
 
     @Override
     public void granted(List<SiteReservation> reservations) {
-        change(reservations, Standing.GRANTED);
+        inOne(() -> journal.granted(reservations));
     }
 
     @Override
     public void keep(List<SiteReservation> reservations) {
-        inOne(() -> {
-            for (var made : reservations) {
-                var entry = entries.get(made.reservation().key());
-                if (entry == null || entry.standing() == Standing.STRANDED) {
-                    throw new IllegalStateException(
-                            "The reservation " + made.reservation().key() + " cannot be kept.");
-                }
-            }
-            change(reservations, Standing.KEPT);
-        });
-    }
-
-    private void change(List<SiteReservation> reservations, Standing next) {
-        inOne(() -> reservations.forEach(r ->
-                change(r.reservation().key(), next, Optional.of(r.reservation().id()), Instant.MIN)));
+        inOne(() -> journal.keep(reservations));
     }
 
     @Override
     public void strand(Collection<RequestKey> keys, Instant mayArriveUntil) {
-        inOne(() -> keys.forEach(k -> change(k, Standing.STRANDED, Optional.empty(), mayArriveUntil)));
+        inOne(() -> journal.strand(keys, mayArriveUntil));
     }
 
     @Override
     public void released(Collection<RequestKey> keys) {
-        inOne(() -> keys.forEach(k -> entries.remove(k)));
+        inOne(() -> journal.released(keys));
     }
 
     @Override
     public List<Entry> find(Collection<RequestKey> keys) {
-        return reading(() ->
-                keys.stream().filter(entries::containsKey).map(entries::get).toList());
+        return reading(() -> journal.find(keys));
     }
 
     @Override
     public List<Entry> stranded(int limit) {
-        return reading(() -> entries.values().stream()
-                .filter(e -> e.standing() == Standing.STRANDED)
-                .limit(limit)
-                .toList());
+        return reading(() -> journal.stranded(limit));
     }
 
     @Override
     public int strandUnfinished(Instant mayArriveUntil) {
-        return inOne(() -> {
-            var unfinished = entries.values().stream()
-                    .filter(e -> e.standing() == Standing.INTENDED || e.standing() == Standing.GRANTED)
-                    .map(Entry::key)
-                    .toList();
-            strand(unfinished, mayArriveUntil);
-            return unfinished.size();
-        });
+        return inOne(() -> journal.strandUnfinished(mayArriveUntil));
     }
 
     @Override
@@ -258,18 +225,7 @@ public final class InMemoryBooks implements AgreementRepository, ReservationJour
 
     /** Everything in the journal. */
     public List<Entry> entries() {
-        return reading(() -> new ArrayList<>(entries.values()));
-    }
-
-    private void change(RequestKey key, Standing next, Optional<ReservationId> id, Instant until) {
-        entries.computeIfPresent(
-                key,
-                (k, e) -> new Entry(
-                        k,
-                        e.site(),
-                        e.standing().mayBecome(next) ? next : e.standing(),
-                        e.reservation().or(() -> id),
-                        e.mayArriveUntil().isAfter(until) ? e.mayArriveUntil() : until));
+        return reading(() -> journal.entries());
     }
 
     private <T> T reading(Supplier<T> read) {

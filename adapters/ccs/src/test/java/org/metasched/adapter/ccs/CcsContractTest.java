@@ -1,7 +1,9 @@
 package org.metasched.adapter.ccs;
 
+import org.junit.jupiter.api.Tag;
 import org.metasched.adapter.testkit.StandInContract;
 
+@Tag("slow")
 class CcsContractTest extends StandInContract {
 
     CcsContractTest() {

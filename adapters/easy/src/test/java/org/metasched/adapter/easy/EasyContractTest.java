@@ -1,7 +1,9 @@
 package org.metasched.adapter.easy;
 
+import org.junit.jupiter.api.Tag;
 import org.metasched.adapter.testkit.StandInContract;
 
+@Tag("slow")
 class EasyContractTest extends StandInContract {
 
     EasyContractTest() {

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.LocalScheduler;
@@ -20,6 +21,7 @@ import org.metasched.adapter.command.StandIn;
 import org.metasched.adapter.settings.YamlSettings;
 
 /** What the rules do not provoke, against the stand-in. */
+@Tag("slow")
 class EasySiteTest {
 
     private static final String MORNING = "2026-11-21T08:00:00Z";

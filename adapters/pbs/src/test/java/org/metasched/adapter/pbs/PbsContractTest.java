@@ -1,7 +1,9 @@
 package org.metasched.adapter.pbs;
 
+import org.junit.jupiter.api.Tag;
 import org.metasched.adapter.testkit.StandInContract;
 
+@Tag("slow")
 class PbsContractTest extends StandInContract {
 
     PbsContractTest() {

@@ -9,22 +9,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutorService;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.simulated.SimulatedGrid;
-import org.metasched.fakes.InMemoryBooks;
 import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.CoAllocationRequest.SitePart;
+import org.metasched.negotiation.EmbeddedGrid;
 import org.metasched.negotiation.NegotiationBudget;
+import org.metasched.negotiation.NegotiationEngine;
 import org.metasched.negotiation.NegotiationOutcome;
-import org.metasched.negotiation.OrphanSweeper;
-import org.metasched.negotiation.ParallelNegotiation;
 import org.metasched.negotiation.SearchStrategy;
-import org.metasched.sites.FanOutExecutor;
-import org.metasched.sites.SiteCalls;
-import org.metasched.sites.SiteDirectory;
 
 /** Sixteen nodes for two hours at three sites at once; and the same when one of them is full. */
 public final class Main {
@@ -53,29 +47,17 @@ public final class Main {
     }
 
     void run() throws InterruptedException {
-        ExecutorService threads = FanOutExecutor.create();
-        try {
-            var engine = engine(threads);
+        var budget = new NegotiationBudget(Duration.ZERO, 1000, 8, Duration.ofMinutes(1), Duration.ZERO);
+        try (var engine = new EmbeddedGrid(sites, SearchStrategy.LISTING1, budget, grid.clock())) {
             negotiate(engine);
             grid.advance(Duration.ofDays(1));
             grid.busy("brno", 64, "PT0S", "PT36H");
-            out.println("The next day somebody has all of brno.");
+            out.println("The next day other users have all of brno.");
             negotiate(engine);
-        } finally {
-            threads.shutdownNow();
         }
     }
 
-    private ParallelNegotiation engine(ExecutorService threads) {
-        var calls = new SiteCalls(SiteDirectory.of(List.copyOf(sites)), threads, Duration.ofSeconds(10), 64);
-        var journal = new InMemoryBooks();
-        var sweeper = new OrphanSweeper(journal, calls, grid.clock(), Duration.ofMinutes(10));
-        var budget = new NegotiationBudget(Duration.ZERO, 1000, 8, Duration.ofMinutes(1), Duration.ZERO);
-        return new ParallelNegotiation(
-                calls, SearchStrategy.LISTING1, journal, sweeper, budget, grid.clock(), new Random());
-    }
-
-    private void negotiate(ParallelNegotiation engine) throws InterruptedException {
+    private void negotiate(NegotiationEngine engine) throws InterruptedException {
         var need = ResourceRequest.nodes(16, Duration.ofHours(2));
         var parts = sites.stream().map(site -> new SitePart(site.site(), need)).toList();
         var request = new CoAllocationRequest(parts, grid.now(), grid.nowPlus("PT12H"));

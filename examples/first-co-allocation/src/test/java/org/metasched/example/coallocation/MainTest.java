@@ -22,7 +22,7 @@ class MainTest {
                         "round 3, from Mon 13:30: lausanne Mon 13:30, uppsala Mon 15:00",
                         "round 4, from Mon 15:00: lausanne Mon 15:00, brno Mon 15:00",
                         "Reserved at Mon 15:00: [lausanne/R2.lausanne, uppsala/R3.uppsala, brno/R2.brno]",
-                        "The next day somebody has all of brno.",
+                        "The next day other users have all of brno.",
                         "round 1, from Tue 08:00: lausanne Tue 08:00, uppsala Tue 08:00, brno Wed 20:00",
                         "No common slot that starts by Tue 18:00, because of brno.");
     }

@@ -13,11 +13,6 @@ import picocli.CommandLine.Spec.Target;
 /** Mixin of the options every command has, and how it prints: results to stdout, diagnostics to stderr. */
 public final class OutputOptions {
 
-    private static final ObjectMapper JSON = new ObjectMapper()
-            .findAndRegisterModules()
-            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
-            .setDateFormat(new StdDateFormat());
-
     @Spec(Target.MIXEE)
     private CommandSpec spec;
 
@@ -70,10 +65,18 @@ public final class OutputOptions {
     /** One value as one line of JSON on stdout. */
     public void printJson(Object value) {
         try {
-            out().println(JSON.writeValueAsString(value));
+            out().println(Json.MAPPER.writeValueAsString(value));
             out().flush();
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("The result cannot be written as JSON: " + e.getMessage(), e);
         }
+    }
+
+    /** Apart, so that only a command that prints JSON pays for it. */
+    private static final class Json {
+        private static final ObjectMapper MAPPER = new ObjectMapper()
+                .findAndRegisterModules()
+                .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+                .setDateFormat(new StdDateFormat());
     }
 }

@@ -23,6 +23,7 @@ import org.metasched.claims.LedgerClaims;
 import org.metasched.classad.Syntax;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.Readiness;
 import org.metasched.publisher.AdSink;
 import org.metasched.publisher.BindingEvidence;
 import org.metasched.publisher.CollectorSink;
@@ -143,6 +144,7 @@ public final class PublishCommand implements Callable<Integer> {
             schedule.add(loop);
             output.say("Advertising " + loop.template().name() + " every "
                     + loop.template().every() + ".");
+            Readiness.announce(output);
             stopped.await();
             schedule.close();
         } catch (SchedulerException e) {

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.InvalidSettingException;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.Readiness;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.server.Configuration;
 import org.metasched.server.ConfigurationFile;
@@ -52,6 +53,7 @@ public final class ServerCommand implements Callable<Integer> {
             output.out().println(server.base());
             output.out().flush();
         }
+        Readiness.announce(output);
         stopped.await();
         return 0;
     }

@@ -19,6 +19,7 @@ import org.metasched.adapter.simulated.SimulatedScheduler;
 import org.metasched.adapter.soap.AdapterHost;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.Readiness;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -90,7 +91,7 @@ final class AdapterServeCommand implements Runnable {
     }
 
     /** Waits for SIGTERM; calls under way come to their end before the process does. */
-    private static void awaitEnd(AdapterHost host) {
+    private void awaitEnd(AdapterHost host) {
         var end = new CountDownLatch(1);
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
@@ -100,6 +101,7 @@ final class AdapterServeCommand implements Runnable {
                         },
                         "adapter-end"));
         try {
+            Readiness.announce(output);
             end.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

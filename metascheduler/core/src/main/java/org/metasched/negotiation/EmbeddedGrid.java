@@ -1,0 +1,60 @@
+package org.metasched.negotiation;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.sites.FanOutExecutor;
+import org.metasched.sites.SiteCalls;
+import org.metasched.sites.SiteDirectory;
+
+/**
+ * Co-allocation inside a program, without a server: the given sites, the engine of the product, and a journal in memory. What it holds
+ * at a site is forgotten when the process dies, so it suits simulations, examples and tools that end what they began. Thread-safe;
+ * {@link #close} stops calls to sites that are still under way and leaves the schedulers open, which belong to the caller.
+ */
+public final class EmbeddedGrid implements NegotiationEngine, AutoCloseable {
+
+    private static final Duration CALL_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration GRACE = Duration.ofMinutes(10);
+    private static final int CALLS_PER_SITE = 64;
+
+    private final ExecutorService threads = FanOutExecutor.create();
+    private final InMemoryJournal journal = new InMemoryJournal();
+    private final OrphanSweeper sweeper;
+    private final ParallelNegotiation engine;
+
+    /**
+     * @param sites each under a name of its own
+     * @param strategy how a common start is looked for
+     * @param budget what one negotiation may cost
+     * @param clock the time that the sites have, too
+     */
+    public EmbeddedGrid(
+            Collection<? extends LocalScheduler> sites,
+            SearchStrategy strategy,
+            NegotiationBudget budget,
+            Clock clock) {
+        var calls = new SiteCalls(SiteDirectory.of(List.copyOf(sites)), threads, CALL_TIMEOUT, CALLS_PER_SITE);
+        sweeper = new OrphanSweeper(journal, calls, clock, GRACE);
+        engine = new ParallelNegotiation(calls, strategy, journal, sweeper, budget, clock, new Random());
+    }
+
+    @Override
+    public NegotiationOutcome negotiate(CoAllocationRequest request) throws InterruptedException {
+        return engine.negotiate(request);
+    }
+
+    /** Gives back what failed negotiations may have left at sites that did not answer; worth calling from time to time. */
+    public OrphanSweeper sweeper() {
+        return sweeper;
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}

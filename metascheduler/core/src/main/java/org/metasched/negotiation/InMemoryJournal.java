@@ -1,0 +1,113 @@
+package org.metasched.negotiation;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.ReservationId;
+
+/**
+ * A journal that ends with its process: for programs that embed a grid and for tests. After a crash nothing knows what the sites still
+ * hold, so a server keeps its journal in a database. Thread-safe, one lock around each call; every call takes time linear in the
+ * entries that it names, {@link #stranded} and {@link #strandUnfinished} in all.
+ */
+public final class InMemoryJournal implements ReservationJournal {
+
+    private final Map<RequestKey, Entry> entries = new LinkedHashMap<>();
+
+    @Override
+    public synchronized void intend(List<Intent> intents) {
+        var keys = new HashSet<>(entries.keySet());
+        for (var intent : intents) {
+            if (!keys.add(intent.key())) {
+                throw new IllegalStateException("The request key (" + intent.key() + ") was used before.");
+            }
+        }
+        for (var intent : intents) {
+            var entry = new Entry(intent.key(), intent.site(), Standing.INTENDED, Optional.empty(), intent.at());
+            entries.put(intent.key(), entry);
+        }
+    }
+
+    @Override
+    public synchronized void granted(List<SiteReservation> reservations) {
+        reservations.forEach(made -> change(made, Standing.GRANTED));
+    }
+
+    @Override
+    public synchronized void keep(List<SiteReservation> reservations) {
+        for (var made : reservations) {
+            var entry = entries.get(made.reservation().key());
+            if (entry == null || entry.standing() == Standing.STRANDED) {
+                throw new IllegalStateException(
+                        "The reservation " + made.reservation().key() + " cannot be kept.");
+            }
+        }
+        reservations.forEach(made -> change(made, Standing.KEPT));
+    }
+
+    @Override
+    public synchronized void strand(Collection<RequestKey> keys, Instant mayArriveUntil) {
+        keys.forEach(key -> change(key, Standing.STRANDED, Optional.empty(), mayArriveUntil));
+    }
+
+    @Override
+    public synchronized void released(Collection<RequestKey> keys) {
+        keys.forEach(entries::remove);
+    }
+
+    @Override
+    public synchronized List<Entry> find(Collection<RequestKey> keys) {
+        return keys.stream().filter(entries::containsKey).map(entries::get).toList();
+    }
+
+    @Override
+    public synchronized List<Entry> stranded(int limit) {
+        return entries.values().stream()
+                .filter(entry -> entry.standing() == Standing.STRANDED)
+                .limit(limit)
+                .toList();
+    }
+
+    @Override
+    public synchronized int strandUnfinished(Instant mayArriveUntil) {
+        var unfinished = entries.values().stream()
+                .filter(entry -> entry.standing() == Standing.INTENDED || entry.standing() == Standing.GRANTED)
+                .map(Entry::key)
+                .toList();
+        strand(unfinished, mayArriveUntil);
+        return unfinished.size();
+    }
+
+    /** Everything in the journal, oldest first. */
+    public synchronized List<Entry> entries() {
+        return new ArrayList<>(entries.values());
+    }
+
+    /** Another journal with the same entries: what a caller goes back to when its transaction fails. */
+    public synchronized InMemoryJournal copy() {
+        var copy = new InMemoryJournal();
+        copy.entries.putAll(entries);
+        return copy;
+    }
+
+    private void change(SiteReservation made, Standing next) {
+        change(made.reservation().key(), next, Optional.of(made.reservation().id()), Instant.MIN);
+    }
+
+    private void change(RequestKey key, Standing next, Optional<ReservationId> id, Instant until) {
+        entries.computeIfPresent(
+                key,
+                (k, entry) -> new Entry(
+                        k,
+                        entry.site(),
+                        entry.standing().mayBecome(next) ? next : entry.standing(),
+                        entry.reservation().or(() -> id),
+                        entry.mayArriveUntil().isAfter(until) ? entry.mayArriveUntil() : until));
+    }
+}

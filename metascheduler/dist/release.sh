@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Makes a release from a tag, in a clone of its own: metascheduler/dist/release.sh v0.1.0 OUT
+# The version is the tag's; nothing in the working tree counts. OUT gets the packages, the jars with sources and Javadoc, and SHA256SUMS.
+set -euo pipefail
+[ $# -eq 2 ] || { echo "usage: $0 TAG OUT" >&2; exit 2; }
+tag=$1
+mkdir -p "$2"
+out=$(cd "$2" && pwd)
+root=$(cd "$(dirname "$0")/../.." && pwd)
+case $tag in
+    v[0-9]*.[0-9]*.[0-9]*) version=${tag#v} ;;
+    *) echo "the tag ($tag) must be v and a version, such as v0.1.0" >&2; exit 2 ;;
+esac
+git -C "$root" rev-parse -q --verify "refs/tags/$tag^{commit}" >/dev/null || { echo "there is no tag $tag" >&2; exit 2; }
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+git clone -q --branch "$tag" --depth 1 "file://$root" "$work/source"
+cd "$work/source"
+stamp=$(git log -1 --format=%cI)
+find . -name pom.xml -exec sed -i "s|<version>0\.1\.0-SNAPSHOT</version>|<version>$version</version>|" {} +
+if grep -rl -- '-SNAPSHOT</version>' --include=pom.xml . >/dev/null; then echo "a pom still names a snapshot" >&2; exit 1; fi
+mvn -B -q -Pdist,release -Dproject.build.outputTimestamp="$stamp" verify ${IMAGE_BASE:+-Dimage.base="$IMAGE_BASE"}
+cp metascheduler/dist/target/metasched*.deb metascheduler/dist/target/metasched-*.tar* "$out"
+for module in classad adapters/adapter-spi adapters/slot-table metascheduler/core; do cp "$module"/target/*-"$version"*.jar "$out"; done
+rm -f "$out"/*-tests.jar
+(cd "$out" && sha256sum -- * >SHA256SUMS && cat SHA256SUMS)
