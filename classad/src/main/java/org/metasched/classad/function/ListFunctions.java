@@ -38,7 +38,7 @@ final class ListFunctions {
         var elements = list.elements();
         for (int i = 0; i < elements.size(); i++) {
             Value element = e.value(elements.get(i), list.scope());
-            if (Operators.compare(BinaryOperator.EQUAL, x, element) == Code.TRUE) {
+            if (e.looksAt(element) && Operators.compare(BinaryOperator.EQUAL, x, element) == Code.TRUE) {
                 return Value.TRUE;
             }
         }
@@ -53,7 +53,8 @@ final class ListFunctions {
             return Value.ERROR;
         }
         for (Expr element : list.elements()) {
-            if (Operators.identical(x, e.value(element, list.scope())) == Code.TRUE) {
+            Value value = e.value(element, list.scope());
+            if (e.looksAt(value) && Operators.identical(x, value) == Code.TRUE) {
                 return Value.TRUE;
             }
         }
@@ -118,7 +119,8 @@ final class ListFunctions {
             return operator != null && a[1] == Value.UNDEFINED ? a[1] : Value.ERROR;
         }
         for (Expr element : list.elements()) {
-            int truth = Operators.compare(operator, e.value(element, list.scope()), a[2]);
+            Value value = e.value(element, list.scope());
+            int truth = e.looksAt(value) ? Operators.compare(operator, value, a[2]) : Code.ERROR;
             if (truth == Code.ERROR) {
                 return Value.ERROR;
             }
