@@ -92,12 +92,9 @@ final class ListFunctions {
         return kind == Aggregate.AVERAGE && result != Value.ERROR ? Value.of(result.rank() / count) : result;
     }
 
-    /** A boolean counts as an integer. */
+    /** A boolean alone stays one, as in the reference; beside others it counts as an integer. */
     private static Value first(Value value, Aggregate kind) {
-        if (kind == Aggregate.AVERAGE) {
-            return Value.of(value.rank());
-        }
-        return value instanceof Value.Bool ? TypeFunctions.integer(value) : value;
+        return kind == Aggregate.AVERAGE ? Value.of(value.rank()) : value;
     }
 
     private static Value combined(Evaluation e, Value a, Value b, Aggregate kind) {
