@@ -12,7 +12,7 @@ package=org.metasched.classad
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || targets=(
     LanguageFuzzTest::readsAnyBytesAsAnyForm LanguageFuzzTest::readsAnAdAsTheParserDoes
-    LanguageFuzzTest::evaluatesAnyTree LanguageFuzzTest::callsAnyFunctionWithAnything
+    CostFuzzTest::costsInProportion LanguageFuzzTest::evaluatesAnyTree LanguageFuzzTest::callsAnyFunctionWithAnything
     gang.GangFuzzTest::marshalsAnyAds)
 each=$((seconds / ${#targets[@]}))
 [ "$each" -gt 0 ] || { echo "fuzz: $seconds seconds are too few for ${#targets[@]} targets" >&2; exit 2; }

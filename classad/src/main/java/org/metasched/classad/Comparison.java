@@ -39,6 +39,9 @@ final class Comparison extends Code.Strict {
 
     @Override
     int others(Evaluation e, Value a, Value b) {
+        if (a instanceof Value.Text && !e.looksAt(a)) {
+            return ERROR;
+        }
         return compared(operator, a, b);
     }
 
@@ -143,6 +146,9 @@ final class Comparison extends Code.Strict {
         public int truth(Evaluation e, Scope s) {
             Value value = operand.value(e, s);
             if (value instanceof Value.Text text) {
+                if (octets.length() == text.octets().length() && !e.looksAt(text)) {
+                    return ERROR;
+                }
                 return Bytes.equalIgnoringCase(text.octets(), octets) == negated ? FALSE : TRUE;
             }
             return value == Value.UNDEFINED ? UNDEFINED : ERROR;
@@ -165,7 +171,11 @@ final class Comparison extends Code.Strict {
 
         @Override
         public int truth(Evaluation e, Scope s) {
-            int same = identical(left.value(e, s), right.value(e, s));
+            Value a = left.value(e, s);
+            if (a instanceof Value.Text && !e.looksAt(a)) {
+                return ERROR;
+            }
+            int same = identical(a, right.value(e, s));
             return negated && same != ERROR ? 1 - same : same;
         }
     }

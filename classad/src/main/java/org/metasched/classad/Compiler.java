@@ -94,9 +94,10 @@ final class Compiler {
         return operand instanceof Code.Constant ? folded(code) : code;
     }
 
-    /** The constant that code without names computes. */
+    /** The constant that code without names computes; the code itself if the constant is large or takes long. */
     static Code folded(Code code) {
-        return new Code.Constant(Evaluation.constant(code));
+        Value value = Evaluation.constant(code);
+        return value == null ? code : new Code.Constant(value);
     }
 
     /** A list whose elements are evaluated when they are looked at. */

@@ -16,6 +16,24 @@ public final class Evaluation {
 
     private static final ThreadLocal<Evaluation> OF_THREAD = ThreadLocal.withInitial(Evaluation::new);
 
+    /** So many bytes are scanned or copied, and so many looks of a regular expression taken, in about the time of one step. */
+    private static final int BYTES_OF_A_STEP = 16;
+
+    private static final int LOOKS_OF_A_STEP = 3;
+    private static final int BYTES_OF_AN_ELEMENT = 32;
+    private static final int REFERENCE_STEPS = 100_000;
+
+    /** Shorter texts cost less than the node that asks for them. */
+    private static final int SHORT_TEXT = 64;
+
+    /** So many searches of an evaluation that cannot take long are not counted. */
+    private static final int FREE_SEARCHES = 256;
+
+    /** What a constant may cost when it is compiled, and how large it may be. */
+    private static final int FOLDING_STEPS = 10_000;
+
+    private static final int FOLDING_BYTES = 4_096;
+
     /** Registers: what {@link Code#number} returned. */
     long integer;
 
@@ -33,6 +51,8 @@ public final class Evaluation {
     private int depth;
     private int level;
     private int steps;
+    private int bytes;
+    private int uncounted;
     private boolean failed;
     private boolean busy;
     private Limits limits = Limits.DEFAULT;
@@ -79,9 +99,13 @@ public final class Evaluation {
         }
     }
 
-    /** The value of code that looks nothing up. */
-    static Value constant(Code code) {
-        return code.value(new Evaluation(), Scope.NOWHERE);
+    /** The value of code that looks nothing up; null if it is large or takes long, and is better computed when it is asked for. */
+    static @Nullable Value constant(Code code) {
+        var e = new Evaluation();
+        e.steps = FOLDING_STEPS;
+        e.bytes = FOLDING_BYTES;
+        Value value = code.value(e, Scope.NOWHERE);
+        return e.failed ? null : value;
     }
 
     /** The truth value of code that stands for an expression, from a fresh start. */
@@ -130,6 +154,8 @@ public final class Evaluation {
         e.depth = 0;
         e.level = 0;
         e.steps = e.limits.evaluationSteps();
+        e.bytes = e.limits.evaluationBytes();
+        e.uncounted = FREE_SEARCHES;
         e.failed = false;
         if (time == null) {
             e.own.renew();
@@ -172,19 +198,28 @@ public final class Evaluation {
         if (regex.cannotMatch(target)) {
             return false;
         }
+        boolean countable = --uncounted < 0;
         Regex.Search last = search;
         if (last == null || !last.isFor(regex)) {
             last = regex.search();
         }
         // An evaluation inside this one must not use it meanwhile; a search that failed is not used again.
         search = null;
-        boolean matches = last.finds(target, limits.regexSteps());
+        boolean matches;
+        try {
+            matches = last.finds(target, limits.regexSteps(), countable);
+        } finally {
+            spend(last.looks() >> LOOKS_OF_A_STEP);
+        }
         search = last;
         return matches;
     }
 
     /** The expression that all of a byte string is, read by the rules of a place; null if it is none. */
     public @Nullable Expr parsed(String octets, Scope s) {
+        if (!spend(octets.length())) {
+            return null;
+        }
         try {
             return Language.loaded()
                     .expression(Bytes.bytes(octets), Reading.NEW.with(s.mode()).with(s.limits()));
@@ -220,6 +255,49 @@ public final class Evaluation {
     public Value fail() {
         failed = true;
         return Value.ERROR;
+    }
+
+    /** Counts all of a value being looked at; false if there was too much. */
+    public boolean looksAt(Value value) {
+        if (value instanceof Value.Text text) {
+            int length = text.octets().length();
+            return length < SHORT_TEXT || spend(length / BYTES_OF_A_STEP);
+        }
+        if (value instanceof Value.ListOf list) {
+            return spend(list.size());
+        }
+        return !(value instanceof Value.Record record) || spend(record.ad().size());
+    }
+
+    /** A value that was made here, its memory counted: ERROR if there was too much. */
+    public Value made(Value value) {
+        int size = value instanceof Value.Text text
+                ? text.octets().length()
+                : value instanceof Value.ListOf list ? list.size() * BYTES_OF_AN_ELEMENT : 0;
+        return size < SHORT_TEXT || takes(size) ? value : Value.ERROR;
+    }
+
+    /** Counts memory that is taken, and the time it takes to fill it; false if there was too much. */
+    public boolean takes(int size) {
+        bytes -= size;
+        if (bytes < 0) {
+            failed = true;
+        }
+        return spend(size / BYTES_OF_A_STEP);
+    }
+
+    /** The value as text, as {@link Code#asText} makes it, what is printed for it counted. */
+    public Value text(Value value) {
+        if (value instanceof Value.Text || value.isExceptional()) {
+            return value;
+        }
+        return made(Code.asText(value));
+    }
+
+    /** The references of an expression in an ad; the walk counts. */
+    public References references(Expr expr, ClassAd ad, Mode mode) {
+        spend(REFERENCE_STEPS);
+        return expr.references(ad, mode);
     }
 
     /** Counts work that is not a node of a tree; false if there was too much. */

@@ -2,29 +2,42 @@ package org.metasched.classad;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import org.metasched.classad.text.BoundedCache;
 import org.metasched.classad.text.Bytes;
 
 /**
  * The expressions of recently parsed texts. The ads of a pool repeat the same policies and values; each text is parsed,
- * compiled and stored once. Three direct-mapped tables of fixed size: no locks, no growth, and a lost entry costs a parse.
+ * compiled and stored once. Three tables within the common budget of bytes: a lost entry costs a parse.
  *
- * <p>Entries are immutable and read without synchronisation, so a race at worst parses a text twice.
+ * <p>Entries are immutable; a race at worst parses a text twice.
  */
 final class ExprCache {
 
-    private static final int TEXTS = 1 << 14;
-    private static final int STRINGS = 1 << 14;
-    private static final int INTEGERS = 1 << 13;
     private static final int LONGEST_TEXT = 4096;
     private static final int LONGEST_STRING = 256;
 
-    private static final @Nullable Entry[] TEXT_TABLE = new Entry[TEXTS];
-    private static final @Nullable Literal[] STRING_TABLE = new Literal[STRINGS];
-    private static final @Nullable Literal[] INTEGER_TABLE = new Literal[INTEGERS];
+    /** What a node of a tree and its code take, about. */
+    private static final int BYTES_OF_A_NODE = 160;
+
+    private static final BoundedCache<Entry> TEXTS = new BoundedCache<>(1 << 14, Entry::bytes);
+    private static final BoundedCache<Literal> STRINGS = new BoundedCache<>(1 << 14, ExprCache::bytesOfText);
+    private static final BoundedCache<Literal> INTEGERS = new BoundedCache<>(1 << 13, number -> 64);
 
     private ExprCache() {}
 
-    private record Entry(int hash, int flags, byte[] text, Expr expr) {}
+    private record Entry(int hash, int flags, byte[] text, Expr expr, long bytes) {}
+
+    private static long bytesOfText(Literal literal) {
+        return literal.value() instanceof Value.Text text ? 128 + text.octets().length() : 128;
+    }
+
+    private static long bytes(Expr expr) {
+        long bytes = BYTES_OF_A_NODE;
+        for (Expr child : expr.children()) {
+            bytes += bytes(child);
+        }
+        return bytes;
+    }
 
     private static int flags(Reading reading) {
         return (reading.syntax() == Syntax.OLD ? 1 : 0)
@@ -41,13 +54,13 @@ final class ExprCache {
         return hash;
     }
 
-    private static int place(int hash, int size) {
-        return (hash ^ hash >>> 15 ^ hash >>> 23) & size - 1;
+    private static int place(int hash) {
+        return hash ^ hash >>> 15 ^ hash >>> 23;
     }
 
     static @Nullable Expr find(byte[] text, int from, int to, Reading reading) {
         int hash = hash(text, from, to);
-        Entry entry = TEXT_TABLE[place(hash, TEXTS)];
+        Entry entry = TEXTS.get(place(hash));
         return entry != null
                         && entry.hash == hash
                         && entry.flags == flags(reading)
@@ -59,19 +72,20 @@ final class ExprCache {
     static Expr store(byte[] text, int from, int to, Reading reading, Expr expr) {
         if (to - from <= LONGEST_TEXT) {
             int hash = hash(text, from, to);
-            TEXT_TABLE[place(hash, TEXTS)] = new Entry(hash, flags(reading), Arrays.copyOfRange(text, from, to), expr);
+            byte[] copy = Arrays.copyOfRange(text, from, to);
+            TEXTS.put(place(hash), new Entry(hash, flags(reading), copy, expr, 64 + 3L * copy.length + bytes(expr)));
         }
         return expr;
     }
 
     static Literal integer(long value) {
-        int place = place((int) (value ^ value >>> 32), INTEGERS);
-        Literal cached = INTEGER_TABLE[place];
+        int place = place((int) (value ^ value >>> 32));
+        Literal cached = INTEGERS.get(place);
         if (cached != null && ((Value.Int) cached.value()).value() == value) {
             return cached;
         }
         Literal literal = Literal.of(value);
-        INTEGER_TABLE[place] = literal;
+        INTEGERS.put(place, literal);
         return literal;
     }
 
@@ -80,13 +94,13 @@ final class ExprCache {
         if (to - from > LONGEST_STRING) {
             return new Literal(new Value.Text(Bytes.string(text, from, to)));
         }
-        int place = place(hash(text, from, to), STRINGS);
-        Literal cached = STRING_TABLE[place];
+        int place = place(hash(text, from, to));
+        Literal cached = STRINGS.get(place);
         if (cached != null && same(((Value.Text) cached.value()).octets(), text, from, to)) {
             return cached;
         }
         var literal = new Literal(new Value.Text(Bytes.string(text, from, to)));
-        STRING_TABLE[place] = literal;
+        STRINGS.put(place, literal);
         return literal;
     }
 

@@ -131,7 +131,8 @@ public final class FunctionTable {
 
         @Override
         public Value value(Evaluation e, Scope s) {
-            return body.of(argument.value(e, s));
+            Value of = argument.value(e, s);
+            return e.looksAt(of) ? e.made(body.of(of)) : Value.ERROR;
         }
     }
 
@@ -151,7 +152,8 @@ public final class FunctionTable {
         @Override
         public Value value(Evaluation e, Scope s) {
             Value a = first.value(e, s);
-            return body.of(e, a, second.value(e, s));
+            Value b = second.value(e, s);
+            return e.looksAt(a) && e.looksAt(b) ? e.made(body.of(e, a, b)) : Value.ERROR;
         }
     }
 
@@ -171,8 +173,11 @@ public final class FunctionTable {
             var values = new Value[arguments.length];
             for (int i = 0; i < arguments.length; i++) {
                 values[i] = arguments[i].value(e, s);
+                if (!e.looksAt(values[i])) {
+                    return Value.ERROR;
+                }
             }
-            return body.of(e, values);
+            return e.made(body.of(e, values));
         }
     }
 
@@ -191,7 +196,7 @@ public final class FunctionTable {
 
         @Override
         public Value value(Evaluation e, Scope s) {
-            return body.of(e, s, call, arguments);
+            return e.made(body.of(e, s, call, arguments));
         }
     }
 }

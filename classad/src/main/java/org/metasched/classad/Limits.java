@@ -11,6 +11,7 @@ import org.metasched.classad.text.Regex;
  * @param evaluationSteps nodes visited by one evaluation, about
  * @param listLength longest list, and most attributes of an ad, that an evaluation makes
  * @param stringBytes longest string that an evaluation makes
+ * @param evaluationBytes strings and lists that one evaluation makes, all together
  * @param regexSteps characters that one regular expression may look at, counting every look, besides ten for each of its target
  */
 public record Limits(
@@ -20,11 +21,12 @@ public record Limits(
         int evaluationSteps,
         int listLength,
         int stringBytes,
+        int evaluationBytes,
         int regexSteps) {
 
-    /** 64 MiB of text, 500 and 400 levels, ten million steps, a million elements, 16 MiB of string, a million regex looks. */
+    /** 64 MiB of text, 500 and 400 levels, ten million steps, a million elements, 16 MiB of string, 48 MiB in all, a million regex looks. */
     public static final Limits DEFAULT =
-            new Limits(64 << 20, 500, 400, 10_000_000, 1_000_000, 16 << 20, Regex.DEFAULT_STEPS);
+            new Limits(64 << 20, 500, 400, 10_000_000, 1_000_000, 16 << 20, 48 << 20, Regex.DEFAULT_STEPS);
 
     /** Deeper recursion than this would need a larger Java stack than threads have. */
     private static final int MOST_LEVELS = 2_000;
@@ -36,6 +38,7 @@ public record Limits(
         positive("evaluationSteps", evaluationSteps);
         positive("listLength", listLength);
         positive("stringBytes", stringBytes);
+        positive("evaluationBytes", evaluationBytes);
         positive("regexSteps", regexSteps);
         if (parserLevels > MOST_LEVELS || evaluationLevels > MOST_LEVELS) {
             throw new IllegalArgumentException("The levels (%d to parse, %d to evaluate) must not exceed %d."
@@ -51,16 +54,16 @@ public record Limits(
 
     /** These limits with another bound on the steps of one evaluation. */
     public Limits withEvaluationSteps(int steps) {
-        return new Limits(textBytes, parserLevels, evaluationLevels, steps, listLength, stringBytes, regexSteps);
+        return new Limits(textBytes, parserLevels, evaluationLevels, steps, listLength, stringBytes, evaluationBytes, regexSteps);
     }
 
     /** These limits with another bound on the length of a text to parse. */
     public Limits withTextBytes(int bytes) {
-        return new Limits(bytes, parserLevels, evaluationLevels, evaluationSteps, listLength, stringBytes, regexSteps);
+        return new Limits(bytes, parserLevels, evaluationLevels, evaluationSteps, listLength, stringBytes, evaluationBytes, regexSteps);
     }
 
     /** These limits with another bound on the work of one regular expression. */
     public Limits withRegexSteps(int steps) {
-        return new Limits(textBytes, parserLevels, evaluationLevels, evaluationSteps, listLength, stringBytes, steps);
+        return new Limits(textBytes, parserLevels, evaluationLevels, evaluationSteps, listLength, stringBytes, evaluationBytes, steps);
     }
 }

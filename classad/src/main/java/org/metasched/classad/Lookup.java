@@ -25,8 +25,13 @@ final class Lookup {
         @Nullable
         Expr in(ClassAd ad) {
             Shape.Slot slot = last;
-            if (slot.shape() != ad.shape()) {
-                slot = ad.shape().slotOf(name);
+            Shape shape = ad.shape();
+            if (slot.shape() != shape) {
+                if (!shape.isShared()) {
+                    int index = shape.indexOf(name);
+                    return index < 0 ? null : ad.slot(index);
+                }
+                slot = shape.slotOf(name);
                 last = slot;
             }
             return slot.index() < 0 ? null : ad.slot(slot.index());

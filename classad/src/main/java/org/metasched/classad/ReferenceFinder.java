@@ -14,6 +14,11 @@ final class ReferenceFinder {
 
     private static final int DEEPEST = 400;
 
+    /** What the base of a selection may cost, and what of it counts for the walk. */
+    private static final Limits FEW_STEPS = Limits.DEFAULT.withEvaluationSteps(10_000);
+
+    private static final int SELECTION_STEPS = 1_000;
+
     private final Set<String> external = names();
     private final Set<String> externalTop = names();
     private final Set<String> internal = names();
@@ -34,7 +39,7 @@ final class ReferenceFinder {
     }
 
     static References find(Expr expr, ClassAd ad, Mode mode) {
-        Scope scope = Scope.of(ad, mode);
+        Scope scope = Scope.of(ad, mode, FEW_STEPS);
         var finder = new ReferenceFinder(scope);
         finder.visit(expr, scope, true, true);
         return new References(
@@ -97,6 +102,7 @@ final class ReferenceFinder {
     }
 
     private void selection(Selection selection, Scope scope, boolean full, boolean top) {
+        steps -= SELECTION_STEPS;
         Value base = selection.base().evaluate(scope);
         if (base == Value.UNDEFINED) {
             if (full) {

@@ -2,6 +2,8 @@ package org.metasched.classad;
 
 import java.util.Arrays;
 import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.text.BoundedCache;
 import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Name;
 
@@ -15,8 +17,8 @@ final class Shape {
 
     static final Shape EMPTY = new Shape(new Name[0], 0);
 
-    private static final int CACHED = 1 << 11;
-    private static final Shape[] CACHE = new Shape[CACHED];
+    private static final int LONGEST_RUN = 256;
+    private static final BoundedCache<Shape> CACHE = new BoundedCache<>(1 << 11, Shape::bytes);
     private static final Comparator<Name> LIBRARY_ORDER = Comparator.<Name>comparingInt(n -> n.spelling.length())
             .thenComparing((a, b) -> Bytes.compareIgnoringCase(a.spelling, b.spelling));
 
@@ -24,6 +26,12 @@ final class Shape {
     private final int hash;
     private final short[] table;
     private final Slot[] slots;
+
+    /** Indexes by name, if the hashes of the names are too much alike for the table; else null. */
+    private final short @Nullable [] sorted;
+
+    /** Whether another ad with these names has been met: only then is it worth remembering where a name is. */
+    private boolean shared;
 
     /** Where a shape keeps a name; {@code index} is -1 when it has none. */
     record Slot(Shape shape, int index) {}
@@ -33,10 +41,38 @@ final class Shape {
         this.hash = hash;
         this.table = new short[Integer.highestOneBit(Math.max(4, names.length * 3) - 1) * 2];
         this.slots = new Slot[names.length];
+        boolean spread = true;
         for (int i = 0; i < names.length; i++) {
             slots[i] = new Slot(this, i);
-            insert(i);
+            spread = spread && insert(i);
         }
+        spread = spread && longestRun() <= LONGEST_RUN;
+        sorted = spread ? null : sorted(names);
+    }
+
+    private static short[] sorted(Name[] names) {
+        var order = new Integer[names.length];
+        Arrays.setAll(order, i -> i);
+        Arrays.sort(order, Comparator.comparing(i -> names[i]));
+        var sorted = new short[order.length];
+        for (int i = 0; i < sorted.length; i++) {
+            sorted[i] = order[i].shortValue();
+        }
+        return sorted;
+    }
+
+    /** The most places of the table in a row that are taken: what looking up a name costs at worst. */
+    private int longestRun() {
+        if (names.length <= LONGEST_RUN) {
+            return names.length;
+        }
+        int longest = 0;
+        int run = 0;
+        for (int i = 0; i < 2 * table.length && run <= LONGEST_RUN; i++) {
+            run = table[i & table.length - 1] == 0 ? 0 : run + 1;
+            longest = Math.max(longest, run);
+        }
+        return longest;
     }
 
     /** Most attributes an ad may have: places are 16 bits wide. */
@@ -45,21 +81,40 @@ final class Shape {
     /** The shape of these names, which must be distinct. */
     static Shape of(Name[] names, int count) {
         int hash = hash(names, count);
-        int place = (hash ^ hash >>> 16) & CACHED - 1;
-        Shape cached = CACHE[place];
+        int place = hash ^ hash >>> 16;
+        Shape cached = CACHE.get(place);
         if (cached != null && cached.hash == hash && cached.hasExactly(names, count)) {
+            cached.shared = true;
             return cached;
         }
         var shape = new Shape(Arrays.copyOf(names, count), hash);
-        CACHE[place] = shape;
+        CACHE.put(place, shape);
         return shape;
     }
 
     /** The cached shape of these names, or null; a cached shape has distinct names. */
-    static @org.jspecify.annotations.Nullable Shape cached(Name[] names, int count) {
+    static @Nullable Shape cached(Name[] names, int count) {
         int hash = hash(names, count);
-        Shape cached = CACHE[(hash ^ hash >>> 16) & CACHED - 1];
-        return cached != null && cached.hash == hash && cached.hasExactly(names, count) ? cached : null;
+        Shape cached = CACHE.get(hash ^ hash >>> 16);
+        if (cached == null || cached.hash != hash || !cached.hasExactly(names, count)) {
+            return null;
+        }
+        cached.shared = true;
+        return cached;
+    }
+
+    /** Whether ads share this shape: else a place that looks a name up must not keep the shape alive. */
+    boolean isShared() {
+        return shared;
+    }
+
+    /** The names are as a rule not kept elsewhere. */
+    private long bytes() {
+        long bytes = 64 + 36L * names.length;
+        for (Name name : names) {
+            bytes += 128 + 3L * name.spelling.length();
+        }
+        return bytes;
     }
 
     private static int hash(Name[] names, int count) {
@@ -82,13 +137,18 @@ final class Shape {
         return true;
     }
 
-    private void insert(int index) {
+    /** False if the place of a name is too far from where its hash points. */
+    private boolean insert(int index) {
         int mask = table.length - 1;
         int at = spread(names[index].hash) & mask;
-        while (table[at] != 0) {
+        for (int probes = 0; table[at] != 0; probes++) {
+            if (probes > LONGEST_RUN) {
+                return false;
+            }
             at = at + 1 & mask;
         }
         table[at] = (short) (index + 1);
+        return true;
     }
 
     private static int spread(int hash) {
@@ -97,6 +157,25 @@ final class Shape {
 
     /** Where this shape keeps a name, or -1. */
     int indexOf(Name name) {
+        return sorted == null ? hashed(name) : searched(name, sorted);
+    }
+
+    private int searched(Name name, short[] order) {
+        int low = 0;
+        int high = order.length - 1;
+        while (low <= high) {
+            int middle = low + high >>> 1;
+            int way = names[order[middle]].compareTo(name);
+            if (way == 0) {
+                return order[middle];
+            }
+            low = way < 0 ? middle + 1 : low;
+            high = way > 0 ? middle - 1 : high;
+        }
+        return -1;
+    }
+
+    private int hashed(Name name) {
         int mask = table.length - 1;
         int at = spread(name.hash) & mask;
         int entry;

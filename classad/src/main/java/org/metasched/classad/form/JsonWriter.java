@@ -13,6 +13,8 @@ import org.metasched.classad.text.Numbers;
 /** Writes an ad as a JSON object on one line. What JSON has no word for becomes {@code "\/Expr(text)\/"}. */
 final class JsonWriter extends FormWriter {
 
+    private static final String HEX = "0123456789ABCDEF";
+
     private final StringBuilder out = new StringBuilder();
 
     String write(ClassAd ad) {
@@ -102,7 +104,7 @@ final class JsonWriter extends FormWriter {
                 case '\t' -> out.append("\\t");
                 default -> {
                     if (c < ' ') {
-                        out.append("\\u%04X".formatted((int) c));
+                        out.append("\\u00").append(HEX.charAt(c >> 4)).append(HEX.charAt(c & 15));
                     } else {
                         out.append(c);
                     }

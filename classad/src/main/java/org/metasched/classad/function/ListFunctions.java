@@ -38,7 +38,7 @@ final class ListFunctions {
         var elements = list.elements();
         for (int i = 0; i < elements.size(); i++) {
             Value element = e.value(elements.get(i), list.scope());
-            if (Operators.compare(BinaryOperator.EQUAL, x, element) == Code.TRUE) {
+            if (e.looksAt(element) && Operators.compare(BinaryOperator.EQUAL, x, element) == Code.TRUE) {
                 return Value.TRUE;
             }
         }
@@ -53,7 +53,8 @@ final class ListFunctions {
             return Value.ERROR;
         }
         for (Expr element : list.elements()) {
-            if (Operators.identical(x, e.value(element, list.scope())) == Code.TRUE) {
+            Value value = e.value(element, list.scope());
+            if (e.looksAt(value) && Operators.identical(x, value) == Code.TRUE) {
                 return Value.TRUE;
             }
         }
@@ -91,12 +92,9 @@ final class ListFunctions {
         return kind == Aggregate.AVERAGE && result != Value.ERROR ? Value.of(result.rank() / count) : result;
     }
 
-    /** A boolean counts as an integer. */
+    /** A boolean alone stays one, as in the reference; beside others it counts as an integer. */
     private static Value first(Value value, Aggregate kind) {
-        if (kind == Aggregate.AVERAGE) {
-            return Value.of(value.rank());
-        }
-        return value instanceof Value.Bool ? TypeFunctions.integer(value) : value;
+        return kind == Aggregate.AVERAGE ? Value.of(value.rank()) : value;
     }
 
     private static Value combined(Evaluation e, Value a, Value b, Aggregate kind) {
@@ -118,7 +116,8 @@ final class ListFunctions {
             return operator != null && a[1] == Value.UNDEFINED ? a[1] : Value.ERROR;
         }
         for (Expr element : list.elements()) {
-            int truth = Operators.compare(operator, e.value(element, list.scope()), a[2]);
+            Value value = e.value(element, list.scope());
+            int truth = e.looksAt(value) ? Operators.compare(operator, value, a[2]) : Code.ERROR;
             if (truth == Code.ERROR) {
                 return Value.ERROR;
             }

@@ -8,7 +8,6 @@ import org.metasched.classad.Code;
 import org.metasched.classad.Evaluation;
 import org.metasched.classad.Expr;
 import org.metasched.classad.FunctionTable;
-import org.metasched.classad.Limits;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
 import org.metasched.classad.text.Bytes;
@@ -16,6 +15,8 @@ import org.metasched.classad.text.Regex;
 
 /** Functions with regular expressions. */
 final class PatternFunctions {
+
+    private static final int LOOKS_OF_A_STEP = 8;
 
     private PatternFunctions() {}
 
@@ -140,17 +141,20 @@ final class PatternFunctions {
         if (regex == null) {
             return Value.ERROR;
         }
+        Regex.Search search = regex.search();
         try {
             for (String name : names) {
-                Matcher matcher = regex.matcher(Bytes.encode(name), e.limits().regexSteps());
-                while (matcher.find()) {
+                Matcher matcher = search.over(Bytes.encode(name), e.limits().regexSteps());
+                while (matcher.find() && e.spend(1)) {
                     if (matcher.end() > matcher.start()) {
                         return Value.TRUE;
                     }
                 }
+                e.spend(search.looks());
             }
             return Value.FALSE;
         } catch (Regex.TooMuchWork | StackOverflowError tooMuch) {
+            e.spend(search.looks());
             return Value.ERROR;
         }
     }
@@ -176,7 +180,7 @@ final class PatternFunctions {
                 options.indexOf('f') >= 0,
                 options.indexOf('g') >= 0);
         try {
-            String result = substitution.apply(e.limits());
+            String result = substitution.apply(e);
             return result == null ? Value.ERROR : new Value.Text(result);
         } catch (Regex.TooMuchWork | StackOverflowError tooMuch) {
             return Value.ERROR;
@@ -190,12 +194,22 @@ final class PatternFunctions {
          * byte, and goes on; when it does so at the end of the target, it fails.
          */
         @Nullable
-        String apply(Limits limits) {
+        String apply(Evaluation e) {
+            Regex.Search search = regex.search();
+            try {
+                return apply(e, search.over(target, e.limits().regexSteps()));
+            } finally {
+                e.spend(search.looks() / LOOKS_OF_A_STEP);
+            }
+        }
+
+        private @Nullable String apply(Evaluation e, Matcher matcher) {
             var out = new StringBuilder();
-            Matcher matcher = regex.matcher(target, limits.regexSteps());
+            int most = e.limits().stringBytes();
+            int step = 1 + matcher.groupCount() / LOOKS_OF_A_STEP;
             int at = 0;
             boolean afterEmpty = false;
-            while (true) {
+            while (e.spend(step)) {
                 if (afterEmpty && !matchesLonger(matcher, at)) {
                     if (at >= target.length()) {
                         return null;
@@ -210,7 +224,7 @@ final class PatternFunctions {
                 if (full) {
                     out.append(target, at, matcher.start());
                 }
-                if (!expand(matcher, out) || out.length() > limits.stringBytes()) {
+                if (!expand(matcher, out, most)) {
                     return null;
                 }
                 at = matcher.end();
@@ -229,8 +243,10 @@ final class PatternFunctions {
             return matcher.find(at) && matcher.start() == at && matcher.end() > at;
         }
 
-        private boolean expand(Matcher matcher, StringBuilder out) {
-            for (int i = 0; i < template.length(); i++) {
+        /** False if a group does not exist or the text becomes too long. */
+        private boolean expand(Matcher matcher, StringBuilder out, int most) {
+            int last = lastParticipating(matcher);
+            for (int i = 0; i < template.length() && out.length() <= most; i++) {
                 char c = template.charAt(i);
                 if (c != '\\' || i + 1 >= template.length()) {
                     out.append(c);
@@ -243,13 +259,13 @@ final class PatternFunctions {
                 }
                 i++;
                 int group = digit - '0';
-                if (group > lastParticipating(matcher)) {
+                if (group > last) {
                     return false;
                 }
                 String text = matcher.group(group);
                 out.append(text == null ? "" : text);
             }
-            return true;
+            return out.length() <= most;
         }
 
         /** Groups after the last that took part do not exist for the reference; those before are empty. */

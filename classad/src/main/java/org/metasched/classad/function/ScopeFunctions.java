@@ -33,7 +33,7 @@ final class ScopeFunctions {
     }
 
     private static Value eval(Evaluation e, Scope s, Value argument) {
-        Value text = Code.asText(argument);
+        Value text = e.text(argument);
         if (text.isExceptional()) {
             return Value.ERROR;
         }
@@ -61,7 +61,7 @@ final class ScopeFunctions {
         if (bound == null) {
             return Value.UNDEFINED;
         }
-        References found = bound.references(e.found().ad(), s.mode());
+        References found = e.references(bound, e.found().ad(), s.mode());
         List<String> names = found.circular() ? List.of() : trimmed(found);
         if (a.length == 1) {
             return Value.of(String.join(",", names));

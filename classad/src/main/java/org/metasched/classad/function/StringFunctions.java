@@ -12,6 +12,8 @@ import org.metasched.classad.text.Bytes;
 /** Functions on strings; see {@link PatternFunctions} for patterns and {@link StringListFunctions} for lists in strings. */
 final class StringFunctions {
 
+    private static final int LONG_TEXT = 64;
+
     private StringFunctions() {}
 
     static void addTo(FunctionTable table) {
@@ -21,8 +23,8 @@ final class StringFunctions {
         table.node("tolower", 1, 1, (call, a) -> new Cased(false, a[0]));
         table.add("substr", 2, 3, (e, a) -> substring(a));
         table.one("size", StringFunctions::size);
-        table.add("strcmp", 2, 2, (e, a) -> compare(a[0], a[1], false));
-        table.add("stricmp", 2, 2, (e, a) -> compare(a[0], a[1], true));
+        table.add("strcmp", 2, 2, (e, a) -> compare(e, a[0], a[1], false));
+        table.add("stricmp", 2, 2, (e, a) -> compare(e, a[0], a[1], true));
     }
 
     /** {@code strcat}: stops at the first exceptional argument, which is the result. */
@@ -46,11 +48,13 @@ final class StringFunctions {
         @Nullable
         public Value append(StringBuilder out, Evaluation e, Scope s) {
             for (Code argument : arguments) {
+                int from = out.length();
                 Value none = argument.append(out, e, s);
                 if (none != null) {
                     return none;
                 }
-                if (out.length() > e.limits().stringBytes()) {
+                int added = out.length() - from;
+                if (out.length() > e.limits().stringBytes() || added >= LONG_TEXT && !e.takes(added)) {
                     return e.fail();
                 }
             }
@@ -72,13 +76,13 @@ final class StringFunctions {
 
         @Override
         public Value value(Evaluation e, Scope s) {
-            Value text = Code.asText(argument.value(e, s));
-            if (text.isExceptional()) {
+            Value text = e.text(argument.value(e, s));
+            if (text.isExceptional() || !e.looksAt(text)) {
                 return text;
             }
             String octets = Arguments.octets(text);
             String mapped = upper ? Bytes.upper(octets) : Bytes.lower(octets);
-            return mapped == octets ? text : new Value.Text(mapped);
+            return mapped == octets ? text : e.made(new Value.Text(mapped));
         }
 
         @Override
@@ -86,6 +90,7 @@ final class StringFunctions {
         public Value append(StringBuilder out, Evaluation e, Scope s) {
             int from = out.length();
             Value none = argument.append(out, e, s);
+            e.spend((out.length() - from) / LONG_TEXT);
             for (int i = from; i < out.length() && none == null; i++) {
                 char c = out.charAt(i);
                 out.setCharAt(i, upper ? Bytes.upper(c) : Bytes.lower(c));
@@ -126,7 +131,7 @@ final class StringFunctions {
         }
 
         boolean separate(Value value) {
-            Value text = Code.asText(value);
+            Value text = e.text(value);
             skipped = text == Value.UNDEFINED;
             if (text instanceof Value.Text t) {
                 separator = t.octets();
@@ -136,7 +141,7 @@ final class StringFunctions {
 
         /** False for an ERROR item. */
         boolean add(Value item) {
-            Value text = Code.asText(item);
+            Value text = e.text(item);
             if (text == Value.UNDEFINED) {
                 skipped = true;
                 return true;
@@ -149,7 +154,8 @@ final class StringFunctions {
             }
             out.append(Arguments.octets(text));
             any = true;
-            if (out.length() > e.limits().stringBytes()) {
+            int added = separator.length() + Arguments.octets(text).length();
+            if (out.length() > e.limits().stringBytes() || !e.takes(added)) {
                 e.fail();
                 return false;
             }
@@ -203,9 +209,9 @@ final class StringFunctions {
         return value == Value.UNDEFINED ? value : Value.ERROR;
     }
 
-    private static Value compare(Value first, Value second, boolean ignoringCase) {
-        Value a = Code.asText(first);
-        Value b = Code.asText(second);
+    private static Value compare(Evaluation e, Value first, Value second, boolean ignoringCase) {
+        Value a = e.text(first);
+        Value b = e.text(second);
         Value exceptional = Arguments.undefinedFirst(a, b);
         if (exceptional != null) {
             return exceptional;

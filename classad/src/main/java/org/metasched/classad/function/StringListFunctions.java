@@ -1,7 +1,9 @@
 package org.metasched.classad.function;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.FunctionTable;
 import org.metasched.classad.Value;
@@ -155,15 +157,18 @@ final class StringListFunctions {
             return Value.ERROR;
         }
         List<String> wanted = items(some, separators);
-        List<String> items = items(all, separators);
-        for (String item : wanted) {
-            if (!contains(items, item, ignoringCase)) {
-                return Value.FALSE;
-            }
+        if (!setOf(items(all, separators), ignoringCase).containsAll(setOf(wanted, ignoringCase))) {
+            return Value.FALSE;
         }
         // The empty string is a subset of all, but a string of separators alone is a subset of none, as in the
         // reference.
         return Value.of(some.isEmpty() || !wanted.isEmpty());
+    }
+
+    private static Set<String> setOf(List<String> items, boolean ignoringCase) {
+        var set = new HashSet<String>(items.size() * 2);
+        items.forEach(item -> set.add(ignoringCase ? Bytes.lower(item) : item));
+        return set;
     }
 
     private static @Nullable String memberSeparators(Value[] a) {
@@ -181,7 +186,7 @@ final class StringListFunctions {
             return Value.ERROR;
         }
         String cutAt = separators.isEmpty() ? SEPARATORS : separators;
-        List<String> items = cut(y.octets(), cutAt);
+        Set<String> items = setOf(cut(y.octets(), cutAt), false);
         for (String item : cut(x.octets(), cutAt)) {
             if (items.contains(item)) {
                 return Value.TRUE;

@@ -1,7 +1,7 @@
 package org.metasched.classad.function;
 
 import java.util.function.IntPredicate;
-import org.metasched.classad.Code;
+import org.metasched.classad.Evaluation;
 import org.metasched.classad.FunctionTable;
 import org.metasched.classad.Value;
 import org.metasched.classad.text.VersionOrder;
@@ -12,33 +12,33 @@ final class VersionFunctions {
     private VersionFunctions() {}
 
     static void addTo(FunctionTable table) {
-        table.add("versioncmp", 2, 2, (e, a) -> compared(a));
-        table.add("versionlt", 2, 2, (e, a) -> tested(a, c -> c < 0));
-        table.add("versionle", 2, 2, (e, a) -> tested(a, c -> c <= 0));
-        table.add("versiongt", 2, 2, (e, a) -> tested(a, c -> c > 0));
-        table.add("versionge", 2, 2, (e, a) -> tested(a, c -> c >= 0));
-        table.add("versioneq", 2, 2, (e, a) -> tested(a, c -> c == 0));
-        table.add("version_in_range", 3, 3, (e, a) -> inRange(a));
+        table.add("versioncmp", 2, 2, (e, a) -> compared(e, a));
+        table.add("versionlt", 2, 2, (e, a) -> tested(e, a, c -> c < 0));
+        table.add("versionle", 2, 2, (e, a) -> tested(e, a, c -> c <= 0));
+        table.add("versiongt", 2, 2, (e, a) -> tested(e, a, c -> c > 0));
+        table.add("versionge", 2, 2, (e, a) -> tested(e, a, c -> c >= 0));
+        table.add("versioneq", 2, 2, (e, a) -> tested(e, a, c -> c == 0));
+        table.add("version_in_range", 3, 3, (e, a) -> inRange(e, a));
     }
 
-    private static Value compared(Value[] a) {
-        Value x = Code.asText(a[0]);
-        Value y = Code.asText(a[1]);
+    private static Value compared(Evaluation e, Value[] a) {
+        Value x = e.text(a[0]);
+        Value y = e.text(a[1]);
         Value exceptional = Arguments.undefinedFirst(x, y);
         return exceptional != null
                 ? exceptional
                 : Value.of((long) VersionOrder.compare(Arguments.octets(x), Arguments.octets(y)));
     }
 
-    private static Value tested(Value[] a, IntPredicate test) {
-        Value compared = compared(a);
+    private static Value tested(Evaluation e, Value[] a, IntPredicate test) {
+        Value compared = compared(e, a);
         return compared instanceof Value.Int i ? Value.of(test.test((int) i.value())) : compared;
     }
 
-    private static Value inRange(Value[] a) {
-        Value version = Code.asText(a[0]);
-        Value least = Code.asText(a[1]);
-        Value most = Code.asText(a[2]);
+    private static Value inRange(Evaluation e, Value[] a) {
+        Value version = e.text(a[0]);
+        Value least = e.text(a[1]);
+        Value most = e.text(a[2]);
         if (least == Value.UNDEFINED || most == Value.UNDEFINED) {
             return Value.UNDEFINED;
         }

@@ -10,6 +10,11 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class CandidateIndex {
 
+    /** So few classes are evaluated in any case; more of them only if each has so many members. */
+    private static final int MANY = 64;
+
+    private static final int FEW_MEMBERS = 4;
+
     private final Offer[] offers;
     private final OfferColumns columns;
     private final Demands demands;
@@ -45,6 +50,15 @@ final class CandidateIndex {
 
     /** The domain of a request. */
     Domain answer(Request request) {
+        return answer(request, false);
+    }
+
+    /**
+     * The domain of a request.
+     *
+     * @param lazily whether offers that have hardly anything in common are left undecided: who takes one offer checks fewer of them
+     */
+    Domain answer(Request request, boolean lazily) {
         RequestPlan plan = plan(request);
         OfferSet set = demands.willingOffers();
         plan.keep(set);
@@ -53,7 +67,7 @@ final class CandidateIndex {
                 set.removeAll(rest.members());
             }
         }
-        OfferSet undecided = RequestPlan.union(entangled, keepByEvaluation(plan, request, set), none);
+        OfferSet undecided = RequestPlan.union(entangled, keepByEvaluation(plan, request, set, lazily), none);
         return new Domain(set, undecided, plan.deferred);
     }
 
@@ -62,7 +76,7 @@ final class CandidateIndex {
         RequestPlan plan =
                 new RequestPlan.Builder(columns, none).clauses(clauses).build();
         plan.keep(set);
-        return keepByEvaluation(plan, Request.ofQuery(place, clauses), set);
+        return keepByEvaluation(plan, Request.ofQuery(place, clauses), set, false);
     }
 
     /** Whether the clauses that make up a rest are met; those the offer has besides are in the layers. */
@@ -81,18 +95,18 @@ final class CandidateIndex {
     }
 
     /** Keeps what meets the clauses that are no tests; returns the offers of which anything in the plan is not sure. */
-    private OfferSet keepByEvaluation(RequestPlan plan, Request request, OfferSet set) {
+    private OfferSet keepByEvaluation(RequestPlan plan, Request request, OfferSet set, boolean lazily) {
         OfferSet undecided = plan.undecided;
         for (Clause.Opaque clause : plan.opaque) {
-            undecided = RequestPlan.union(undecided, keepByEvaluation(clause, request, set), none);
+            undecided = RequestPlan.union(undecided, keepByEvaluation(clause, request, set, lazily), none);
         }
         return undecided;
     }
 
-    private OfferSet keepByEvaluation(Clause.Opaque clause, Request request, OfferSet set) {
+    private OfferSet keepByEvaluation(Clause.Opaque clause, Request request, OfferSet set, boolean lazily) {
         var attributes = clause.wanted().stream().map(Wanted::attribute).toList();
         EquivalenceClasses classes = columns.classes(attributes);
-        if (classes == null) {
+        if (classes == null || classes.count() > MANY && classes.count() > set.count() / FEW_MEMBERS && lazily) {
             return set.copy();
         }
         OfferSet undecided = none;

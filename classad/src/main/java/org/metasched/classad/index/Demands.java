@@ -1,6 +1,7 @@
 package org.metasched.classad.index;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.IntConsumer;
 import org.metasched.classad.AttributeRef;
 import org.metasched.classad.BinaryOperator;
 
@@ -33,10 +35,16 @@ final class Demands {
      */
     record Rest(int representative, Set<String> attributes, OfferSet members) {}
 
+    /** So few different rests are kept in any case; more of them only if each has so many members. */
+    private static final int MANY = 256;
+
+    private static final int FEW_MEMBERS = 4;
+
     private record TestKey(String attribute, BinaryOperator operator, int repeat) {}
 
     private final List<Layer> layers;
     private final List<Rest> rests;
+    private final OfferSet unlike;
     private final OfferSet willing;
     private final OfferSet entangled;
     private final Map<String, OfferSet> demanding;
@@ -52,10 +60,12 @@ final class Demands {
                         e.getKey().operator(),
                         e.getValue().build()))
                 .toList();
-        this.rests = List.copyOf(collector.rests.values());
+        this.unlike = collector.unlike();
+        this.rests = collector.rests();
         this.willing = OfferSet.all(collector.size);
         this.willing.removeAll(collector.never);
         this.entangled = collector.entangled;
+        this.entangled.addAll(unlike);
         this.demanding = Map.copyOf(collector.demanding);
         this.references = attributes.stream().map(AttributeRef::to).toList();
     }
@@ -91,7 +101,7 @@ final class Demands {
         return willing.copy();
     }
 
-    /** Offers whose constraint also depends on ports of their own that are open. */
+    /** Offers that only a check decides: ports of their own are open, or no two of them have the same clauses. */
     OfferSet entangled() {
         return entangled;
     }
@@ -114,6 +124,11 @@ final class Demands {
                 refined = refined.refinedBy(codes);
             }
         }
+        if (!unlike.isEmpty() && attributes.stream().anyMatch(attribute)) {
+            int[] codes = new int[willing.poolSize()];
+            unlike.forEach(offer -> codes[offer] = -1);
+            refined = refined.refinedBy(codes);
+        }
         for (int i = 0; i < rests.size(); i++) {
             Rest rest = rests.get(i);
             if (rest.attributes().stream().anyMatch(attribute)) {
@@ -125,10 +140,32 @@ final class Demands {
         return refined;
     }
 
+    /** Offers with the same other clauses, while they are collected. */
+    private record Group(Set<String> attributes, IntList members) {}
+
+    /** Numbers that take little room when there are few. */
+    private static final class IntList {
+        private int[] numbers = new int[1];
+        private int size;
+
+        void add(int number) {
+            if (size == numbers.length) {
+                numbers = Arrays.copyOf(numbers, size * 2);
+            }
+            numbers[size++] = number;
+        }
+
+        void forEach(IntConsumer action) {
+            for (int i = 0; i < size; i++) {
+                action.accept(numbers[i]);
+            }
+        }
+    }
+
     private static final class Collector {
         private final int size;
         private final Map<TestKey, Column.Builder> layers = new LinkedHashMap<>();
-        private final Map<Object, Rest> rests = new LinkedHashMap<>();
+        private final Map<Object, Group> rests = new LinkedHashMap<>();
         private final Map<String, OfferSet> demanding = new HashMap<>();
         private final OfferSet never;
         private final OfferSet entangled;
@@ -150,10 +187,33 @@ final class Demands {
                 }
             }
             if (!others.isEmpty()) {
-                rests.computeIfAbsent(others, key -> new Rest(offer, Set.copyOf(wanted), OfferSet.none(size)))
+                rests.computeIfAbsent(others, key -> new Group(Set.copyOf(wanted), new IntList()))
                         .members()
                         .add(offer);
             }
+        }
+
+        /** Whether nearly every offer has other clauses of its own: a set for each would cost more than it saves. */
+        private boolean isDiverse() {
+            return rests.size() > MANY && rests.size() > size / FEW_MEMBERS;
+        }
+
+        OfferSet unlike() {
+            var set = OfferSet.none(size);
+            if (isDiverse()) {
+                rests.values().forEach(group -> group.members().forEach(set::add));
+            }
+            return set;
+        }
+
+        List<Rest> rests() {
+            return isDiverse() ? List.of() : rests.values().stream().map(this::rest).toList();
+        }
+
+        private Rest rest(Group group) {
+            var members = OfferSet.none(size);
+            group.members().forEach(members::add);
+            return new Rest(members.next(0), group.attributes(), members);
         }
 
         private void note(int offer, Clause clause, Place place, List<Object> others, Set<String> wantedByOthers) {

@@ -63,7 +63,6 @@ public final class OfferIndex {
     public void replace(int number, ClassAd ad) {
         offers[number] = Offer.of(ad);
         changed.add(number);
-        ranks.changed();
     }
 
     /** The offers whose ads were replaced; not to be changed by the caller. */
@@ -117,14 +116,20 @@ public final class OfferIndex {
         return ranks.attributes();
     }
 
-    /** Whether all offers have one constant rank. */
+    /** Whether all offers, before any changed, have one constant rank. */
     public boolean ranksAreConstant() {
         return ranks.areConstant();
     }
 
-    /** The ranks a place gives to all offers; null if the rank depends on the whole ad. */
+    /** The ranks a place gives to all offers; null if the rank depends on the whole ad, or was asked for too seldom to be worth a table. */
     public @Nullable RankTable rankTable(Place place, Object key) {
-        return ranks.table(place, key, this, columns);
+        return ranks.table(place, key, this, columns, false);
+    }
+
+    /** The same, made now whatever it costs; null only if the rank depends on the whole ad. */
+    @Nullable
+    RankTable rankTableNow(Place place, Object key) {
+        return ranks.table(place, key, this, columns, true);
     }
 
     Demands demands() {
@@ -166,28 +171,43 @@ public final class OfferIndex {
 
     /** The domain of a request, available or not; remembered while memory allows. */
     public Domain domain(Request request) {
+        return withChanged(indexed(request, false));
+    }
+
+    /**
+     * The same, but what it says of changed offers counts for nothing, and offers that the indexes cannot answer for together are left
+     * to be checked.
+     */
+    public Domain indexedDomain(Request request) {
+        return indexed(request, true);
+    }
+
+    private Domain indexed(Request request, boolean lazily) {
         Domain known = request.answerOf(this);
         if (known == null) {
             known = answers.get(request);
             if (known == null) {
-                known = index.answer(request);
+                known = index.answer(request, lazily);
                 if ((answers.size() + 1L) * 2 * known.offers().bytes() > MEMORY) {
-                    return changed.isEmpty() ? known : withChanged(known);
+                    return known;
                 }
                 answers.put(request, known);
             }
             request.answer(this, known);
         }
-        return changed.isEmpty() ? known : withChanged(known);
+        return known;
     }
 
     /** The same for a request that is not repeated: the answer is not remembered. */
     public Domain domainOnce(Request request) {
-        Domain answer = index.answer(request);
-        return changed.isEmpty() ? answer : withChanged(answer);
+        return withChanged(index.answer(request));
     }
 
-    private Domain withChanged(Domain candidates) {
+    /** A domain with all changed offers, to be checked. */
+    public Domain withChanged(Domain candidates) {
+        if (changed.isEmpty()) {
+            return candidates;
+        }
         OfferSet all = candidates.offers().copy();
         OfferSet undecided = candidates.undecided().copy();
         all.addAll(changed);

@@ -12,17 +12,18 @@ import org.metasched.classad.Literal;
 final class OfferRanks {
 
     private final Offer[] offers;
+    /** A table pays at once if there are so many times fewer classes than offers, else when it is asked for the third time. */
+    private static final int FEW_CLASSES = 4;
+
+    private static final int OFTEN = 3;
+
+    private final Map<Object, Integer> asked = new ConcurrentHashMap<>();
     private final Map<Object, RankTable> tables = new ConcurrentHashMap<>();
     private volatile @Nullable Boolean constant;
     private @Nullable List<String> attributes;
 
     OfferRanks(Offer[] offers) {
         this.offers = offers;
-    }
-
-    /** An offer is not what it was. */
-    void changed() {
-        constant = null;
     }
 
     /** Whether all offers have one constant rank. */
@@ -73,7 +74,7 @@ final class OfferRanks {
 
     /** The ranks a place gives to all offers of a pool; null if it depends on the whole ad. */
     @Nullable
-    RankTable table(Place place, Object key, OfferIndex pool, OfferColumns columns) {
+    RankTable table(Place place, Object key, OfferIndex pool, OfferColumns columns, boolean atOnce) {
         RankTable known = tables.get(key);
         if (known == null) {
             Expr rank = place.side().rank();
@@ -82,7 +83,10 @@ final class OfferRanks {
                     : columns.classes(place.missingFor(rank).stream()
                             .map(Wanted::attribute)
                             .toList());
-            if (classes == null) {
+            if (classes == null
+                    || !atOnce
+                            && classes.count() > offers.length / FEW_CLASSES
+                            && asked.merge(key, 1, Integer::sum) < OFTEN) {
                 return null;
             }
             known = RankTable.of(place, pool, classes);

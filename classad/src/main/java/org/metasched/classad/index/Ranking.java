@@ -48,7 +48,7 @@ public final class Ranking {
                 return null;
             }
         }
-        RankTable table = pool.rankTable(place, place.residual(rank));
+        RankTable table = pool.rankTableNow(place, place.residual(rank));
         return table == null ? null : table.order(pool.size());
     }
 

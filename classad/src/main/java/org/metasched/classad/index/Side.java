@@ -4,7 +4,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.AttributeRef;
 import org.metasched.classad.ClassAd;
+import org.metasched.classad.Dialect;
 import org.metasched.classad.Expr;
+import org.metasched.classad.MatchContext;
+import org.metasched.classad.Mode;
 
 /**
  * One side of a docking: an ad and, if it has ports, the one that docks; with the names by which its expressions call the
@@ -31,6 +34,13 @@ public record Side(
     /** An ad that matches as a whole, its other side being TARGET, {@code other}, or any name it lacks itself. */
     public static Side whole(ClassAd ad) {
         return new Side(ad, null, "TARGET", constraintOf(ad), ad.lookup("Rank").orElse(null));
+    }
+
+    /** A context in which the ad of a side that is whole faces any other, by the same rules and limits as a {@link Place}. */
+    public static MatchContext facing(Side side) {
+        var context = new MatchContext(Mode.OLD, Dialect.PAPER, PlaceScopes.LIMITS);
+        context.left(side.holder());
+        return context;
     }
 
     /** One port of an ad. Constraints go by the later name or the papers' one; where both stand, the later counts. */

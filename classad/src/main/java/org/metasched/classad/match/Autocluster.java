@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
+import org.metasched.classad.MatchContext;
 import org.metasched.classad.Value;
 import org.metasched.classad.index.Bond;
 import org.metasched.classad.index.Clause;
@@ -76,7 +77,7 @@ public final class Autocluster {
 
     /** Computes the domain and the ranks ahead of the first match. */
     public void prepare() {
-        domain();
+        indexed();
         RankTable table = ranks();
         if (table != null && index.ranksAreConstant() && !table.isConstant()) {
             table.order(pool.size());
@@ -84,48 +85,167 @@ public final class Autocluster {
         pool.claimed();
     }
 
-    /** The best available offer for a customer of this cluster. */
+    /**
+     * The best available offer for a customer of this cluster. No offer is checked twice, and one that the indexes cannot answer for
+     * costs what it costs to put it face to face with the customer: {@code O(n)} checks at worst, as in a loop over all.
+     */
     public Optional<Match> best(ClassAd customer) {
-        int likedMost = firstInOrder();
-        if (likedMost >= 0) {
-            return Optional.of(match(customer, likedMost));
-        }
-        OfferSet live = domain().offers().copy();
-        live.retainAll(index.available());
-        OfferSet bad = refuted;
-        if (bad != null) {
-            live.removeAll(bad);
-        }
-        while (true) {
-            int offer = choose(live);
-            if (offer < 0) {
-                return Optional.empty();
+        return Optional.ofNullable(new Search().best()).map(choice -> match(customer, choice.offer()));
+    }
+
+    /** An offer with the ranks both sides give; their order is the order of preference. */
+    private record Choice(int offer, double rank, double offerRank) {
+
+        boolean isBetterThan(@Nullable Choice that) {
+            if (that == null || rank != that.rank) {
+                return that == null || rank > that.rank;
             }
-            if (holds(offer)) {
-                return Optional.of(match(customer, offer));
-            }
-            live.remove(offer);
+            return offerRank != that.offerRank ? offerRank > that.offerRank : offer < that.offer;
         }
     }
 
-    /** Whether a value matches; remembers one that does not. */
-    private boolean holds(int offer) {
-        if (!mustCheck(offer) || passesCheck(offer)) {
-            return true;
+    /** One pass over the offers for the best of them. */
+    private final class Search {
+
+        private final Domain domain = indexed();
+        private final @Nullable RankTable table = ranks();
+
+        /** Whether all offers rank their customers alike and none has a customer already. */
+        private final boolean plain =
+                index.ranksAreConstant() && pool.claimed().isEmpty();
+
+        private @Nullable MatchContext pair;
+
+        @Nullable
+        Choice best() {
+            Choice best = bestIndexed();
+            if (index.changed().isEmpty()) {
+                return best;
+            }
+            OfferSet changed = index.changed().copy();
+            changed.retainAll(index.available());
+            Choice other = scan(changed, null, true);
+            if (best != null && other != null && plain) {
+                best = new Choice(best.offer(), best.rank(), offerRank(best.offer()));
+            }
+            return other != null && other.isBetterThan(best) ? other : best;
         }
-        if (!index.isChanged(offer)) {
+
+        /** The best of the offers that the indexes answer for. */
+        private @Nullable Choice bestIndexed() {
+            int likedMost = plain && table != null && !table.isConstant() ? firstInOrder(table) : -1;
+            if (likedMost >= 0 && table != null) {
+                return new Choice(likedMost, table.rank(likedMost), 0.0);
+            }
+            OfferSet live = domain.offers().copy();
+            live.retainAll(index.available());
+            live.removeAll(index.changed());
+            OfferSet bad = refuted;
+            if (bad != null) {
+                live.removeAll(bad);
+            }
+            boolean indifferent = place.side().rank() == null || table != null && table.isConstant();
+            return plain && indifferent ? first(live) : scan(live, table, false);
+        }
+
+        private @Nullable Choice first(OfferSet live) {
+            for (int offer = live.next(0); offer >= 0; offer = live.next(offer + 1)) {
+                if (holds(offer)) {
+                    return new Choice(offer, table == null ? 0.0 : table.rank(offer), 0.0);
+                }
+            }
+            return null;
+        }
+
+        /** Ranks that are known go before checks, and checks before ranks that have to be computed. */
+        private @Nullable Choice scan(OfferSet live, @Nullable RankTable known, boolean changed) {
+            Choice best = null;
+            for (int offer = live.next(0); offer >= 0; offer = live.next(offer + 1)) {
+                if (known != null && best != null && known.rank(offer) < best.rank()) {
+                    continue;
+                }
+                if (!(changed ? matches(offer) : holds(offer))) {
+                    continue;
+                }
+                double rank = known == null ? rank(offer) : known.rank(offer);
+                if (best != null && rank < best.rank()) {
+                    continue;
+                }
+                double offerRank = plain && !changed ? 0.0 : offerRank(offer);
+                var choice = new Choice(offer, rank, offerRank);
+                boolean takable = !pool.isClaimed(offer) || offerRank > pool.currentRank(offer);
+                best = takable && choice.isBetterThan(best) ? choice : best;
+            }
+            return best;
+        }
+
+        /**
+         * The best offer if it is soon found in the order of rank, else -1: customers with equal ranks share the order, and it is
+         * walked only so far, since with few candidates looking at each of them is cheaper.
+         */
+        private int firstInOrder(RankTable byRank) {
+            int[] order = byRank.order(pool.size());
+            for (int i = 0; i < order.length / SPARSE; i++) {
+                int offer = order[i];
+                boolean live = domain.offers().contains(offer)
+                        && index.available().contains(offer)
+                        && !index.isChanged(offer);
+                if (live && !isRefuted(offer) && holds(offer)) {
+                    return offer;
+                }
+            }
+            return -1;
+        }
+
+        private boolean isRefuted(int offer) {
+            OfferSet bad = refuted;
+            return bad != null && bad.contains(offer);
+        }
+
+        /** Whether an offer of the domain matches; remembers one that does not. */
+        private boolean holds(int offer) {
+            if (!domain.mustCheck(offer) || matches(offer)) {
+                return true;
+            }
             refute(offer);
+            return false;
         }
-        return false;
+
+        private boolean matches(int offer) {
+            return facing(offer).symmetricMatch();
+        }
+
+        private double rank(int offer) {
+            return finite(facing(offer).leftRank());
+        }
+
+        private double offerRank(int offer) {
+            return finite(facing(offer).rightRank());
+        }
+
+        private MatchContext facing(int offer) {
+            MatchContext both = pair;
+            if (both == null) {
+                both = Side.facing(place.side());
+                pair = both;
+            }
+            both.right(index.ad(offer));
+            return both;
+        }
+
+        private static double finite(double rank) {
+            return Double.isNaN(rank) ? 0.0 : rank;
+        }
     }
 
     /** Every available offer for a customer of this cluster, best first. */
     List<Match> all(ClassAd customer) {
-        OfferSet live = domain().offers().copy();
+        Domain now = domain();
+        OfferSet live = now.offers().copy();
         live.retainAll(index.available());
         var matches = new ArrayList<Match>();
         live.forEach(offer -> {
-            if (!mustCheck(offer) || passesCheck(offer)) {
+            if (!now.mustCheck(offer) || passesCheck(offer)) {
                 Match match = match(customer, offer);
                 if (!match.preempts() || match.offerRank() > pool.currentRank(offer)) {
                     matches.add(match);
@@ -146,10 +266,6 @@ public final class Autocluster {
         return new Match(customer, pool.ad(offer), offer, mine.rank(), offerRank, pool.isClaimed(offer));
     }
 
-    private boolean mustCheck(int offer) {
-        return domain().mustCheck(offer);
-    }
-
     private boolean passesCheck(int offer) {
         Place mine = Place.facing(place.side(), index.offer(offer).side());
         Place theirs = mine.own().peer();
@@ -165,84 +281,21 @@ public final class Autocluster {
         set.add(offer);
     }
 
-    private int choose(OfferSet live) {
-        int best = -1;
-        double bestRank = 0.0;
-        double bestOfferRank = 0.0;
-        boolean plain = index.ranksAreConstant() && pool.claimed().isEmpty();
-        RankTable table = ranks();
-        if (plain && index.changed().isEmpty() && (table == null || table.isConstant())) {
-            return live.next(0);
-        }
-        for (int offer = live.next(0); offer >= 0; offer = live.next(offer + 1)) {
-            double rank = rank(offer, table);
-            if (best >= 0 && rank < bestRank) {
-                continue;
-            }
-            double offerRank = plain ? 0.0 : offerRank(offer);
-            if (pool.isClaimed(offer) && !(offerRank > pool.currentRank(offer))) {
-                continue;
-            }
-            if (best < 0 || rank > bestRank || offerRank > bestOfferRank) {
-                best = offer;
-                bestRank = rank;
-                bestOfferRank = offerRank;
-            }
-        }
-        return best;
-    }
-
-    /**
-     * The best offer if it is soon found in the order of rank, else -1: customers with equal ranks share the order, and it is walked
-     * only so far, since with few candidates looking at each of them is cheaper.
-     */
-    private int firstInOrder() {
-        RankTable table = ranks();
-        if (table == null
-                || table.isConstant()
-                || !index.ranksAreConstant()
-                || !pool.claimed().isEmpty()
-                || !index.changed().isEmpty()) {
-            return -1;
-        }
-        OfferSet live = domain().offers();
-        OfferSet bad = refuted;
-        int[] order = table.order(pool.size());
-        for (int i = 0; i < order.length / SPARSE; i++) {
-            int offer = order[i];
-            if (live.contains(offer)
-                    && index.available().contains(offer)
-                    && (bad == null || !bad.contains(offer))
-                    && holds(offer)) {
-                return offer;
-            }
-        }
-        return -1;
-    }
-
-    private double rank(int offer, @Nullable RankTable table) {
-        if (table != null && !index.isChanged(offer)) {
-            return table.rank(offer);
-        }
-        return place.side().rank() == null
-                ? 0.0
-                : Place.facing(place.side(), index.offer(offer).side()).rank();
-    }
-
-    private double offerRank(int offer) {
-        return Place.facing(index.offer(offer).side(), place.side()).rank();
-    }
-
-    private Domain domain() {
+    /** The domain as the indexes have it: it says nothing of offers that have changed. */
+    private Domain indexed() {
         Domain known = domain;
-        if (known == null || !index.changed().isEmpty()) {
-            known = index.domain(key.request());
+        if (known == null) {
+            known = index.indexedDomain(key.request());
             domain = known;
         }
         return known;
     }
 
-    /** Null if the rank depends on nothing the index knows of, and each offer is ranked when it is read. */
+    private Domain domain() {
+        return index.withChanged(indexed());
+    }
+
+    /** Null if each offer is ranked when it is read: the index knows nothing of it, or the ranks are asked for too seldom. */
     private @Nullable RankTable ranks() {
         RankTable known = ranks;
         if (known == null && place.side().rank() != null && key.rank() != null) {

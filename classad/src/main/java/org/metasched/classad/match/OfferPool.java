@@ -62,7 +62,16 @@ public final class OfferPool {
     /** Puts another ad in the place of an offer's. The indexes no longer answer for it: it is evaluated each time. */
     public void replace(int number, ClassAd ad) {
         index.replace(number, ad);
-        claimed = null;
+        OfferSet known = claimed;
+        if (known != null && known.contains(number) != saysClaimed(ad)) {
+            known = known.copy();
+            if (saysClaimed(ad)) {
+                known.add(number);
+            } else {
+                known.remove(number);
+            }
+            claimed = known;
+        }
     }
 
     /** The numbers of the available offers that make an expression true, ascending; their own constraints are not read. */

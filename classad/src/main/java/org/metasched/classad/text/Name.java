@@ -6,10 +6,9 @@ import java.util.Arrays;
  * An attribute name in one spelling. Names are equal without regard to ASCII case. The objects come from a fixed-size cache, so
  * that equal spellings are nearly always the same object, yet hostile ads cannot fill the memory with names.
  */
-public final class Name {
+public final class Name implements Comparable<Name> {
 
-    private static final int CACHED = 1 << 13;
-    private static final Name[] CACHE = new Name[CACHED];
+    private static final BoundedCache<Name> CACHE = new BoundedCache<>(1 << 13, name -> 160 + 3L * name.bytes.length);
 
     /** For every byte its lower case if it may stand in an identifier, else 0. */
     private static final byte[] FOLDED = foldedIdentifierBytes();
@@ -33,8 +32,8 @@ public final class Name {
 
     /** The name between two offsets of a text, when its {@link #hash(byte[], int, int) hash} is known already. */
     public static Name of(byte[] text, int start, int end, int hash) {
-        int place = (hash ^ hash >>> 13) & CACHED - 1;
-        Name cached = CACHE[place];
+        int place = hash ^ hash >>> 13;
+        Name cached = CACHE.get(place);
         if (cached != null
                 && cached.hash == hash
                 && Arrays.equals(cached.bytes, 0, cached.bytes.length, text, start, end)) {
@@ -42,7 +41,7 @@ public final class Name {
         }
         var name = new Name(Bytes.string(text, start, end), Arrays.copyOfRange(text, start, end), hash);
         // A race loses one cached object at worst: names compare by text when they are not identical.
-        CACHE[place] = name;
+        CACHE.put(place, name);
         return name;
     }
 
@@ -76,6 +75,12 @@ public final class Name {
     @Override
     public int hashCode() {
         return hash;
+    }
+
+    /** By text without regard to case: tables that meet many equal hashes stay quick. */
+    @Override
+    public int compareTo(Name other) {
+        return lower.compareTo(other.lower);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package org.metasched.classad.text;
 
-import java.util.Arrays;
+import java.io.ByteArrayOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what stands in quotes, double for strings and single for names. The last one is in the field. */
@@ -93,21 +93,19 @@ public final class QuoteReader {
 
     /** What stands between the quotes of adjacent strings; null if the last does not end. */
     private byte @Nullable [] joined(int firstOpen, int firstClose, byte quote) {
-        byte[] joined = new byte[0];
+        var joined = new ByteArrayOutputStream();
         int open = firstOpen;
         int close = firstClose;
         while (open >= 0) {
             if (close < 0) {
                 return null;
             }
-            int length = joined.length;
-            joined = Arrays.copyOf(joined, length + close - open - 1);
-            System.arraycopy(text, open + 1, joined, length, close - open - 1);
+            joined.write(text, open + 1, close - open - 1);
             at = close + 1;
             open = next(close, quote);
             close = open < 0 ? -1 : closingQuote(open + 1, quote);
         }
-        return joined;
+        return joined.toByteArray();
     }
 
     private int closingQuote(int from, byte quote) {

@@ -14,9 +14,13 @@ public final class Regex {
     /** Characters that one search may look at unless its caller says otherwise, besides ten for each of its target. */
     public static final int DEFAULT_STEPS = 1_000_000;
 
-    private static final int CACHED = 512;
-    private static final @Nullable Regex[] CACHE = new Regex[CACHED];
+    /** A byte of a pattern becomes at most a node of its own. */
+    private static final int BYTES_OF_A_BYTE = 100;
+
+    private static final BoundedCache<Regex> CACHE =
+            new BoundedCache<>(512, regex -> 512 + (long) BYTES_OF_A_BYTE * regex.pattern.length());
     private static final int LONGEST_PATTERN = 32_768;
+    private static final long MOST_REPEATS = 10_000_000;
 
     /** So many quantifiers look at a target of so many bytes less than a million times, wherever the match begins. */
     private static final int FEW_QUANTIFIERS = 3;
@@ -56,7 +60,7 @@ public final class Regex {
     }
 
     private static @Nullable Pattern compile(String pattern, int flags) {
-        if (pattern.length() > LONGEST_PATTERN) {
+        if (pattern.length() > LONGEST_PATTERN || repeatsTooOften(pattern)) {
             return null;
         }
         try {
@@ -65,6 +69,23 @@ public final class Regex {
         } catch (PatternSyntaxException | StackOverflowError malformed) {
             return null;
         }
+    }
+
+    /**
+     * Whether repetitions, if each is inside the next, come to more than the engine does in a moment: it repeats what is empty
+     * without looking at a character, so that nothing is counted.
+     */
+    private static boolean repeatsTooOften(String pattern) {
+        long product = 1;
+        for (int i = pattern.indexOf('{'); i >= 0 && product <= MOST_REPEATS; i = pattern.indexOf('{', i + 1)) {
+            long times = 0;
+            int k = i + 1;
+            while (k < pattern.length() && pattern.charAt(k) >= '0' && pattern.charAt(k) <= '9' && times <= MOST_REPEATS) {
+                times = times * 10 + pattern.charAt(k++) - '0';
+            }
+            product *= Math.max(1, times);
+        }
+        return product > MOST_REPEATS && pattern.indexOf('(') >= 0;
     }
 
     /** The pattern with option letters {@code i m s x}, others being ignored; null if it is malformed. */
@@ -79,11 +100,12 @@ public final class Regex {
                 default -> 0;
             };
         }
-        int place = (pattern.hashCode() * 31 + flags & 0x7fffffff) % CACHED;
-        Regex cached = CACHE[place];
+        int hash = pattern.hashCode() * 31 + flags;
+        int place = hash ^ hash >>> 9 ^ hash >>> 18;
+        Regex cached = CACHE.get(place);
         if (cached == null || cached.flags != flags || !cached.pattern.equals(pattern)) {
             cached = new Regex(pattern, flags);
-            CACHE[place] = cached;
+            CACHE.put(place, cached);
         }
         return cached.compiled == null ? null : cached;
     }
@@ -98,17 +120,13 @@ public final class Regex {
         return new Search(this);
     }
 
-    /** A matcher whose looks at characters count; beyond the limit it throws {@link TooMuchWork}. */
-    public Matcher matcher(String target, int steps) {
-        return new Search(this).over(target, steps);
-    }
-
     /** A matcher and the text it looks at, which can be exchanged. Belongs to one thread. */
     public static final class Search {
 
         private final Regex regex;
         private final Counted text = new Counted();
         private final Matcher matcher;
+        private int given;
 
         private Search(Regex regex) {
             this.regex = regex;
@@ -124,19 +142,33 @@ public final class Regex {
         }
 
         /** Whether the pattern is found in a target; beyond the limit it throws {@link TooMuchWork}, and is of no more use. */
-        public boolean finds(String target, int steps) {
-            Matcher over = over(target, steps);
+        public boolean finds(String target, int steps, boolean countable) {
+            Matcher over = over(target, steps, countable);
             return regex.anchored ? over.lookingAt() : over.find();
         }
 
-        private Matcher over(String target, int steps) {
-            boolean harmless = regex.simple && target.length() <= SHORT_TARGET && steps >= DEFAULT_STEPS;
+        /** The matcher over a target, its looks counted. */
+        public Matcher over(String target, int steps) {
+            return over(target, steps, true);
+        }
+
+        private Matcher over(String target, int steps, boolean countable) {
+            boolean harmless =
+                    !countable && regex.simple && target.length() <= SHORT_TARGET && steps >= DEFAULT_STEPS;
+            given = 0;
+            text.left = 0;
             if (harmless) {
                 return matcher.reset(target);
             }
             text.text = target;
-            text.left = (int) Math.min(Integer.MAX_VALUE, steps + 10L * target.length());
+            given = (int) Math.min(Integer.MAX_VALUE, steps + 10L * target.length());
+            text.left = given;
             return matcher.reset(text);
+        }
+
+        /** The looks that were counted since the target was given. */
+        public int looks() {
+            return given - Math.max(0, text.left);
         }
     }
 

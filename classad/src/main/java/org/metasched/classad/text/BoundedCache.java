@@ -1,0 +1,102 @@
+package org.metasched.classad.text;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table of a fixed number of places, in which a new entry takes the place of an old one. All such tables of the language share
+ * one budget of bytes, 32 MiB unless the system property {@value #PROPERTY} says otherwise: beyond it the tables lose entries in
+ * turn, one place of each.
+ *
+ * <p>Thread-safe without locks. A lookup is one read; a lost entry costs its maker the work of making it again.
+ */
+public final class BoundedCache<T> {
+
+    /** The system property that holds the budget in bytes, read once. */
+    public static final String PROPERTY = "metasched.classad.cacheBytes";
+
+    private static final long MOST = Long.getLong(PROPERTY, 32L << 20);
+
+    /** Eviction goes on until a sixteenth of the budget is free, so that it is seldom needed. */
+    private static final long ENOUGH = MOST - MOST / 16;
+
+    private static final AtomicLong USED = new AtomicLong();
+    private static final List<BoundedCache<?>> ALL = new CopyOnWriteArrayList<>();
+
+    private final AtomicReferenceArray<@Nullable T> places;
+    private final ToLongFunction<T> weight;
+    private final AtomicInteger hand = new AtomicInteger();
+
+    /**
+     * A table with its part of the common budget.
+     *
+     * @param places a power of two
+     * @param weight the bytes that an entry keeps alive, about; always the same for one entry
+     */
+    public BoundedCache(int places, ToLongFunction<T> weight) {
+        if (Integer.bitCount(places) != 1) {
+            throw new IllegalArgumentException("The number of places (%d) must be a power of two.".formatted(places));
+        }
+        this.places = new AtomicReferenceArray<>(places);
+        this.weight = weight;
+        ALL.add(this);
+    }
+
+    /** The bytes that the entries of all tables keep alive, about. */
+    public static long bytes() {
+        return USED.get();
+    }
+
+    /** The bytes that {@link #bytes} stays below. */
+    public static long budget() {
+        return MOST;
+    }
+
+    /** What stands in the place of a hash. */
+    public @Nullable T get(int hash) {
+        return places.getAcquire(hash & places.length() - 1);
+    }
+
+    /** Puts an entry into the place of its hash, unless it is too large to be worth it. */
+    public void put(int hash, T entry) {
+        long bytes = weight.applyAsLong(entry);
+        if (bytes > MOST / 64) {
+            return;
+        }
+        T before = places.getAndSet(hash & places.length() - 1, entry);
+        if (USED.addAndGet(bytes - weightOf(before)) > MOST) {
+            evict();
+        }
+    }
+
+    private long weightOf(@Nullable T entry) {
+        return entry == null ? 0 : weight.applyAsLong(entry);
+    }
+
+    private static void evict() {
+        boolean any = true;
+        while (any && USED.get() > ENOUGH) {
+            any = false;
+            for (BoundedCache<?> cache : ALL) {
+                any |= cache.dropOne();
+            }
+        }
+    }
+
+    /** Empties the next place that holds something; false if none does. */
+    private boolean dropOne() {
+        for (int i = 0; i < places.length(); i++) {
+            T dropped = places.getAndSet(hand.getAndIncrement() & places.length() - 1, null);
+            if (dropped != null) {
+                USED.addAndGet(-weightOf(dropped));
+                return true;
+            }
+        }
+        return false;
+    }
+}
