@@ -1,16 +1,15 @@
 #!/bin/sh
 # Makes a base for the container image without a registry of images, from Debian packages: base-image.sh OUT.tar
-# Needs root (or user namespaces) and mmdebstrap. The result holds Debian 12's libc and Java 17, no package manager, no shell history;
-# SOURCE_DATE_EPOCH makes it the same bytes for the same packages.
+# Needs root (or user namespaces) and mmdebstrap. The result is a minimal Debian 12 with Java 17; SOURCE_DATE_EPOCH makes it the same bytes
+# for the same packages.
 set -eu
 out=$1
 : "${SOURCE_DATE_EPOCH:=1763683200}"
 export SOURCE_DATE_EPOCH
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mmdebstrap --quiet --variant=essential --include=openjdk-17-jre-headless \
-    --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
-    bookworm "$work/layer.tar"
+mmdebstrap --quiet --variant=minbase --include=openjdk-17-jre-headless \
+    --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/locale/*' bookworm "$work/layer.tar"
 python3 - "$work" "$out" <<'PY'
 import hashlib, io, json, os, sys, tarfile
 work, out = sys.argv[1:]
