@@ -15,19 +15,21 @@ import org.metasched.simulation.scenario.ScenarioReader;
 
 class MetaJobStreamTest {
 
-    private static final String SITES = "length: 100d\nsites: {a: {workload: none, nodes: 100}, b: {workload: none, nodes: 300}}\n";
+    private static final String SITES =
+            "length: 100d\nsites: {a: {workload: none, nodes: 100}, b: {workload: none, nodes: 300}}\n";
 
     @TempDir
     private Path folder;
 
     private List<MetaJob> jobs(String stream) throws Exception {
         var file = Files.writeString(folder.resolve("s.yaml"), SITES + "streams: {meta: {" + stream + "}}\n");
-        return MetaJobStream.of(
-                ScenarioReader.open(file, Map.of()).read(Map.of()));
+        return MetaJobStream.of(ScenarioReader.open(file, Map.of()).read(Map.of()));
     }
 
     private static int total(MetaJob job) {
-        return job.parts().stream().mapToInt(part -> part.request().need().amount()).sum();
+        return job.parts().stream()
+                .mapToInt(part -> part.request().need().amount())
+                .sum();
     }
 
     @Test
@@ -69,17 +71,20 @@ class MetaJobStreamTest {
         assertThat(jobs.get(0).parts())
                 .extracting(part -> part.site().value() + part.request().need().amount())
                 .containsExactlyInAnyOrder("a10", "b30");
-        assertThat(jobs.get(0)).extracting(MetaJob::duration, MetaJob::run).containsExactly(Duration.ofHours(1), Duration.ofMinutes(10));
+        assertThat(jobs.get(0))
+                .extracting(MetaJob::duration, MetaJob::run)
+                .containsExactly(Duration.ofHours(1), Duration.ofMinutes(10));
         assertThat(total(jobs.get(1))).isEqualTo(3);
         assertThat(jobs.get(1).duration()).isEqualTo(Duration.ofMinutes(10));
     }
 
     @Test
     void partsOfAChainBeginWhenTheOneBeforeEnds() throws Exception {
-        assertThat(jobs("per-day: 1, nodes: 4, duration: 1h, order: chain")).isNotEmpty().allSatisfy(job -> assertThat(
-                        job.parts())
-                .extracting(SitePart::offset)
-                .containsExactly(Duration.ZERO, Duration.ofHours(1)));
+        assertThat(jobs("per-day: 1, nodes: 4, duration: 1h, order: chain"))
+                .isNotEmpty()
+                .allSatisfy(job -> assertThat(job.parts())
+                        .extracting(SitePart::offset)
+                        .containsExactly(Duration.ZERO, Duration.ofHours(1)));
     }
 
     @Test
@@ -88,7 +93,8 @@ class MetaJobStreamTest {
                 .isNotEmpty()
                 .allSatisfy(job -> {
                     assertThat(job.earliest()).isEqualTo(job.submitted().plus(Duration.ofHours(2)));
-                    assertThat(job.request().latestStart()).isEqualTo(job.earliest().plus(Duration.ofMinutes(5)));
+                    assertThat(job.request().latestStart())
+                            .isEqualTo(job.earliest().plus(Duration.ofMinutes(5)));
                 });
     }
 }
