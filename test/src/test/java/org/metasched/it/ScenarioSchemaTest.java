@@ -89,7 +89,8 @@ class ScenarioSchemaTest {
 
         String said = refusal(file);
 
-        Set<String> known = new TreeSet<>(Arrays.asList(said.replaceAll("(?s).*known are ([^\\n]*).*", "$1").split(", ")));
+        Set<String> known = new TreeSet<>(Arrays.asList(
+                said.replaceAll("(?s).*known are ([^\\n]*).*", "$1").split(", ")));
         Set<String> described = new TreeSet<>();
         (part.isEmpty() ? tree() : tree().path("$defs").path(part))
                 .path("properties")
@@ -109,7 +110,8 @@ class ScenarioSchemaTest {
 
     @Test
     void aRightScenarioIsValidAndRead() throws Exception {
-        String yaml = SITES + "streams: {m: {per-day: 1, parts: 1, nodes: [1, 2], duration: 1h..2h, order: chain}}\nlength: 3d\n";
+        String yaml = SITES
+                + "streams: {m: {per-day: 1, parts: 1, nodes: [1, 2], duration: 1h..2h, order: chain}}\nlength: 3d\n";
         var file = Files.writeString(folder.resolve("s.yaml"), yaml);
 
         assertThat(isValid(yaml)).isTrue();

@@ -175,7 +175,8 @@ public final class SimulatedSchedulerFactory implements LocalSchedulerFactory {
 
     private static SimulatedSite.Backfilling backfilling(Settings settings, String policy) {
         try {
-            return SimulatedSite.Backfilling.valueOf(policy.toUpperCase(Locale.ROOT).replace('-', '_'));
+            return SimulatedSite.Backfilling.valueOf(
+                    policy.toUpperCase(Locale.ROOT).replace('-', '_'));
         } catch (IllegalArgumentException e) {
             throw settings.invalid("backfilling", "expected conservative, easy or first-fit, not (" + policy + ")");
         }

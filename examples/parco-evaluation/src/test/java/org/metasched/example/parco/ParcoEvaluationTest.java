@@ -37,7 +37,8 @@ class ParcoEvaluationTest {
 
     private Path trace(String name, int processors, int seed) throws Exception {
         var text = new StringBuilder("; MaxProcs: " + processors + "\n");
-        for (LocalJob job : Workload.synthetic(processors, 1500, seed).withLoad(0.6).jobs()) {
+        for (LocalJob job :
+                Workload.synthetic(processors, 1500, seed).withLoad(0.6).jobs()) {
             text.append(String.format(
                     "%d %d -1 %d %d -1 -1 %d %d -1 1 1 1 1 1 1 -1 -1%n",
                     job.number(),
@@ -67,7 +68,8 @@ class ParcoEvaluationTest {
         } else {
             last.put("sites.lanl.from", "0d");
         }
-        var figures = Evaluation.of(reader.read(last), SiteWire.NONE, Progress.NONE).figures();
+        var figures =
+                Evaluation.of(reader.read(last), SiteWire.NONE, Progress.NONE).figures();
         assertThat(figures.at("/meta/granted").asInt()).isPositive();
         assertThat(figures.at("/local/jobs").asInt()).isPositive();
     }

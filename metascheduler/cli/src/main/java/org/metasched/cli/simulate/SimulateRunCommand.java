@@ -110,13 +110,11 @@ final class SimulateRunCommand implements Callable<Integer> {
                     + " is there and does not hold this run.\nMaybe the scenario has changed; name another folder.");
         }
         var read = reader.read(cell.alterations());
-        var line = new ProgressLine(output, where);
         try (var soap = new SoapWire()) {
-            var evaluation = Evaluation.of(read, overSoap ? soap : SiteWire.NONE, line);
+            var way = overSoap ? soap : SiteWire.NONE;
+            var evaluation = Evaluation.of(read, way, new ProgressLine(output, where));
             evaluation.figures().put(Fingerprint.KEY, fingerprint);
             evaluation.write(folder);
-        } finally {
-            line.end();
         }
     }
 

@@ -75,7 +75,9 @@ final class Chart {
     private double[] ticks() {
         double[] places = positions().distinct().sorted().toArray();
         if (isLogarithmic) {
-            return IntStream.rangeClosed((int) least(), (int) most()).asDoubleStream().toArray();
+            return IntStream.rangeClosed((int) least(), (int) most())
+                    .asDoubleStream()
+                    .toArray();
         }
         return places.length <= MOST_PLACES
                 ? places

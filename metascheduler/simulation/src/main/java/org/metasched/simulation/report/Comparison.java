@@ -120,7 +120,8 @@ public final class Comparison {
                 .forEach(metric ->
                         plots.put(metric.fileName() + ".svg", over(name, metric).svg())));
         var local = new Chart("Waits of local jobs: share of jobs (%) that waited no longer", "seconds", true);
-        var meta = new Chart("Waits of meta-jobs as soon as possible: share of jobs (%) that waited no longer", "seconds", true);
+        var meta = new Chart(
+                "Waits of meta-jobs as soon as possible: share of jobs (%) that waited no longer", "seconds", true);
         for (var group : groups.subList(0, Math.min(MOST_LINES, groups.size()))) {
             var run = group.runs().get(0);
             local.add(Ecdf.of(name(group, ""), run.localWaits()));
