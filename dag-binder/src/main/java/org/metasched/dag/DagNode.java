@@ -20,6 +20,7 @@ import java.util.OptionalInt;
  * @param retry what happens when it fails
  * @param preSkip the exit code of the PRE script with which the node is done
  * @param variables macros of its submit description, in the order of the file
+ * @param rules what else a runner keeps to
  */
 public record DagNode(
         String name,
@@ -34,7 +35,8 @@ public record DagNode(
         Optional<Script> post,
         Retry retry,
         OptionalInt preSkip,
-        List<Variable> variables) {
+        List<Variable> variables,
+        Rules rules) {
 
     /** Where something is said; the file as its user or the DAG names it, the line from 1. */
     public record Place(String file, int line) {
@@ -72,6 +74,37 @@ public record DagNode(
      * @param append whether it counts as written behind the submit description, and so wins; otherwise before it
      */
     public record Variable(String name, String value, boolean append) {}
+
+    /**
+     * What a runner keeps to beside the graph.
+     *
+     * @param abortOn the value with which the node ends the DAG
+     * @param abortReturn the exit code of the DAG then; the node's value if absent
+     * @param tolerance how many procs may fail, as written, with its words; empty if nothing is said
+     * @param priority among nodes that are ready, higher first
+     * @param category whose throttle counts the node; may be empty
+     * @param preDefer with which exit code the PRE script is put off
+     * @param postDefer the same of the POST script
+     */
+    public record Rules(
+            OptionalInt abortOn,
+            OptionalInt abortReturn,
+            List<String> tolerance,
+            int priority,
+            String category,
+            Optional<Defer> preDefer,
+            Optional<Defer> postDefer) {
+        /** Of a node of which nothing more is said. */
+        public static final Rules NONE = new Rules(
+                OptionalInt.empty(), OptionalInt.empty(), List.of(), 0, "", Optional.empty(), Optional.empty());
+
+        public Rules {
+            tolerance = List.copyOf(tolerance);
+        }
+    }
+
+    /** A script that exits with this status is run again after so many seconds. */
+    public record Defer(int status, int seconds) {}
 
     public DagNode {
         Objects.requireNonNull(place, "place");

@@ -36,6 +36,7 @@ final class DagNodeReader {
         Retry retry = Retry.NONE;
         OptionalInt preSkip = OptionalInt.empty();
         final Map<String, Variable> variables = new LinkedHashMap<>();
+        DagNode.Rules rules = DagNode.Rules.NONE;
 
         Draft(NodeKind kind, Place place, String directory, String description, Optional<String> inline) {
             this.kind = kind;
@@ -59,7 +60,8 @@ final class DagNodeReader {
                     post,
                     retry,
                     preSkip,
-                    List.copyOf(variables.values()));
+                    List.copyOf(variables.values()),
+                    rules);
         }
     }
 
@@ -71,6 +73,7 @@ final class DagNodeReader {
     private final String prefix;
     private final String directory;
     private final List<DagNodes.Remark> remarks;
+    private final RuleReader rules;
     /** Nodes of this file and its includes, by their names here. */
     private final Map<String, Draft> own = new LinkedHashMap<>();
     /** Those, and the ones of splices. */
@@ -79,22 +82,24 @@ final class DagNodeReader {
     private final Map<String, String> descriptions = new LinkedHashMap<>();
     private final List<Saying> sayings = new ArrayList<>();
 
-    private DagNodeReader(Path root, DagLimits limits, String prefix, String directory, List<DagNodes.Remark> remarks) {
+    private DagNodeReader(Path root, DagLimits limits, String prefix, String directory, List<DagNodes.Remark> remarks,
+            RuleReader rulesOf) {
         this.root = root;
         this.limits = limits;
         this.prefix = prefix;
         this.directory = directory;
         this.remarks = remarks;
+        this.rules = rulesOf;
     }
 
     static DagNodes read(Path file, String display, Path root, DagLimits limits) throws IOException {
         List<DagNodes.Remark> remarks = new ArrayList<>();
-        DagNodeReader reader = new DagNodeReader(root, limits, "", "", remarks);
+        DagNodeReader reader = new DagNodeReader(root, limits, "", "", remarks, new RuleReader());
         reader.file(file, display, 0);
         reader.settle();
         Map<String, DagNode> nodes = new LinkedHashMap<>();
         reader.drafts.forEach((name, draft) -> nodes.put(name, draft.node(name)));
-        return new DagNodes(nodes, remarks);
+        return new DagNodes(nodes, remarks, reader.rules.families, reader.rules.throttles);
     }
 
     private void settle() {
@@ -161,7 +166,19 @@ final class DagNodeReader {
                 sayings.add(new Saying(node, draft -> draft.preSkip = OptionalInt.of(code)));
             }
             case DONE -> sayings.add(new Saying(named(lexer), draft -> draft.done = true));
-            case PARENT, CONNECT, PIN_IN, PIN_OUT, ENV, REJECT -> {
+            case PARENT -> rules.family(prefix, lexer, false);
+            case WEAK -> {
+                remarks.add(new DagNodes.Remark(command.name(), word(lexer), place));
+                rules.family(prefix, lexer, true);
+            }
+            case ABORT_DAG_ON, TOLERANCE, PRIORITY, CATEGORY, MAXJOBS -> {
+                List<String> words = RuleReader.words(lexer);
+                remarks.add(new DagNodes.Remark(command.name(), words.isEmpty() ? "" : words.get(0), place));
+                rules.rule(command, words)
+                        .forEach((node, change) -> sayings.add(
+                                new Saying(node, draft -> draft.rules = change.apply(draft.rules))));
+            }
+            case CONNECT, PIN_IN, PIN_OUT, ENV, REJECT -> {
                 // The graph has them, and the DAG as a whole.
             }
             default -> remarks.add(new DagNodes.Remark(command.name(), word(lexer), place));
@@ -238,7 +255,7 @@ final class DagNodeReader {
             lexer.nextUnquoted();
             where = DagSession.join(directory, lexer.text());
         }
-        DagNodeReader inner = new DagNodeReader(root, limits, prefix + name + "+", where, remarks);
+        DagNodeReader inner = new DagNodeReader(root, limits, prefix + name + "+", where, remarks, rules);
         inner.file(resolve(where, file), DagSession.join(where, file), depth + 1);
         inner.settle();
         inner.drafts.forEach((node, draft) -> drafts.put(name + "+" + node, draft));
@@ -247,11 +264,14 @@ final class DagNodeReader {
     private void script(DagLexer lexer, Place place) {
         String phase = "";
         List<String> extras = new ArrayList<>();
+        Optional<DagNode.Defer> defer = Optional.empty();
         while (phase.isEmpty() && lexer.next()) {
             if (lexer.is("DEFER") || lexer.is("DEBUG")) {
+                boolean isDefer = lexer.is("DEFER");
                 extras.add(lexer.text().toUpperCase(java.util.Locale.ROOT));
-                lexer.next();
-                lexer.next();
+                String first = word(lexer);
+                String second = word(lexer);
+                defer = isDefer ? RuleReader.defer(first, second) : defer;
             } else {
                 phase = lexer.text().toUpperCase(java.util.Locale.ROOT);
             }
@@ -260,6 +280,8 @@ final class DagNodeReader {
         String subject = node.isEmpty() ? "ALL_NODES" : prefix + node;
         extras.forEach(extra -> remarks.add(new DagNodes.Remark("SCRIPT " + extra, subject, place)));
         Script script = new Script(List.of(lexer.rest().split("[ \\t\\r]+")), place);
+        RuleReader.deferred(phase, defer)
+                .ifPresent(change -> sayings.add(new Saying(node, draft -> draft.rules = change.apply(draft.rules))));
         switch (phase) {
             case "PRE" -> sayings.add(new Saying(node, draft -> draft.pre = Optional.of(script)));
             case "POST" -> sayings.add(new Saying(node, draft -> draft.post = Optional.of(script)));

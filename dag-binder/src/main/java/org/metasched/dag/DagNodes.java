@@ -22,10 +22,23 @@ public final class DagNodes {
      */
     public record Remark(String command, String subject, DagNode.Place place) {}
 
+    /** {@code [WEAK] PARENT ... CHILD ...}, with the names of nodes or splices. */
+    public record Family(List<String> parents, List<String> children, boolean isWeak) {
+        public Family {
+            parents = List.copyOf(parents);
+            children = List.copyOf(children);
+        }
+    }
+
+    private final List<Family> families;
+    private final Map<String, Integer> throttles;
     private final Map<String, DagNode> nodes;
     private final List<Remark> remarks;
 
-    DagNodes(Map<String, DagNode> nodes, List<Remark> remarks) {
+    DagNodes(
+            Map<String, DagNode> nodes, List<Remark> remarks, List<Family> families, Map<String, Integer> throttles) {
+        this.families = List.copyOf(families);
+        this.throttles = Map.copyOf(throttles);
         this.nodes = Collections.unmodifiableMap(new LinkedHashMap<>(nodes));
         this.remarks = List.copyOf(remarks);
     }
@@ -48,6 +61,16 @@ public final class DagNodes {
 
     public Optional<DagNode> find(String name) {
         return Optional.ofNullable(nodes.get(name));
+    }
+
+    /** The dependencies in the order of the files. */
+    public List<Family> families() {
+        return families;
+    }
+
+    /** How many nodes of a category may have jobs at once; 0 or less: any number. */
+    public Map<String, Integer> throttles() {
+        return throttles;
     }
 
     /** The commands that say more than which nodes there are, what they run and how often. */

@@ -12,15 +12,15 @@ import org.metasched.classad.Value;
 import org.metasched.dag.binding.BoundDag;
 import org.metasched.dag.binding.MatchNote;
 import org.metasched.dag.binding.SiteClaims;
+import org.metasched.publisher.Claims;
 import org.metasched.publisher.HeldMatch;
-import org.metasched.publisher.MatchLedger;
 
 /**
  * Matches counted in a ledger of this machine. A site's ad may count matches of its own ({@code CurMatches}), taken by
  * others: that is the base line, on top of which the ledger's matches come, unless the ad was advertised from this very
  * ledger.
  *
- * <p>Thread-safe, and safe between processes of one machine. Each call costs as much as one of the {@link MatchLedger}.
+ * <p>Thread-safe, and safe between processes of one machine. Each call costs as much as one of the {@link Claims}.
  */
 public final class LedgerClaims implements SiteClaims {
 
@@ -31,10 +31,10 @@ public final class LedgerClaims implements SiteClaims {
     private static final String BASELINE = "CurMatchesOfOthers";
 
     private final String where;
-    private final MatchLedger ledger;
+    private final Claims ledger;
 
     /** @param directory in which the ledger is */
-    public LedgerClaims(Path directory, MatchLedger ledger) {
+    public LedgerClaims(Path directory, Claims ledger) {
         this.where = whereOf(directory);
         this.ledger = ledger;
     }
@@ -92,12 +92,12 @@ public final class LedgerClaims implements SiteClaims {
     @Override
     public boolean settle(String match, boolean keep) {
         UUID id = MatchNote.idOf(match);
-        if (!keep) {
-            return ledger.release(id);
-        }
-        Optional<HeldMatch> held = ledger.find(id);
-        held.ifPresent(ledger::confirm);
-        return held.isPresent();
+        return keep ? ledger.confirm(id) : ledger.release(id);
+    }
+
+    @Override
+    public boolean renew(String match) {
+        return ledger.renew(MatchNote.idOf(match));
     }
 
     private int ofOthers(ClassAd ad) {

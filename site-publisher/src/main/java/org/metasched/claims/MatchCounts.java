@@ -8,7 +8,6 @@ import java.util.function.Function;
 import org.metasched.dag.binding.Rebinding;
 import org.metasched.dag.binding.SiteClaims;
 import org.metasched.publisher.BindingEvidence;
-import org.metasched.publisher.EndedHolders;
 import org.metasched.publisher.HeldMatch;
 import org.metasched.publisher.MatchLedger;
 import org.slf4j.Logger;
@@ -52,12 +51,12 @@ public final class MatchCounts implements Rebinding.Counts {
 
     /**
      * The ledger of a folder, in order: what killed binders left half done is ended, and holders that have come to
-     * their end have given their matches back. Looks at the directory of each holder.
+     * their end have given their matches back, so far as their directories are in sight.
      */
     public SiteClaims ledger(Path directory) throws IOException {
         var matches = matches(directory);
         recoverHolders(matches);
-        matches.releaseEnded(EndedHolders.ofThisMachine());
+        matches.releaseEnded(new EndedHolders(clock));
         return new LedgerClaims(directory, matches);
     }
 

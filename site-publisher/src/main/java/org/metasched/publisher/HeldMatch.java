@@ -4,51 +4,99 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * One of a site's matches that somebody holds.
+ * A claim on one of a site's matches.
  *
- * @param id names it in the ledger and in the bound DAG
+ * @param id names it in the count and in the bound DAG; never used twice, so a claimant that was taken for dead cannot act on
+ *     another's claim
  * @param site the {@code Name} of the site's ad
- * @param holder what holds it: the directory of a bound DAG, or an agreement
+ * @param holder what holds it: the directory of a bound DAG, an introduction, or an agreement
+ * @param owner who took it, as {@code user@machine}, or the authenticated subject
+ * @param token the fencing token: larger than that of every claim taken before it in the same count
  * @param taken when
- * @param process who took it, for as long as it is not confirmed
- * @param confirmed whether the holder exists; an unconfirmed match whose process has died is given back
+ * @param leaseEnd until when it stays unconfirmed, unless it is renewed; of no meaning once it is confirmed
+ * @param process who took it
+ * @param confirmed whether the holder exists
  */
-public record HeldMatch(UUID id, String site, String holder, Instant taken, ProcessMark process, boolean confirmed) {
+public record HeldMatch(
+        UUID id,
+        String site,
+        String holder,
+        String owner,
+        long token,
+        Instant taken,
+        Instant leaseEnd,
+        ProcessMark process,
+        boolean confirmed) {
 
     /**
      * A process that cannot be mistaken for a later one with the same number.
      *
-     * @param host where it runs
+     * @param host where it runs, see {@link Host}
      * @param pid its number there
      * @param began when it began, in milliseconds since the epoch, or 0 where the system does not tell
      */
     public record ProcessMark(String host, long pid, long began) {
 
-        static ProcessMark current() {
+        /** Of a claimant behind the network, whose process cannot be looked for. */
+        public static final ProcessMark ELSEWHERE = new ProcessMark(Host.ELSEWHERE, 0, 0);
+
+        public static ProcessMark current() {
             return of(ProcessHandle.current());
         }
 
         private static ProcessMark of(ProcessHandle process) {
             long began =
                     process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
-            return new ProcessMark(hostName(), process.pid(), began);
+            return new ProcessMark(Host.name(), process.pid(), began);
         }
 
         /** Whether it certainly runs no more. A process of another host is never known to be gone. */
         boolean isGone() {
-            if (!host.equals(hostName())) {
-                return false;
-            }
-            return ProcessHandle.of(pid).map(found -> !of(found).equals(this)).orElse(true);
+            return host.equals(Host.name())
+                    && ProcessHandle.of(pid).map(found -> !of(found).equals(this)).orElse(true);
         }
 
-        private static String hostName() {
-            String named = System.getenv("HOSTNAME");
-            return named == null || named.isBlank() ? "localhost" : named;
+        /** Whether it certainly runs. One that is stopped does. */
+        boolean lives() {
+            return host.equals(Host.name()) && !isGone();
         }
     }
 
-    HeldMatch asConfirmed() {
-        return new HeldMatch(id, site, holder, taken, process, true);
+    /** What the count does with a claim that is looked at. */
+    public enum Fate {
+        STAYS,
+        /** Its holder has been seen: it is confirmed. */
+        CONFIRMED,
+        /** It is given back. */
+        ENDS
+    }
+
+    /** Whether its claimant saw the same files as this process. */
+    public boolean isOfThisHost() {
+        return process.host().equals(Host.name());
+    }
+
+    /**
+     * What becomes of it now. A confirmed claim stays. An unconfirmed one is open for as long as its process lives or its lease
+     * runs; then its holder is looked for. A holder that is out of sight is waited for until the lease has run out.
+     */
+    public Fate fate(Instant now, Evidence evidence) {
+        boolean ranOut = leaseEnd.isBefore(now);
+        if (confirmed || process.lives() || !process.isGone() && !ranOut) {
+            return Fate.STAYS;
+        }
+        return switch (evidence.of(this)) {
+            case HOLDS -> Fate.CONFIRMED;
+            case MISSING -> Fate.ENDS;
+            case UNSEEN -> ranOut ? Fate.ENDS : Fate.STAYS;
+        };
+    }
+
+    public HeldMatch asConfirmed() {
+        return new HeldMatch(id, site, holder, owner, token, taken, leaseEnd, process, true);
+    }
+
+    public HeldMatch renewedTo(Instant end) {
+        return new HeldMatch(id, site, holder, owner, token, taken, end, process, confirmed);
     }
 }

@@ -1,6 +1,8 @@
 package org.metasched.publisher;
 
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.metasched.classad.ClassAd;
@@ -24,11 +26,11 @@ public final class MatchmakerMonitor implements Collector, SiteMatches {
     private static final String MOST = "MaxMatches";
 
     private final Collector collector;
-    private final MatchLedger ledger;
+    private final Claims claims;
 
-    public MatchmakerMonitor(Collector collector, MatchLedger ledger) {
+    public MatchmakerMonitor(Collector collector, Claims claims) {
         this.collector = collector;
-        this.ledger = ledger;
+        this.claims = claims;
     }
 
     @Override
@@ -46,12 +48,13 @@ public final class MatchmakerMonitor implements Collector, SiteMatches {
         return collector.invalidate(query);
     }
 
-    /** The constraint is evaluated with the current count, so that {@code CurMatches < MaxMatches} means what it says. */
+    /** The constraint is evaluated with the counts of one moment, so that {@code CurMatches < MaxMatches} means what it says. */
     @Override
     public List<ClassAd> query(Query query) {
         var everything = new Query(query.type(), Query.all().constraint(), List.of(), Integer.MAX_VALUE);
+        Map<String, Integer> counts = claims.counts();
         return collector.query(everything).stream()
-                .map(this::counted)
+                .map(ad -> counted(ad, counts))
                 .filter(query::accepts)
                 .map(query::projected)
                 .limit(query.limit())
@@ -60,27 +63,29 @@ public final class MatchmakerMonitor implements Collector, SiteMatches {
 
     @Override
     public Optional<Advertisement> find(AdKey key) {
-        return collector.find(key).map(this::counted);
+        return collector.find(key).map(found -> counted(found, claims.counts()));
     }
 
     @Override
     public List<Advertisement> snapshot() {
-        return collector.snapshot().stream().map(this::counted).toList();
+        Map<String, Integer> counts = claims.counts();
+        return collector.snapshot().stream().map(found -> counted(found, counts)).toList();
     }
 
     @Override
     public Optional<UUID> take(String site, String holder) {
-        return ledger.take(site, maxMatches(site), holder).map(HeldMatch::id);
+        return claims.take(site, maxMatches(site), holder, Claims.Claimant.elsewhere("?"))
+                .map(HeldMatch::id);
     }
 
     @Override
     public boolean settle(UUID match, boolean keep) {
-        if (!keep) {
-            return ledger.release(match);
-        }
-        var held = ledger.find(match);
-        held.ifPresent(ledger::confirm);
-        return held.isPresent();
+        return keep ? claims.confirm(match) : claims.release(match);
+    }
+
+    @Override
+    public boolean renew(UUID match) {
+        return claims.renew(match);
     }
 
     private int maxMatches(String site) {
@@ -98,19 +103,19 @@ public final class MatchmakerMonitor implements Collector, SiteMatches {
                 : Optional.empty();
     }
 
-    private Advertisement counted(Advertisement found) {
-        ClassAd ad = counted(found.ad());
+    private static Advertisement counted(Advertisement found, Map<String, Integer> counts) {
+        ClassAd ad = counted(found.ad(), counts);
         return ad == found.ad()
                 ? found
                 : new Advertisement(
                         found.key(), ad, found.privateAd(), found.sequence(), found.received(), found.expires());
     }
 
-    private ClassAd counted(ClassAd ad) {
+    private static ClassAd counted(ClassAd ad, Map<String, Integer> counts) {
         Optional<Expr> most = ad.lookup(MOST);
         if (most.isEmpty() || !(ad.evaluate("Name") instanceof Value.Text name)) {
             return ad;
         }
-        return ad.with(CURRENT, (long) ledger.count(name.text()));
+        return ad.with(CURRENT, (long) counts.getOrDefault(name.text().toLowerCase(Locale.ROOT), 0));
     }
 }

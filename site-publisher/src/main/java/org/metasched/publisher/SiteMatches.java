@@ -8,11 +8,14 @@ public interface SiteMatches {
 
     /**
      * Takes one of a site's matches while {@code CurMatches < MaxMatches}, or nothing when the site is full. Unless it is
-     * {@link #settle settled} within {@link MatchLedger#LEASE} it lapses.
+     * {@link #settle settled} within {@link Claims#LEASE} it lapses.
      *
      * @throws IllegalArgumentException when no ad of that site is known
      */
     Optional<UUID> take(String site, String holder);
+
+    /** The claimant lives: the lease begins anew. Whether the match was held. */
+    boolean renew(UUID match);
 
     /** Keeps a match for good, now that its holder exists, or gives it back; whether it was held. */
     boolean settle(UUID match, boolean keep);

@@ -288,6 +288,11 @@ class KilledRebindTest {
         }
 
         @Override
+        public boolean renew(String match) throws IOException {
+            return claims.renew(match);
+        }
+
+        @Override
         public boolean settle(String match, boolean keep) throws IOException {
             dieIf(until.equals(keep ? "keep" : "release"));
             boolean held = claims.settle(match, keep);

@@ -12,6 +12,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.classad.ClassAd;
+import org.metasched.publisher.Evidence.Sight;
 import org.metasched.publisher.MatchLedger;
 
 class LedgerClaimsTest {
@@ -112,6 +113,6 @@ class LedgerClaimsTest {
     }
 
     private LedgerClaims claims() throws IOException {
-        return new LedgerClaims(folder, new MatchLedger(folder, Clock.systemUTC(), match -> false));
+        return new LedgerClaims(folder, new MatchLedger(folder, Clock.systemUTC(), match -> Sight.MISSING));
     }
 }

@@ -21,7 +21,6 @@ import org.metasched.dag.binding.BoundDag;
 import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagBinder;
 import org.metasched.dag.binding.DagJobAd;
-import org.metasched.dag.binding.MatchNote;
 import org.metasched.dag.binding.NestedDag;
 import org.metasched.dag.binding.SiteClaims;
 
@@ -54,19 +53,25 @@ class MatchCountsTest {
     }
 
     @Test
-    void whoeverOpensALedgerGivesBackWhatHasEnded() throws Exception {
+    void whoeverOpensALedgerGivesBackWhatHasEndedAndNothingThatIsOutOfSight() throws Exception {
         var counts = MatchCounts.onThisMachine(Clock.systemUTC());
         Path ledger = folder.resolve("ledger");
-        ClassAd ad = ClassAd.parse("[Name=\"wisc\"; MaxMatches=1]");
-        Path holder = Files.createDirectories(folder.resolve("dags").resolve("1"));
-        SiteClaims claims = counts.ledger(ledger);
-        String match = claims.take(ad, holder.toString()).orElseThrow();
-        Files.writeString(holder.resolve(MatchNote.FILE), "{\"Match\":\"" + match + "\"}");
-        claims.settle(match, true);
+        var binder = new ClaimingBinder(
+                new DagBinder(DagBinder.Options.of(Map.of())), new RankedMatchmaker(), counts.ledger(ledger), counts);
+        ClassAd ad = ClassAd.parse("[Name=\"wisc\"; MaxMatches=1; Requirements=true; SiteEnvironment=\"\"]");
+        NestedDag dag = dag();
+        DagJobAd job = DagJobAd.of(dag.file(), Optional.empty(), List.of(), Map.of());
+        Path out = Files.createDirectories(folder.resolve("mount")).resolve("out");
+        binder.bind(dag, job, List.of(ad), out).orElseThrow();
 
+        Files.move(folder.resolve("mount"), folder.resolve("elsewhere"));
         assertThat(counts.ledger(ledger).take(ad, "/dags/2")).isEmpty();
-        Files.delete(holder.resolve(MatchNote.FILE));
-        Files.delete(holder);
+        Files.createDirectory(folder.resolve("mount"));
+        assertThat(counts.ledger(ledger).take(ad, "/dags/2")).isEmpty();
+
+        Files.delete(folder.resolve("mount"));
+        Files.move(folder.resolve("elsewhere"), folder.resolve("mount"));
+        Files.createFile(out.resolve("metasched-finished"));
         assertThat(counts.at(LedgerClaims.whereOf(ledger)).take(ad, "/dags/2")).isEmpty();
         assertThat(counts.ledger(ledger).take(ad, "/dags/2")).isPresent();
     }

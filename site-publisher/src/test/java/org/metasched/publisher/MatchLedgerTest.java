@@ -16,6 +16,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.metasched.publisher.Evidence.Sight;
 
 class MatchLedgerTest {
 
@@ -40,7 +41,7 @@ class MatchLedgerTest {
     void aReleasedMatchMakesRoomOnce() throws Exception {
         var ledger = ledger();
         var match = ledger.take("wisc", 1, "/dags/with space & newline\n").orElseThrow();
-        ledger.confirm(match);
+        ledger.confirm(match.id());
 
         boolean first = ledger.release(match.id());
         boolean second = ledger.release(match.id());
@@ -53,7 +54,7 @@ class MatchLedgerTest {
     @Test
     void theCountSurvivesARestartAndALineThatACrashCutShort() throws Exception {
         var match = ledger().take("wisc", 3, "/dags/1").orElseThrow();
-        ledger().confirm(match);
+        ledger().confirm(match.id());
         Files.writeString(directory.resolve("matches.log"), "0000dead taken 12", StandardOpenOption.APPEND);
 
         var afterwards = ledger();
@@ -80,7 +81,7 @@ class MatchLedgerTest {
         takeInAProcessThatIsKilled("kept");
 
         var settled = new MatchLedger(
-                directory, Clock.systemUTC(), match -> match.holder().equals("kept"));
+                directory, Clock.systemUTC(), match -> match.holder().equals("kept") ? Sight.HOLDS : Sight.MISSING);
 
         assertThat(settled.held()).singleElement().satisfies(match -> {
             assertThat(match.holder()).isEqualTo("kept");
@@ -115,7 +116,7 @@ class MatchLedgerTest {
     }
 
     private MatchLedger ledger() throws IOException {
-        return new MatchLedger(directory, Clock.systemUTC(), match -> false);
+        return new MatchLedger(directory, Clock.systemUTC(), match -> Sight.MISSING);
     }
 
     private void takeInAProcessThatIsKilled(String holder) throws Exception {
@@ -136,7 +137,7 @@ class MatchLedgerTest {
         private Taker() {}
 
         public static void main(String[] arguments) throws IOException {
-            new MatchLedger(Path.of(arguments[0]), Clock.systemUTC(), match -> false).take("wisc", 9, arguments[1]);
+            new MatchLedger(Path.of(arguments[0]), Clock.systemUTC(), match -> Sight.MISSING).take("wisc", 9, arguments[1]);
             Runtime.getRuntime().halt(137);
         }
     }

@@ -11,6 +11,7 @@ import java.time.ZoneOffset;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.metasched.publisher.Evidence.Sight;
 import org.metasched.adapter.InvalidSettingException;
 import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.adapter.LocalScheduler;
@@ -173,7 +174,7 @@ class SiteAdTest {
 
     @Test
     void theMonitorShowsTheLedgersCountWhateverTheSiteSaid() throws Exception {
-        var ledger = new MatchLedger(directory, clock, match -> false);
+        var ledger = new MatchLedger(directory, clock, match -> Sight.MISSING);
         var monitor = new MatchmakerMonitor(new InMemoryCollector(clock), ledger);
         monitor.advertise(new SiteAdBuilder(template(PUBLISH)).build(0, Optional.empty(), 5, NOW));
 

@@ -20,6 +20,8 @@ import org.metasched.classad.cycle.AccountantStore;
 import org.metasched.classad.cycle.CycleReport;
 import org.metasched.classad.cycle.JobRequest;
 import org.metasched.classad.cycle.MatchmakingCycle;
+import org.metasched.classad.cycle.SharePolicy;
+import org.metasched.classad.cycle.Taking;
 import org.metasched.classad.match.Autocluster;
 import org.metasched.classad.match.Autoclusters;
 import org.metasched.classad.match.Match;
@@ -101,7 +103,8 @@ public final class BilateralBench {
         }
         var accountant = new Accountant(Duration.ofDays(1), Clock.systemUTC(), AccountantStore.none());
         CycleReport report =
-                new MatchmakingCycle(accountant, introduction -> {}, Clock.systemUTC()).run(requests, offers);
+                new MatchmakingCycle(SharePolicy.USUAL, accountant, Taking.nothing(), introduction -> {}, Clock.systemUTC())
+                        .run(requests, offers);
         return String.format(
                 "\"cycleMatched\":%d,\"cycleMillis\":%d",
                 report.matches(), report.took().toMillis());

@@ -14,6 +14,7 @@ import org.metasched.classad.Expr;
 import org.metasched.classad.Reading;
 import org.metasched.classad.collector.InMemoryCollector;
 import org.metasched.classad.collector.Query;
+import org.metasched.publisher.Evidence.Sight;
 import org.metasched.publisher.MatchLedger;
 import org.metasched.publisher.MatchmakerMonitor;
 import org.metasched.soap.collector.CollectorEndpoint;
@@ -81,7 +82,7 @@ public final class CollectorBench {
     /** Ads a second on the clock, client and server on the same machine, after a warm-up of the same length. */
     private static double soap(InMemoryCollector collector, List<String> texts) throws Exception {
         Path ledger = Files.createTempDirectory("collector-bench");
-        var monitor = new MatchmakerMonitor(collector, new MatchLedger(ledger, Clock.systemUTC(), match -> false));
+        var monitor = new MatchmakerMonitor(collector, new MatchLedger(ledger, Clock.systemUTC(), match -> Sight.MISSING));
         List<ClassAd> ads = new ArrayList<>();
         for (String text : texts) {
             ads.add(ClassAd.parse(text));

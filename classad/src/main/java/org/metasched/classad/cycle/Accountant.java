@@ -17,14 +17,17 @@ import java.util.TreeMap;
  * the submitters and the share of the pool due to each.
  *
  * <p>Usage follows {@code u(t) = b·u(t₀) + (1 − b)·r} with {@code b = 0.5^((t − t₀)/h)}, {@code r} resources in use and half-life
- * {@code h}: after long use of {@code r} resources it is {@code r}, after one half-life of rest half of what it was. Condor's user
- * priority works alike. Submitters' names are case-insensitive. Thread-safe; {@code O(log n)} a call in n submitters,
+ * {@code h}: after long use of {@code r} resources it is {@code r}, after one half-life of rest half of what it was. That is HTCondor's
+ * real user priority; times the factor it is the effective one. Usage is in weight of slots. Submitters' names are case-insensitive. Thread-safe; {@code O(log n)} a call in n submitters,
  * {@code O(n log n)} for an order.
  */
 public final class Accountant {
 
     /** Usage of a submitter that never used anything. */
     public static final double LEAST_USAGE = 0.5;
+
+    /** The factor of a submitter that has none of its own; HTCondor's default. */
+    public static final double USUAL_FACTOR = 1000;
 
     private final Duration halfLife;
     private final Clock clock;
@@ -42,34 +45,54 @@ public final class Accountant {
         store.load().forEach(standing -> standings.put(key(standing.submitter()), standing));
     }
 
-    /** From now on the submitter uses so many resources. */
+    /** From now on the submitter uses so much weight. */
     public synchronized void uses(String submitter, double resources) {
-        put(withInUse(standing(submitter), resources));
+        put(standing(submitter).using(resources));
     }
 
-    /** From now on the submitter uses one resource more, as after a match. */
-    public synchronized void matched(String submitter) {
-        var standing = standing(submitter);
-        put(withInUse(standing, standing.inUse() + 1));
+    /**
+     * What each submitter uses from now on, counted anew from the claims there are; submitters that are not named use nothing. What
+     * was used up to now is charged first.
+     */
+    public synchronized void recount(Map<String, Double> weights) {
+        Instant now = clock.instant();
+        standings.replaceAll((name, known) -> reckon(known, now).using(0));
+        weights.forEach((submitter, weight) -> {
+            var standing = standing(submitter);
+            put(standing.using(standing.inUse() + weight));
+        });
     }
 
-    /** From now on the submitter uses one resource less. */
-    public synchronized void released(String submitter) {
-        var standing = standing(submitter);
-        put(withInUse(standing, Math.max(0, standing.inUse() - 1)));
-    }
-
-    /** An administrator's weight: a factor of 10 makes a submitter's turn come as if it had used ten times as much. */
+    /** An administrator's weight, at least 1: a factor of 10 makes a submitter's turn come as if it had used ten times as much. */
     public synchronized void setFactor(String submitter, double factor) {
-        var standing = standing(submitter);
-        put(new Standing(standing.submitter(), standing.usage(), factor, standing.inUse(), standing.reckoned()));
+        put(standing(submitter).withFactor(Math.max(1, factor)));
+    }
+
+    /** Sets what has been used up to now, decayed; at least {@link #LEAST_USAGE}. */
+    public synchronized void setUsage(String submitter, double usage) {
+        put(standing(submitter).withUsage(Math.max(LEAST_USAGE, usage)));
+    }
+
+    /** The most weight a submitter may use at once; negative: no ceiling. */
+    public synchronized void setCeiling(String submitter, long ceiling) {
+        put(standing(submitter).withCeiling(ceiling));
+    }
+
+    /** The weight below which a submitter is served before those that are above theirs; 0: no floor. */
+    public synchronized void setFloor(String submitter, long floor) {
+        put(standing(submitter).withFloor(floor));
+    }
+
+    /** Forgets a submitter. */
+    public synchronized void delete(String submitter) {
+        standings.remove(key(submitter));
     }
 
     /** As reckoned up to now. */
     public synchronized Standing standing(String submitter) {
         Instant now = clock.instant();
         var known = standings.get(key(submitter));
-        return known == null ? new Standing(submitter, LEAST_USAGE, 1, 0, now) : reckon(known, now);
+        return known == null ? Standing.unknown(submitter, now) : reckon(known, now);
     }
 
     /** Submitters by priority, then by name, in the order in which they are served. */
@@ -104,20 +127,35 @@ public final class Accountant {
     public synchronized void save() {
         Instant now = clock.instant();
         standings.replaceAll((name, known) -> reckon(known, now));
-        standings.values().removeIf(known -> known.inUse() == 0 && known.factor() == 1 && known.usage() <= LEAST_USAGE);
+        standings.values().removeIf(Standing::isForgettable);
         store.save(standings.values());
     }
 
     private Standing reckon(Standing known, Instant now) {
-        double halfLives = Duration.between(known.reckoned(), now).toMillis() / (double) halfLife.toMillis();
-        // A clock that was set back leaves the usage as it was.
-        double kept = halfLives <= 0 ? 1 : Math.pow(0.5, halfLives);
+        double seconds = Duration.between(known.reckoned(), now).toMillis() / 1000.0;
+        if (seconds <= 0) {
+            // A clock that was set back leaves the usage as it was.
+            return new Standing(
+                    known.submitter(),
+                    Math.max(LEAST_USAGE, known.usage()),
+                    known.factor(),
+                    known.ceiling(),
+                    known.floor(),
+                    known.inUse(),
+                    known.accumulated(),
+                    now);
+        }
+        double kept = Math.pow(0.5, seconds / (halfLife.toMillis() / 1000.0));
         double usage = kept * known.usage() + (1 - kept) * known.inUse();
-        return new Standing(known.submitter(), Math.max(LEAST_USAGE, usage), known.factor(), known.inUse(), now);
-    }
-
-    private static Standing withInUse(Standing standing, double resources) {
-        return new Standing(standing.submitter(), standing.usage(), standing.factor(), resources, standing.reckoned());
+        return new Standing(
+                known.submitter(),
+                Math.max(LEAST_USAGE, usage),
+                known.factor(),
+                known.ceiling(),
+                known.floor(),
+                known.inUse(),
+                known.accumulated() + known.inUse() * seconds,
+                now);
     }
 
     private void put(Standing standing) {

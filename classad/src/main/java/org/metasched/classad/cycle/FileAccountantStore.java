@@ -55,6 +55,12 @@ public final class FileAccountantStore implements AccountantStore {
                     .append(standing.inUse())
                     .append(' ')
                     .append(standing.reckoned())
+                    .append(' ')
+                    .append(standing.ceiling())
+                    .append(' ')
+                    .append(standing.floor())
+                    .append(' ')
+                    .append(standing.accumulated())
                     .append('\n');
         }
         Path next = file.resolveSibling(file.getFileName() + ".next");
@@ -73,14 +79,20 @@ public final class FileAccountantStore implements AccountantStore {
     private Standing read(String line, int number) {
         String[] words = line.split(" ", -1);
         try {
-            if (words.length != 5) {
-                throw new IllegalArgumentException("expected 5 words, found " + words.length);
+            // A line of five words is of an earlier version, in which a factor of 1 stood for none.
+            boolean early = words.length == 5;
+            if (!early && words.length != 8) {
+                throw new IllegalArgumentException("expected 8 words, found " + words.length);
             }
+            double factor = Double.parseDouble(words[2]);
             return new Standing(
                     URLDecoder.decode(words[0], StandardCharsets.UTF_8),
                     Double.parseDouble(words[1]),
-                    Double.parseDouble(words[2]),
+                    early ? Math.max(1, factor * Accountant.USUAL_FACTOR) : factor,
+                    early ? -1 : Long.parseLong(words[5]),
+                    early ? 0 : Long.parseLong(words[6]),
                     Double.parseDouble(words[3]),
+                    early ? 0 : Double.parseDouble(words[7]),
                     Instant.parse(words[4]));
         } catch (RuntimeException e) {
             throw new IllegalArgumentException(

@@ -1,5 +1,6 @@
 package org.metasched.classad.cycle;
 
+import java.util.UUID;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Value;
 import org.metasched.classad.collector.PrivateAttributes;
@@ -8,6 +9,7 @@ import org.metasched.classad.collector.PrivateAttributes;
  * A match as both parties are told of it: each gets the other's ad, and the customer the offer's authorisation ticket, with
  * which it goes and claims. It allocates nothing.
  *
+ * @param match names it, for both parties and in the count of claims: by that name it is claimed
  * @param submitter the submitter that is charged
  * @param customer the customer's ad
  * @param offer the offer's ad as it was when it was matched
@@ -16,6 +18,7 @@ import org.metasched.classad.collector.PrivateAttributes;
  * @param preempts whether the offer is to give up a customer it ranks lower
  */
 public record Introduction(
+        UUID match,
         String submitter,
         ClassAd customer,
         ClassAd offer,

@@ -17,6 +17,11 @@ import org.metasched.classad.collector.Advertisement;
  */
 public record JobRequest(String submitter, ClassAd ad, String ticket, int count, double priority) {
 
+    /** The name of the customer's ad; empty if it has none. */
+    public String name() {
+        return value(ad, "Name") instanceof Value.Text text ? text.text() : "";
+    }
+
     /** More than this at once is no sane request. */
     static final int MOST = 10_000_000;
 

@@ -6,21 +6,67 @@ import java.time.Instant;
  * How a submitter stands with the {@link Accountant}.
  *
  * @param submitter the submitter
- * @param usage decayed usage in resources ("real user priority"); at least {@link Accountant#LEAST_USAGE}
- * @param factor multiplies the usage; 1 unless an administrator says otherwise
- * @param inUse resources in use now
- * @param reckoned the instant up to which the usage is reckoned
+ * @param usage decayed usage in weight ("real user priority"); at least {@link Accountant#LEAST_USAGE}
+ * @param factor multiplies the usage, at least 1
+ * @param ceiling the most weight the submitter may use; negative: no ceiling
+ * @param floor the weight below which the submitter shares the pool with others below their floors first; 0: no floor
+ * @param inUse weight in use now
+ * @param accumulated weight times seconds used so far; never decays
+ * @param reckoned the instant up to which usage is reckoned
  */
-public record Standing(String submitter, double usage, double factor, double inUse, Instant reckoned) {
+public record Standing(
+        String submitter,
+        double usage,
+        double factor,
+        long ceiling,
+        long floor,
+        double inUse,
+        double accumulated,
+        Instant reckoned) {
 
     public Standing {
         if (submitter.isBlank()) {
             throw new IllegalArgumentException("The submitter must have a name.");
         }
-        if (!(usage >= 0) || !(factor > 0) || !(inUse >= 0)) {
+        if (!(usage >= 0) || !(factor >= 1) || !(inUse >= 0) || !(accumulated >= 0) || floor < 0) {
             throw new IllegalArgumentException("The standing of " + submitter + " (usage " + usage + ", factor "
-                    + factor + ", in use " + inUse + ") must not be negative, and the factor must be positive.");
+                    + factor + ", floor " + floor + ", in use " + inUse + ", accumulated " + accumulated
+                    + ") must not be negative, and the factor must be at least 1.");
         }
+    }
+
+    static Standing unknown(String submitter, Instant now) {
+        return new Standing(submitter, Accountant.LEAST_USAGE, Accountant.USUAL_FACTOR, -1, 0, 0, 0, now);
+    }
+
+    Standing using(double weight) {
+        return new Standing(submitter, usage, factor, ceiling, floor, weight, accumulated, reckoned);
+    }
+
+    Standing withUsage(double value) {
+        return new Standing(submitter, value, factor, ceiling, floor, inUse, accumulated, reckoned);
+    }
+
+    Standing withFactor(double value) {
+        return new Standing(submitter, usage, value, ceiling, floor, inUse, accumulated, reckoned);
+    }
+
+    Standing withCeiling(long value) {
+        return new Standing(submitter, usage, factor, value, floor, inUse, accumulated, reckoned);
+    }
+
+    Standing withFloor(long value) {
+        return new Standing(submitter, usage, factor, ceiling, value, inUse, accumulated, reckoned);
+    }
+
+    /** Nothing that a submitter who is not known would not have. */
+    boolean isForgettable() {
+        return inUse == 0
+                && factor == Accountant.USUAL_FACTOR
+                && usage <= Accountant.LEAST_USAGE
+                && ceiling < 0
+                && floor == 0
+                && accumulated == 0;
     }
 
     /** Effective priority: the smaller, the earlier the submitter's turn and the larger the share. */

@@ -69,7 +69,7 @@ class AccountantTest {
     void aFactorMovesASubmitterBack() {
         var accountant = accountant();
 
-        accountant.setFactor("guest", 1000);
+        accountant.setFactor("guest", 10_000);
 
         assertThat(accountant.order(List.of("guest", "member"))).containsExactly("member", "guest");
     }
@@ -79,7 +79,7 @@ class AccountantTest {
         var accountant = accountant();
         accountant.uses("raman", 8);
         clock.advance(DAY);
-        accountant.released("raman");
+        accountant.uses("raman", 0);
         double before = accountant.standing("raman").usage();
 
         clock.advance(DAY.multipliedBy(-3));
@@ -91,7 +91,7 @@ class AccountantTest {
     void standingsSurviveARestart() {
         var store = new FileAccountantStore(directory.resolve("accountant"));
         var before = new Accountant(DAY, clock, store);
-        before.matched("o'hara @ wisc");
+        before.uses("o'hara @ wisc", 1);
         before.setFactor("guest", 10);
         clock.advance(DAY);
         before.save();

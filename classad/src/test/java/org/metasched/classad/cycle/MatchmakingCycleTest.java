@@ -19,7 +19,8 @@ class MatchmakingCycleTest {
     private final InMemoryCollector collector = new InMemoryCollector(clock);
     private final Accountant accountant = new Accountant(Duration.ofDays(1), clock, AccountantStore.none());
     private final List<Introduction> introductions = new ArrayList<>();
-    private final MatchmakingCycle cycle = new MatchmakingCycle(accountant, introductions::add, clock);
+    private final MatchmakingCycle cycle = new MatchmakingCycle(
+            SharePolicy.USUAL, accountant, Taking.nothing(), introductions::add, clock);
 
     @Test
     void bothPartiesAreToldOfEachOtherWithTheTicket() throws Exception {
@@ -67,8 +68,7 @@ class MatchmakingCycleTest {
 
     @Test
     void whoUsedLessIsServedMore() throws Exception {
-        accountant.uses("heavy", 300);
-        accountant.setFactor("heavy", 1000);
+        accountant.setFactor("heavy", 1_000_000);
         machines(10);
         jobs("heavy", 10, "true");
         jobs("light", 10, "true");
@@ -104,6 +104,47 @@ class MatchmakingCycleTest {
         assertThat(report.matches()).isEqualTo(2);
         assertThat(report.rejected()).isEqualTo(1);
         assertThat(report.autoclusters()).isEqualTo(2);
+    }
+
+    @Test
+    void atEqualRankAnIdleMachineComesBeforeARunningOne() throws Exception {
+        advertise("[MyType=\"Machine\"; Name=\"a\"; State=\"Claimed\"; RemoteUser=\"raman\"; CurrentRank=0.0; Rank=5;"
+                + " Memory=64; Requirements=true]");
+        advertise("[MyType=\"Machine\"; Name=\"b\"; State=\"Unclaimed\"; Rank=0; Memory=64; Requirements=true]");
+        jobs("miron", 2, "true");
+
+        cycle.run(collector);
+
+        assertThat(introductions.stream()
+                        .map(introduction -> introduction.offer().evaluate("Name").print()))
+                .containsExactly("\"b\"", "\"a\"");
+        assertThat(introductions.get(1).preempts()).isTrue();
+    }
+
+    @Test
+    void aRunningMachineIsTakenIfTheJobRanksItHigher() throws Exception {
+        advertise("[MyType=\"Machine\"; Name=\"a\"; State=\"Claimed\"; RemoteUser=\"raman\"; CurrentRank=0.0; Rank=5;"
+                + " Memory=128; Requirements=true]");
+        advertise("[MyType=\"Machine\"; Name=\"b\"; State=\"Unclaimed\"; Rank=0; Memory=64; Requirements=true]");
+        advertise("[MyType=\"Job\"; Name=\"j\"; Owner=\"miron\"; Rank=other.Memory; Requirements=true]");
+
+        cycle.run(collector);
+
+        assertThat(introductions).singleElement().satisfies(introduction -> assertThat(
+                        introduction.offer().evaluate("Name").print())
+                .isEqualTo("\"a\""));
+    }
+
+    @Test
+    void usersAreChargedForWhatIsClaimedAndNoLongerForWhatIsNot() throws Exception {
+        advertise("[MyType=\"Machine\"; Name=\"a\"; State=\"Claimed\"; RemoteUser=\"raman\"; SlotWeight=4;"
+                + " Requirements=true]");
+        cycle.run(collector);
+        assertThat(accountant.standing("raman").inUse()).isEqualTo(4);
+
+        advertise("[MyType=\"Machine\"; Name=\"a\"; State=\"Unclaimed\"; SlotWeight=4; Requirements=true]");
+        cycle.run(collector);
+        assertThat(accountant.standing("raman").inUse()).isEqualTo(0);
     }
 
     @Test

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,10 +20,14 @@ import org.metasched.classad.match.Matchmaker;
  */
 public final class ClaimingBinder {
 
+    /** Several times within the shortest lease there is. */
+    private static final Duration HEARTBEAT = Duration.ofMinutes(2);
+
     private final DagBinder binder;
     private final Matchmaker matchmaker;
     private final SiteClaims claims;
     private final Rebinding.Counts counts;
+    private final Duration keepFailed;
 
     /** Binds where all matches, earlier ones too, are in one count. */
     public ClaimingBinder(DagBinder binder, Matchmaker matchmaker, SiteClaims claims) {
@@ -34,10 +39,21 @@ public final class ClaimingBinder {
      * @param counts where earlier ones are given back
      */
     public ClaimingBinder(DagBinder binder, Matchmaker matchmaker, SiteClaims claims, Rebinding.Counts counts) {
+        this(binder, matchmaker, claims, counts, MatchNote.KEEP_FAILED);
+    }
+
+    /** @param keepFailed how long the bound DAGs keep their matches after they have stopped with failures */
+    public ClaimingBinder(
+            DagBinder binder,
+            Matchmaker matchmaker,
+            SiteClaims claims,
+            Rebinding.Counts counts,
+            Duration keepFailed) {
         this.binder = binder;
         this.matchmaker = matchmaker;
         this.claims = claims;
         this.counts = counts;
+        this.keepFailed = keepFailed;
     }
 
     /** The ads as the matchmaker should see them now. */
@@ -109,8 +125,8 @@ public final class ClaimingBinder {
     private BoundDag bindTaken(NestedDag dag, DagJobAd job, Match match, Path place, String taken)
             throws IOException, UnboundReferenceException {
         boolean bound = false;
-        try {
-            var note = new MatchNote(taken, BoundDag.siteName(match.offer()), claims.where());
+        try (var heart = new Heartbeat(claims, taken, HEARTBEAT)) {
+            var note = new MatchNote(taken, BoundDag.siteName(match.offer()), claims.where(), keepFailed);
             BoundDag result = binder.bind(dag, job, match, place, Optional.of(note));
             bound = true;
             RebindStep.WRITTEN.done();

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import org.metasched.classad.ClassAd;
@@ -20,11 +21,16 @@ import org.metasched.classad.Value;
  * @param match the name of the match
  * @param site the site's name
  * @param where whose count it is in
+ * @param keepFailed how long the DAG keeps its match after it has stopped with failures, so that it can go on there
  */
-public record MatchNote(String match, String site, String where) {
+public record MatchNote(String match, String site, String where, Duration keepFailed) {
+
+    /** Of a DAG that says nothing else. */
+    public static final Duration KEEP_FAILED = Duration.ofDays(1);
 
     public static final String FILE = "metasched-match.json";
 
+    private static final String POLICY = "KeepFailed";
     private static final Reading JSON = Reading.NEW.with(Syntax.JSON);
     private static final long LONGEST = 1 << 20;
 
@@ -39,7 +45,13 @@ public record MatchNote(String match, String site, String where) {
         }
         try {
             ClassAd ad = ClassAd.parse(Files.readString(file), JSON);
-            return Optional.of(new MatchNote(text(ad, "Match", file), text(ad, "Site", file), text(ad, "Where", file)));
+            return Optional.of(new MatchNote(
+                    text(ad, "Match", file),
+                    text(ad, "Site", file),
+                    text(ad, "Where", file),
+                    ad.evaluate(POLICY) instanceof Value.Int seconds && seconds.value() >= 0
+                            ? Duration.ofSeconds(seconds.value())
+                            : KEEP_FAILED));
         } catch (ClassAdSyntaxException e) {
             throw new IOException(
                     file + ":" + e.line() + ":" + e.column() + ": the note of the match cannot be read: "
@@ -69,7 +81,8 @@ public record MatchNote(String match, String site, String where) {
     }
 
     byte[] toBytes() {
-        ClassAd ad = ClassAd.EMPTY.with("Match", match).with("Site", site).with("Where", where);
+        ClassAd ad = ClassAd.EMPTY.with("Match", match).with("Site", site).with("Where", where)
+                .with(POLICY, keepFailed.toSeconds());
         return (ad.print(Syntax.JSON) + "\n").getBytes(StandardCharsets.UTF_8);
     }
 }

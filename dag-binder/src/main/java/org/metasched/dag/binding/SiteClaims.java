@@ -19,6 +19,9 @@ public interface SiteClaims {
     /** Takes one of the site's matches, or nothing if it is full. What is not {@link #settle kept} soon lapses. */
     Optional<String> take(ClassAd siteAd, String holder) throws IOException;
 
+    /** The claimant lives: the lease of a match that is not kept yet begins anew. Whether it was held. */
+    boolean renew(String match) throws IOException;
+
     /** Keeps a match for good or gives it back; whether it was held. */
     boolean settle(String match, boolean keep) throws IOException;
 }

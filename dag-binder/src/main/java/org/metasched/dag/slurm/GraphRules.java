@@ -31,10 +31,33 @@ final class GraphRules {
             "SCRIPT DEFER", "A script is not put off; RETRY repeats the whole node",
             "SCRIPT DEBUG", "What scripts print goes into the log of the node's Slurm job");
 
+    /** What a run that is followed does itself. */
+    private static final Set<String> FOLLOWED = Set.of(
+            "ABORT_DAG_ON", "TOLERANCE", "WEAK", "MAXJOBS", "PRIORITY", "SCRIPT DEFER", "SCRIPT DEBUG", "SCRIPT HOLD");
+
     /** About pictures of the DAG and condor_dagman's own job. */
     private static final Set<String> IGNORED = Set.of("DOT", "SET_JOB_ATTR", "CATEGORY");
 
     private GraphRules() {}
+
+    /** What a run that is followed node by node cannot do either. */
+    static void checkFollowed(DagNodes nodes, Complaints complaints) {
+        for (DagNode node : nodes.all()) {
+            String reason = KINDS.get(node.kind());
+            if (reason != null && (node.kind() == NodeKind.SUBDAG || node.kind() == NodeKind.PROVISIONER)) {
+                complaints.refuse(node.place(), node.kind().name(), of(node.name(), reason), hint(node.kind()));
+            }
+        }
+        for (DagNodes.Remark remark : nodes.remarks()) {
+            if (remark.command().equals("SCRIPT HOLD")) {
+                complaints.refuse(
+                        remark.place(), remark.command(), of(remark.subject(), "Slurm runs no script when a job is held"), "");
+            } else if (!FOLLOWED.contains(remark.command()) && !IGNORED.contains(remark.command())) {
+                String reason = WAIVABLE.getOrDefault(remark.command(), "It cannot be said to Slurm");
+                complaints.refuseUnlessWaived(remark.place(), remark.command(), of(remark.subject(), reason));
+            }
+        }
+    }
 
     static void check(DagNodes nodes, Complaints complaints) {
         for (DagNode node : nodes.all()) {

@@ -72,6 +72,21 @@ final class RescueFile {
     /** Writes the next one. */
     static Path write(Path dag, Clock clock, int nodes, Collection<String> done, Collection<String> failed)
             throws IOException {
+        return write(next(dag), dag, clock, nodes, done, failed);
+    }
+
+    /** The one after the last, or the last there may be. */
+    static Path next(Path dag) {
+        int last = MOST;
+        while (last > 0 && !Files.exists(numbered(dag, last))) {
+            last--;
+        }
+        return numbered(dag, Math.min(last + 1, MOST));
+    }
+
+    static Path write(
+            Path target, Path dag, Clock clock, int nodes, Collection<String> done, Collection<String> failed)
+            throws IOException {
         List<String> lines = new ArrayList<>();
         lines.add("# Rescue DAG file, created after running");
         lines.add("#   the " + dag.getFileName() + " DAG file");
@@ -85,12 +100,8 @@ final class RescueFile {
         lines.add("#   <ENDLIST>");
         lines.add("");
         done.forEach(name -> lines.add("DONE " + name));
-        int last = MOST;
-        while (last > 0 && !Files.exists(numbered(dag, last))) {
-            last--;
-        }
         return Files.write(
-                numbered(dag, Math.min(last + 1, MOST)),
+                target,
                 lines,
                 StandardOpenOption.CREATE,
                 StandardOpenOption.TRUNCATE_EXISTING,

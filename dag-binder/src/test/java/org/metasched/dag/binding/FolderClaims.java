@@ -36,6 +36,11 @@ record FolderClaims(Path folder) implements SiteClaims {
     }
 
     @Override
+    public boolean renew(String match) {
+        return Files.exists(folder.resolve(match));
+    }
+
+    @Override
     public boolean settle(String match, boolean keep) throws IOException {
         Path file = folder.resolve(match);
         if (!keep) {

@@ -41,7 +41,7 @@ class ListenCommandTest {
                         database.outbox(),
                         new ContactPolicy(List.of(), true),
                         new IntroductionCalls.Patience(Duration.ofSeconds(30), Duration.ofSeconds(2)))) {
-            calls.introduced(new Introduction("ann", job, machine, "the-ticket", "", true));
+            calls.introduced(new Introduction(UUID.randomUUID(), "ann", job, machine, "the-ticket", "", true));
 
             assertThat(listening.get(60, TimeUnit.SECONDS)).isZero();
         }

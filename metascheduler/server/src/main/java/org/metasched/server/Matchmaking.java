@@ -12,6 +12,8 @@ import java.util.concurrent.ExecutorService;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.Settings;
 import org.metasched.agreement.SiteSelector;
+import org.metasched.claims.EndedHolders;
+import org.metasched.claims.IntroducedMatches;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Value;
 import org.metasched.classad.collector.AdKey;
@@ -22,13 +24,13 @@ import org.metasched.classad.cycle.Accountant;
 import org.metasched.classad.cycle.FileAccountantStore;
 import org.metasched.classad.cycle.Introduction;
 import org.metasched.classad.cycle.MatchmakingCycle;
+import org.metasched.classad.cycle.SharePolicy;
 import org.metasched.classad.gang.Algorithm;
 import org.metasched.outbox.Courier;
-import org.metasched.outbox.Outbox;
 import org.metasched.publisher.AdSink;
 import org.metasched.publisher.BindingEvidence;
+import org.metasched.publisher.Claims;
 import org.metasched.publisher.CollectorSink;
-import org.metasched.publisher.EndedHolders;
 import org.metasched.publisher.MatchLedger;
 import org.metasched.publisher.MatchmakerMonitor;
 import org.metasched.publisher.PublishLoop;
@@ -37,11 +39,12 @@ import org.metasched.publisher.SiteAdTemplate;
 import org.metasched.selection.ClassAdSiteSelector;
 import org.metasched.soap.collector.CollectorEndpoint;
 import org.metasched.soap.introduction.IntroductionCalls;
+import org.metasched.store.Database;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The matchmaking half of a server: collector, ledger of matches, fair share, cycles, and ads for the configured sites that do
+ * The matchmaking half of a server: collector, count of claims, fair share, cycles, and ads for the configured sites that do
  * not advertise themselves.
  */
 final class Matchmaking implements AutoCloseable {
@@ -51,23 +54,28 @@ final class Matchmaking implements AutoCloseable {
     private static final String BY_SERVER = "AdvertisedByServer";
 
     private final InMemoryCollector collector;
-    private final MatchLedger ledger;
+    private final Clock clock;
+    private final Claims claims;
     private final MatchmakerMonitor monitor;
     private final Optional<IntroductionCalls> introductions;
+    private final IntroducedMatches matches;
     private final MatchmakingCycle cycle;
     private final SiteSelector selector;
     private final ExecutorService fanOut;
     private final List<PublishLoop> loops = new ArrayList<>();
 
     private Matchmaking(
-            Configuration configuration, ConfiguredSites sites, Outbox outbox, ExecutorService fanOut, Clock clock)
+            Configuration configuration, ConfiguredSites sites, Database database, ExecutorService fanOut, Clock clock)
             throws IOException {
         Path data = configuration.data();
         Files.createDirectories(data);
+        this.clock = clock;
         this.fanOut = fanOut;
         collector = new InMemoryCollector(clock);
-        ledger = new MatchLedger(data.resolve("matches"), clock, new BindingEvidence());
-        monitor = new MatchmakerMonitor(collector, ledger);
+        var evidence = new BindingEvidence();
+        // Servers before the table counted in a file.
+        claims = database.claims(clock, evidence, new MatchLedger(data.resolve("matches"), clock, evidence));
+        monitor = new MatchmakerMonitor(collector, claims);
         var accountant = new Accountant(
                 configuration.matchmaking().usageHalfLife(),
                 clock,
@@ -75,8 +83,9 @@ final class Matchmaking implements AutoCloseable {
         introductions = configuration
                 .matchmaking()
                 .contacts()
-                .map(contacts -> new IntroductionCalls(outbox, contacts, IntroductionCalls.Patience.USUAL));
-        cycle = new MatchmakingCycle(accountant, this::introduce, clock);
+                .map(contacts -> new IntroductionCalls(database.outbox(), contacts, IntroductionCalls.Patience.USUAL));
+        matches = new IntroducedMatches(claims, monitor);
+        cycle = new MatchmakingCycle(SharePolicy.USUAL, accountant, matches, this::introduce, clock);
         selector = new ClassAdSiteSelector(() -> monitor.query(Query.all()), sites, Algorithm.DYNAMIC.matcher());
         for (int i = 0; i < sites.sites().size(); i++) {
             var scheduler = sites.get(sites.sites().get(i));
@@ -85,9 +94,9 @@ final class Matchmaking implements AutoCloseable {
     }
 
     static Matchmaking open(
-            Configuration configuration, ConfiguredSites sites, Outbox outbox, ExecutorService fanOut, Clock clock) {
+            Configuration configuration, ConfiguredSites sites, Database database, ExecutorService fanOut, Clock clock) {
         try {
-            return new Matchmaking(configuration, sites, outbox, fanOut, clock);
+            return new Matchmaking(configuration, sites, database, fanOut, clock);
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "The folder (" + configuration.data() + ") cannot be used: " + e.getMessage(), e);
@@ -105,7 +114,7 @@ final class Matchmaking implements AutoCloseable {
         return new PublishLoop(
                 template.with("Site", site).with(BY_SERVER, true),
                 scheduler,
-                () -> ledger.count(template.name()),
+                () -> claims.count(template.name()),
                 new SequenceNumbers(data.resolve("sequence-" + site), clock),
                 new OwnAdsFirst(collector),
                 clock);
@@ -130,9 +139,9 @@ final class Matchmaking implements AutoCloseable {
 
     /** Gives back what has ended, and matches the jobs that are advertised, if any are. */
     void cycle() {
-        int ended = ledger.releaseEnded(EndedHolders.ofManyMachines());
+        int ended = claims.releaseEnded(new EndedHolders(clock)) + matches.settle(clock.instant());
         if (ended > 0) {
-            LOG.info("{} DAGs have come to their end and gave their matches back", ended);
+            LOG.info("{} DAGs and jobs have come to their end and gave their matches back", ended);
         }
         int dropped = collector.dropExpired();
         if (dropped > 0) {

@@ -76,7 +76,7 @@ public final class Wiring implements AutoCloseable {
                 negotiation.budget(),
                 clock,
                 new SecureRandom());
-        matchmaking = Matchmaking.open(configuration, sites, database.outbox(), fanOut, clock);
+        matchmaking = Matchmaking.open(configuration, sites, database, fanOut, clock);
         service = new AgreementService(
                 books,
                 metrics.metered(engine),

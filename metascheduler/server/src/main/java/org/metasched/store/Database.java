@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Clock;
 import java.util.Optional;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -15,6 +16,8 @@ import org.metasched.agreement.AgreementService.Books;
 import org.metasched.agreement.Transactions;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.outbox.Outbox;
+import org.metasched.publisher.Claims;
+import org.metasched.publisher.Evidence;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -87,6 +90,18 @@ public final class Database implements Transactions, AutoCloseable {
     /** Call-backs that are owed; its methods join the transactions of {@link #books()}. */
     public Outbox outbox() {
         return new JdbcOutbox(this);
+    }
+
+    /**
+     * The count of claims on sites.
+     *
+     * @param evidence looks for the holders of claims that are not confirmed
+     * @param earlier a count whose claims are taken over
+     */
+    public Claims claims(Clock clock, Evidence evidence, Claims earlier) {
+        var claims = new JdbcClaims(this, clock, evidence);
+        claims.adopt(earlier);
+        return claims;
     }
 
     /** For those who bring their own SQL, such as a scheduler of jobs. */

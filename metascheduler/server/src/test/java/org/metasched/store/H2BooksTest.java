@@ -3,8 +3,10 @@ package org.metasched.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.DriverManager;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -26,6 +28,10 @@ import org.metasched.outbox.Outbox;
 import org.metasched.outbox.Outbox.Kind;
 import org.metasched.outbox.Outbox.Label;
 import org.metasched.outbox.Outbox.Message;
+import org.metasched.publisher.Claims;
+import org.metasched.publisher.Evidence;
+import org.metasched.publisher.Evidence.Sight;
+import org.metasched.publisher.MatchLedger;
 
 class H2BooksTest {
 
@@ -45,6 +51,49 @@ class H2BooksTest {
         @AfterEach
         void close() {
             database.close();
+        }
+    }
+
+    @Nested
+    class AsClaims extends ClaimsContract {
+        private final Database database = memory();
+
+        @Override
+        protected Claims claims(Clock clock, Evidence evidence) {
+            return new JdbcClaims(database, clock, evidence);
+        }
+
+        @AfterEach
+        void close() {
+            database.close();
+        }
+    }
+
+    @Nested
+    class ALedgerAsClaims extends ClaimsContract {
+        @TempDir
+        private Path directory;
+
+        @Override
+        protected Claims claims(Clock clock, Evidence evidence) throws IOException {
+            return new MatchLedger(directory, clock, evidence);
+        }
+
+        @Test
+        void itsClaimsAreTakenOverOnce() throws Exception {
+            var ledger = claims(CLOCK, match -> Sight.UNSEEN);
+            var match = ledger.take("wisc", 1, "/dags/1", THERE).orElseThrow();
+            ledger.confirm(match.id());
+            try (Database database = memory()) {
+                var claims = database.claims(CLOCK, other -> Sight.UNSEEN, ledger);
+
+                assertThat(ledger.held()).isEmpty();
+                assertThat(claims.find(match.id())).get().satisfies(found -> {
+                    assertThat(found.holder()).isEqualTo("/dags/1");
+                    assertThat(found.confirmed()).isTrue();
+                });
+                assertThat(claims.take("wisc", 1, "/dags/2", THERE)).isEmpty();
+            }
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.time.Clock;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,6 +19,8 @@ import org.metasched.fakes.OutboxContract;
 import org.metasched.fakes.ReservationJournalContract;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.outbox.Outbox;
+import org.metasched.publisher.Claims;
+import org.metasched.publisher.Evidence;
 
 /** The same rules and the same SQL on a real PostgreSQL, which the test brings with it. */
 class PostgresBooksTest {
@@ -37,10 +40,23 @@ class PostgresBooksTest {
         postgres.close();
     }
 
+    @Nested
+    class AsClaims extends ClaimsContract {
+        @BeforeEach
+        void begin() throws SQLException {
+            empty();
+        }
+
+        @Override
+        protected Claims claims(Clock clock, Evidence evidence) {
+            return new JdbcClaims(database, clock, evidence);
+        }
+    }
+
     private static void empty() throws SQLException {
         try (var connection = postgres.getPostgresDatabase().getConnection();
                 var statement = connection.createStatement()) {
-            statement.execute("TRUNCATE agreement, reservation_journal, outbox");
+            statement.execute("TRUNCATE agreement, reservation_journal, outbox, claim");
         }
     }
 

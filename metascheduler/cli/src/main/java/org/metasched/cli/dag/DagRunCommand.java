@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +18,10 @@ import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.dag.DagParser;
 import org.metasched.dag.binding.BindingRecord;
+import org.metasched.dag.run.DagRun;
+import org.metasched.dag.run.RunOptions;
+import org.metasched.dag.slurm.FollowedPlan;
+import org.metasched.dag.slurm.FollowedRun;
 import org.metasched.dag.slurm.InheritedEnvironment;
 import org.metasched.dag.slurm.SlurmCommands;
 import org.metasched.dag.slurm.SlurmException;
@@ -67,6 +72,21 @@ final class DagRunCommand implements Callable<Integer> {
                     "Leave out commands that Slurm cannot honour and that do not change the results, as in priority.")
     private Set<String> without = new TreeSet<>();
 
+    @Option(
+            names = "--follow",
+            description = {
+                "Stay and run the DAG node by node: with ABORT-DAG-ON, FINAL, SERVICE, categories, priorities, weak dependencies,",
+                "TOLERANCE and DEFER, which dependencies of Slurm cannot say. Killed anywhere, the same command goes on.",
+                "Exits as condor_dagman does."
+            })
+    private boolean follow;
+
+    @Option(
+            names = "--maxjobs",
+            paramLabel = "N",
+            description = "With --follow: nodes that may have jobs at once; 0, the default: any number.")
+    private int maxJobs;
+
     @Option(names = "--wait", description = "Wait until the DAG has ended.")
     private boolean wait;
 
@@ -114,6 +134,9 @@ final class DagRunCommand implements Callable<Integer> {
         SlurmCommands commands = SlurmCommands.of(sbatch);
         Map<String, String> environment =
                 InheritedEnvironment.of(new DagParser().parse(dag).dag(), System.getenv(), record.environment());
+        if (follow) {
+            return follow(dag, environment, commands);
+        }
         if (dryRun) {
             return rehearse(
                     SlurmPlan.of(dag, environment, without, Clock.systemUTC().instant()), commands, record);
@@ -136,6 +159,31 @@ final class DagRunCommand implements Callable<Integer> {
         }
         print(json(plan, record, submitted, "submitted"), "submitted, last job " + submitted.last());
         return 0;
+    }
+
+    private int follow(Path dag, Map<String, String> environment, SlurmCommands commands)
+            throws IOException, UnsupportedBySlurmException, InterruptedException {
+        SlurmProcesses client = new SlurmProcesses();
+        try (Closeable lock = new SlurmRun(dag, client, commands).lock()) {
+            if (Files.exists(dag.resolveSibling(SlurmRun.MARK))) {
+                throw Failure.no("The DAG in (" + directory + ") has run to its end already.");
+            }
+            FollowedPlan plan = FollowedPlan.of(
+                    dag, environment, without, Clock.systemUTC().instant());
+            plan.warnings().forEach(warning -> output.say("warning: " + warning));
+            var options = new RunOptions(false, 0, maxJobs, false, false, true);
+            var run = new FollowedRun(
+                    plan, client, commands, Optional.ofNullable(reservation), options, Clock.systemUTC());
+            DagRun.Ending ending = run.toTheEnd(Duration.ofSeconds(poll));
+            Map<String, Object> json = new LinkedHashMap<>();
+            json.put("exit", ending.exit());
+            json.put("status", ending.status().name());
+            run.rescueFile().ifPresent(file -> json.put("rescue", file.toString()));
+            json.put("nodes", run.states());
+            print(json, "ended with " + ending.exit() + " (" + ending.status() + ")");
+            run.rescueFile().ifPresent(file -> output.say("written: " + file));
+            return ending.exit();
+        }
     }
 
     private void refuseIfUnderWay(SlurmRun run) throws IOException {

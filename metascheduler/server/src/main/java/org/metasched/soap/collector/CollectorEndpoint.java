@@ -21,6 +21,8 @@ import org.metasched.wsag.collector.InvalidateResponse;
 import org.metasched.wsag.collector.QueryResponse;
 import org.metasched.wsag.collector.ReceiptType;
 import org.metasched.wsag.collector.RejectedFault;
+import org.metasched.wsag.collector.RenewMatch;
+import org.metasched.wsag.collector.RenewMatchResponse;
 import org.metasched.wsag.collector.SelectionType;
 import org.metasched.wsag.collector.SettleMatch;
 import org.metasched.wsag.collector.SettleMatchResponse;
@@ -100,6 +102,15 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
             var response = new TakeMatchResponse();
             matches.take(required("site", message.getSite()), holder)
                     .ifPresent(match -> response.setMatch(match.toString()));
+            return response;
+        });
+    }
+
+    @Override
+    public RenewMatchResponse renewMatch(RenewMatch message) throws RejectedFault {
+        return answer("RenewMatch", () -> {
+            var response = new RenewMatchResponse();
+            response.setHeld(matches.renew(UUID.fromString(required("match", message.getMatch()))));
             return response;
         });
     }

@@ -29,6 +29,7 @@ import org.metasched.wsag.collector.Invalidate;
 import org.metasched.wsag.collector.KeyType;
 import org.metasched.wsag.collector.ReceiptType;
 import org.metasched.wsag.collector.RejectedFault;
+import org.metasched.wsag.collector.RenewMatch;
 import org.metasched.wsag.collector.SelectionType;
 import org.metasched.wsag.collector.SettleMatch;
 import org.metasched.wsag.collector.TakeMatch;
@@ -124,6 +125,13 @@ public final class RemoteCollector implements Collector, SiteMatches, AutoClosea
         message.setHolder(holder);
         return Optional.ofNullable(call(() -> port.takeMatch(message)).getMatch())
                 .map(UUID::fromString);
+    }
+
+    @Override
+    public boolean renew(UUID match) {
+        var message = new RenewMatch();
+        message.setMatch(match.toString());
+        return call(() -> port.renewMatch(message)).isHeld();
     }
 
     @Override

@@ -44,6 +44,12 @@ public final class ServerClaims implements SiteClaims {
                 .map(UUID::toString);
     }
 
+    @Override
+    public boolean renew(String match) throws ServerSilentException {
+        UUID id = MatchNote.idOf(match);
+        return call(collector -> collector.renew(id));
+    }
+
     /** @throws ServerSilentException if the server gives no answer; the call may be repeated */
     @Override
     public boolean settle(String match, boolean keep) throws ServerSilentException {

@@ -104,7 +104,7 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
         if (customer.isEmpty() && offer.isEmpty()) {
             return;
         }
-        UUID match = UUID.randomUUID();
+        UUID match = introduction.match();
         customer.ifPresent(address -> tell(
                 address,
                 message(match, Introduced.Role.CUSTOMER, introduction, introduction.customer(), introduction.offer())));

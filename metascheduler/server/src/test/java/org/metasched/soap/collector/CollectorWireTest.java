@@ -21,6 +21,7 @@ import org.metasched.classad.collector.AdKey;
 import org.metasched.classad.collector.InMemoryCollector;
 import org.metasched.classad.collector.Query;
 import org.metasched.classad.collector.Receipt;
+import org.metasched.publisher.Evidence.Sight;
 import org.metasched.publisher.MatchLedger;
 import org.metasched.publisher.MatchmakerMonitor;
 
@@ -36,7 +37,7 @@ class CollectorWireTest {
     void start() throws Exception {
         var clock = Clock.systemUTC();
         var monitor =
-                new MatchmakerMonitor(new InMemoryCollector(clock), new MatchLedger(directory, clock, match -> false));
+                new MatchmakerMonitor(new InMemoryCollector(clock), new MatchLedger(directory, clock, match -> Sight.MISSING));
         server = SoapServer.onPort(0)
                 .service("Collector", new CollectorEndpoint(monitor, monitor))
                 .start();

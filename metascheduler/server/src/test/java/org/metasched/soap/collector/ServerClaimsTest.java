@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.soap.SoapServer;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.InMemoryCollector;
+import org.metasched.publisher.Evidence.Sight;
 import org.metasched.publisher.MatchLedger;
 import org.metasched.publisher.MatchmakerMonitor;
 import org.metasched.soap.collector.ServerClaims.ServerSilentException;
@@ -35,7 +36,7 @@ class ServerClaimsTest {
     void start() throws Exception {
         var clock = Clock.systemUTC();
         var monitor =
-                new MatchmakerMonitor(new InMemoryCollector(clock), new MatchLedger(directory, clock, match -> false));
+                new MatchmakerMonitor(new InMemoryCollector(clock), new MatchLedger(directory, clock, match -> Sight.MISSING));
         monitor.advertise(SITE);
         server = SoapServer.onPort(0)
                 .service("Collector", new CollectorEndpoint(monitor, monitor))

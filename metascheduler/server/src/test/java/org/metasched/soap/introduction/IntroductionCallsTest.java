@@ -20,6 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.UUID;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,6 +33,8 @@ import org.metasched.classad.cycle.Accountant;
 import org.metasched.classad.cycle.AccountantStore;
 import org.metasched.classad.cycle.Introduction;
 import org.metasched.classad.cycle.MatchmakingCycle;
+import org.metasched.classad.cycle.SharePolicy;
+import org.metasched.classad.cycle.Taking;
 import org.metasched.fakes.InMemoryBooks;
 import org.metasched.outbox.Courier.End;
 import org.metasched.outbox.Outbox.Kind;
@@ -61,7 +64,7 @@ class IntroductionCallsTest {
                     + " Requirements = TARGET.Owner == \"ann\"; ContactAddress = \"" + at(parties) + "\" ]"));
             var accountant = new Accountant(Duration.ofDays(1), Clock.systemUTC(), AccountantStore.none());
 
-            new MatchmakingCycle(accountant, calls, Clock.systemUTC()).run(collector);
+            new MatchmakingCycle(SharePolicy.USUAL, accountant, Taking.nothing(), calls, Clock.systemUTC()).run(collector);
 
             Introduced first = heard.poll(30, TimeUnit.SECONDS);
             Introduced second = heard.poll(30, TimeUnit.SECONDS);
@@ -295,7 +298,7 @@ class IntroductionCallsTest {
         try (var calls = new IntroductionCalls(books, LOCAL, SHORT)) {
             var computed = ad("[ Type = \"Job\"; Name = \"j\"; ContactAddress = strcat(\"http://\", \"127.0.0.1\") ]");
 
-            calls.introduced(new Introduction("ann", computed, ad("[ Type = \"M\"; Name = \"m\" ]"), "", "", false));
+            calls.introduced(new Introduction(UUID.randomUUID(), "ann", computed, ad("[ Type = \"M\"; Name = \"m\" ]"), "", "", false));
 
             for (End end : End.values()) {
                 assertThat(calls.count(end)).isZero();
@@ -315,7 +318,7 @@ class IntroductionCallsTest {
 
     private static Introduction introduction(String address) throws Exception {
         ClassAd customer = ad("[ Type = \"Job\"; Name = \"j\" ]").with("ContactAddress", address);
-        return new Introduction("ann", customer, ad("[ Type = \"Machine\"; Name = \"m\" ]"), "ticket", "", false);
+        return new Introduction(UUID.randomUUID(), "ann", customer, ad("[ Type = \"Machine\"; Name = \"m\" ]"), "ticket", "", false);
     }
 
     private static ClassAd ad(String text) throws Exception {

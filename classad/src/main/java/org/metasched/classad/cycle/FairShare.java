@@ -1,0 +1,420 @@
+package org.metasched.classad.cycle;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shares a {@link Market} among submitters for one cycle as HTCondor's negotiator does: each is due a part of the whole pool
+ * inversely proportional to its effective priority, less what it uses; what is left over is shared again ("spins of the pie");
+ * accounting groups go first, each within its quota and the surplus it may have.
+ *
+ * <p>Limits are never rounded; the first match of each talk is allowed whenever the limit is above 0, so that crumbs are not lost.
+ * Uses are read during the cycle, priorities at its beginning. Two figures closer than 1e-9 are equal.
+ *
+ * <p>Not thread-safe. {@code O(spins · submitters + matches)} beside the market.
+ */
+final class FairShare {
+
+    private static final double TINY = 1e-9;
+    private static final double NO_LIMIT = Double.POSITIVE_INFINITY;
+    private static final double LAST = 3.4e38;
+
+    private final SharePolicy policy;
+    private final Accountant accountant;
+    private final Market market;
+    private final Map<String, Double> priorities = new HashMap<>();
+    private final Map<String, Standing> standings = new HashMap<>();
+    private final Map<String, Double> used = new LinkedHashMap<>();
+    private final Map<String, Integer> idleAtFirst = new HashMap<>();
+    private final Map<String, Double> shares = new LinkedHashMap<>();
+    private final Map<String, Double> limits = new LinkedHashMap<>();
+    private final GroupNode root;
+    private int spins;
+
+    FairShare(SharePolicy policy, Accountant accountant, Market market) {
+        this.policy = policy;
+        this.accountant = accountant;
+        this.market = market;
+        this.root = GroupNode.rootOf(policy.groups());
+    }
+
+    /** Shares among these submitters; those that neither wait nor use anything take no part. */
+    void run(List<String> submitters) {
+        var all = new LinkedHashSet<>(submitters);
+        accountant.standings().forEach(standing -> {
+            if (all.stream().noneMatch(standing.submitter()::equalsIgnoreCase)) {
+                all.add(standing.submitter());
+            }
+        });
+        for (String submitter : all) {
+            Standing standing = accountant.standing(submitter);
+            standings.put(submitter, standing);
+            priorities.put(submitter, standing.priority());
+            used.put(submitter, standing.inUse());
+            idleAtFirst.put(submitter, market.idle(submitter));
+        }
+        var ads = new ArrayList<String>();
+        for (String submitter : all) {
+            if (idleAtFirst(submitter) > 0 || used(submitter) > 0) {
+                ads.add(submitter);
+            }
+        }
+        if (root.children.isEmpty()) {
+            floorThenAll(ads, NO_LIMIT, null);
+        } else {
+            new GroupRounds(root.breadthFirst()).run(ads);
+        }
+    }
+
+    /** The part of the pool that was due to each submitter in the last first spin it took part in. */
+    Map<String, Double> shares() {
+        return Collections.unmodifiableMap(shares);
+    }
+
+    /** The same in weight. */
+    Map<String, Double> limits() {
+        return Collections.unmodifiableMap(limits);
+    }
+
+    int spins() {
+        return spins;
+    }
+
+    private double used(String submitter) {
+        return used.getOrDefault(submitter, 0.0);
+    }
+
+    private int idleAtFirst(String submitter) {
+        return idleAtFirst.getOrDefault(submitter, 0);
+    }
+
+    private double priority(String submitter) {
+        return priorities.getOrDefault(submitter, 1.0);
+    }
+
+    private Standing standing(String submitter) {
+        return standings.computeIfAbsent(submitter, accountant::standing);
+    }
+
+    private double used(GroupNode group) {
+        double sum = 0;
+        for (var entry : used.entrySet()) {
+            sum += root.of(entry.getKey()) == group ? entry.getValue() : 0;
+        }
+        return sum;
+    }
+
+    private double usedInSubtree(GroupNode group) {
+        double sum = used(group);
+        for (GroupNode child : group.children) {
+            sum += usedInSubtree(child);
+        }
+        return sum;
+    }
+
+    private void charge(String submitter, double weight) {
+        used.merge(submitter, weight, Double::sum);
+        accountant.uses(submitter, Math.max(0, used(submitter)));
+    }
+
+    private void floorThenAll(List<String> ads, double quota, @Nullable GroupNode group) {
+        var low = new ArrayList<String>();
+        for (String submitter : ads) {
+            double floor = standing(submitter).floor();
+            if (floor > 0 && used(submitter) < floor) {
+                low.add(submitter);
+            }
+        }
+        if (!low.isEmpty()) {
+            new Negotiation(low, quota, group, true).run();
+        }
+        new Negotiation(ads, quota, group, false).run();
+    }
+
+    /** The rounds of allocation among groups. */
+    private final class GroupRounds {
+        private final List<GroupNode> groups;
+
+        private GroupRounds(List<GroupNode> groups) {
+            this.groups = groups;
+        }
+
+        private void run(List<String> ads) {
+            begin(ads);
+            root.assign(market.weight(), policy.oversubscribes());
+            for (int round = 0; round < policy.rounds(); round++) {
+                groups.forEach(group -> {
+                    group.allocated = 0;
+                    group.subtreeRequested = 0;
+                });
+                root.allocate();
+                if (root.autoregroups) {
+                    root.quota = market.weight();
+                    root.allocated = market.weight();
+                }
+                double allocated = 0;
+                for (GroupNode group : groups) {
+                    allocated += group.allocated;
+                }
+                inOrder().forEach(this::negotiate);
+                if (settled() >= allocated - TINY) {
+                    return;
+                }
+            }
+        }
+
+        private void begin(List<String> ads) {
+            groups.forEach(group -> group.usage = used(group));
+            for (String submitter : ads) {
+                GroupNode group = root.of(submitter);
+                group.members.add(submitter);
+                group.requested += used(submitter) + idleAtFirst(submitter);
+            }
+            if (root.autoregroups) {
+                for (GroupNode group : groups) {
+                    if (group != root && group.autoregroups) {
+                        root.members.addAll(group.members);
+                    }
+                }
+            }
+        }
+
+        /** By use in proportion to quota; those without a quota next to last, submitters without a group last. */
+        private List<GroupNode> inOrder() {
+            var keys = new HashMap<GroupNode, Double>();
+            for (GroupNode group : groups) {
+                keys.put(group, group == root ? LAST : group.quota > 0 ? used(group) / group.quota : 3.3e38);
+            }
+            var sorted = new ArrayList<>(groups);
+            sorted.sort(Comparator.<GroupNode>comparingInt(group -> root.autoregroups && group == root ? 1 : 0)
+                    .thenComparingDouble(group -> keys.getOrDefault(group, LAST)));
+            return sorted;
+        }
+
+        private void negotiate(GroupNode group) {
+            if (group.allocated <= 0
+                    || group.members.isEmpty()
+                    || (group.usage >= group.allocated && !policy.considersPreemption())) {
+                return;
+            }
+            double slots = Math.max(group.allocated, group.quota);
+            if (policy.strict()) {
+                slots = strictly(group, slots);
+            }
+            if (Math.abs(slots - Math.rint(slots)) < 1e-6) {
+                slots = Math.rint(slots);
+            }
+            // HTCondor hands a group's limit on as a whole number.
+            double whole = slots < 0 ? Math.ceil(slots) : Math.floor(slots);
+            floorThenAll(group.members, whole, root.autoregroups && group == root ? null : group);
+        }
+
+        /** No ancestor that accepts no surplus is led above its limit. */
+        private double strictly(GroupNode group, double slots) {
+            double more = slots - group.usage;
+            for (GroupNode up = group; up != null; up = up.parent) {
+                if (!up.acceptsSurplus) {
+                    double limit = up.isStatic ? up.configured : up.subtreeQuota;
+                    more = Math.min(more, Math.max(0, limit - usedInSubtree(up)));
+                }
+            }
+            return more + group.usage;
+        }
+
+        /** What a group left is for the others in the next round. */
+        private double settled() {
+            double settled = 0;
+            for (GroupNode group : groups) {
+                group.usage = used(group);
+                settled += Math.min(group.usage, group.allocated);
+                group.requested =
+                        group.usage < group.allocated ? group.usage : group.requested + group.allocated;
+            }
+            return settled;
+        }
+    }
+
+    /** The spins of one group, or of the pool without groups. */
+    private final class Negotiation {
+        private final List<String> ads;
+        private final double quota;
+        private final @Nullable GroupNode group;
+        private final boolean isForFloors;
+        private double norm;
+        private double pie;
+        private double usedByGroup;
+        private double left;
+
+        /** @param ads submitters that are done leave this list */
+        private Negotiation(List<String> ads, double quota, @Nullable GroupNode group, boolean isForFloors) {
+            this.ads = ads;
+            this.quota = quota;
+            this.group = group;
+            this.isForFloors = isForFloors;
+        }
+
+        private void run() {
+            for (int spin = 1; spin(spin) && !isForFloors && !ads.isEmpty() && !market.isEmpty(); spin++) {
+                // again
+            }
+        }
+
+        /** Whether another one may change something. */
+        private boolean spin(int spin) {
+            spins++;
+            boolean isFirst = spin == 1 && policy.considersPreemption();
+            usedByGroup = group == null ? 0 : used(group);
+            if (!isFirst && isFull(usedByGroup)) {
+                return false;
+            }
+            if (!policy.considersPreemption()) {
+                ads.removeIf(submitter -> idleAtFirst(submitter) <= 0);
+            }
+            norm = 0;
+            for (String submitter : ads) {
+                norm += 1 / priority(submitter);
+            }
+            pie = Math.min(market.weight(), quota);
+            left = 0;
+            for (String submitter : ads) {
+                left += limit(submitter);
+            }
+            double before = left;
+            int members = ads.size();
+            if (!policy.considersPreemption() && left <= TINY) {
+                return false;
+            }
+            if (spin == 1) {
+                order();
+            }
+            for (String submitter : List.copyOf(ads)) {
+                if (!isFirst && group != null && isFull(used(group))) {
+                    break;
+                }
+                if (isDone(submitter, spin)) {
+                    ads.remove(submitter);
+                }
+            }
+            return left < before - TINY || ads.size() < members;
+        }
+
+        private boolean isFull(double use) {
+            return group != null && use >= quota - TINY;
+        }
+
+        private double share(String submitter) {
+            return 1 / priority(submitter) / norm;
+        }
+
+        private double limitByShare(String submitter) {
+            return policy.ignoresPriorities() ? NO_LIMIT : Math.max(0, share(submitter) * pie - used(submitter));
+        }
+
+        private double limitOfIdle(String submitter) {
+            double limit = limitByShare(submitter);
+            return group == null ? limit : Math.min(limit, Math.max(0, quota - usedByGroup));
+        }
+
+        private double limit(String submitter) {
+            return policy.considersPreemption() ? limitByShare(submitter) : limitOfIdle(submitter);
+        }
+
+        /** By priority, then by starvation; the order stays for all spins. */
+        private void order() {
+            var starvation = new HashMap<String, Double>();
+            for (String submitter : ads) {
+                double all = used(submitter) + limit(submitter);
+                starvation.put(submitter, all > 0 ? Math.rint(used(submitter) / all * 1e12) : LAST);
+            }
+            ads.sort(Comparator.<String>comparingDouble(FairShare.this::priority)
+                    .thenComparingDouble(submitter -> starvation.getOrDefault(submitter, LAST)));
+            if (!isForFloors) {
+                for (String submitter : ads) {
+                    shares.put(submitter, share(submitter));
+                    limits.put(submitter, share(submitter) * pie);
+                }
+            }
+        }
+
+        private boolean isDone(String submitter, int spin) {
+            double ofIdle = limitOfIdle(submitter);
+            double limit = limit(submitter);
+            Standing standing = standing(submitter);
+            if (isForFloors) {
+                limit = Math.min(limit, standing.floor());
+            }
+            limit = Math.min(limit, left);
+            double room = standing.ceiling() < 0
+                    ? NO_LIMIT
+                    : Math.max(0, standing.ceiling() - Math.floor(used(submitter) + TINY));
+            double least = market.leastWeight();
+            if (idleAtFirst(submitter) == 0) {
+                return true;
+            }
+            if (spin > 1 && (limit < least - TINY || left < least - TINY)) {
+                return false;
+            }
+            if (room == 0 || room < least) {
+                return true;
+            }
+            var turn = new Turn(limit, ofIdle);
+            return turn.talk(submitter, room);
+        }
+
+        /** One submitter's talk with the market. */
+        private final class Turn implements Market.Admission {
+            private final double limit;
+            private final double limitOfIdle;
+            private double got;
+            private double gotIdle;
+            private boolean wasRefused;
+
+            private Turn(double limit, double limitOfIdle) {
+                this.limit = limit;
+                this.limitOfIdle = limitOfIdle;
+            }
+
+            @Override
+            public boolean admits(double weight, Market.Kind kind) {
+                boolean admitted =
+                        switch (kind) {
+                            case IDLE -> fits(gotIdle, weight, limitOfIdle);
+                            case PRIORITY_PREEMPTION -> fits(got, weight, limit);
+                            case RANK_PREEMPTION -> true;
+                        };
+                wasRefused |= !admitted;
+                return admitted;
+            }
+
+            private static boolean fits(double taken, double weight, double allowed) {
+                return taken + weight - allowed <= TINY || (taken <= 0 && allowed > TINY);
+            }
+
+            private boolean talk(String submitter, double room) {
+                Market.Talk talk = market.talk(submitter);
+                while (got < limit - TINY && got < room) {
+                    var sale = talk.next(this);
+                    if (sale.isEmpty()) {
+                        return !wasRefused;
+                    }
+                    double weight = sale.get().weight();
+                    if (policy.releasesAtOnce()) {
+                        sale.get().from().ifPresent(loser -> charge(loser, -weight));
+                    }
+                    charge(submitter, weight);
+                    got += weight;
+                    left -= weight;
+                    gotIdle += sale.get().kind() == Market.Kind.IDLE ? weight : 0;
+                }
+                return false;
+            }
+        }
+    }
+}

@@ -1,0 +1,273 @@
+package org.metasched.classad.cycle;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Mode;
+import org.metasched.classad.Scope;
+import org.metasched.classad.Value;
+import org.metasched.classad.collector.Advertisement;
+import org.metasched.classad.match.Autocluster;
+import org.metasched.classad.match.Autoclusters;
+import org.metasched.classad.match.Match;
+import org.metasched.classad.match.OfferPool;
+
+/**
+ * The offers and requests of one cycle. An offer is gone once it is matched, unless its ad says {@code WantAdRevaluate}: then its
+ * {@code CurMatches} rises at once and it is evaluated anew. An autocluster for which no offer is left is not tried again.
+ *
+ * <p>The best offer of a request alone is asked for admission: a lighter one that ranks lower is not taken instead.
+ */
+final class PoolMarket implements Market {
+
+    /** An introduction is made for each match. */
+    interface Introducing {
+        void introduced(JobRequest request, Match match, Advertisement offer, UUID id);
+    }
+
+    private final List<Advertisement> offers;
+    private final OfferPool pool;
+    private final Autoclusters clusters;
+    private final Taking taking;
+    private final Introducing introducing;
+    private final Map<String, List<Waiting>> queues = new LinkedHashMap<>();
+    private final Map<String, Integer> made = new LinkedHashMap<>();
+    private final Set<Autocluster> rejected = new HashSet<>();
+    private final Map<String, Double> inUse = new HashMap<>();
+    private double weight;
+    private double leastWeight = Double.POSITIVE_INFINITY;
+
+    /** A request and how many matches it still waits for. */
+    private static final class Waiting {
+        private final JobRequest request;
+        private final Autocluster cluster;
+        private int left;
+
+        private Waiting(JobRequest request, Autocluster cluster, int left) {
+            this.request = request;
+            this.cluster = cluster;
+            this.left = left;
+        }
+    }
+
+    PoolMarket(List<JobRequest> requests, List<Advertisement> offers, Taking taking, Introducing introducing) {
+        this.offers = offers;
+        this.taking = taking;
+        this.introducing = introducing;
+        this.pool = OfferPool.of(offers.stream().map(Advertisement::ad).toList());
+        this.clusters = new Autoclusters(pool);
+        var heldByCustomer = new HashMap<String, Integer>();
+        var heldByOffer = new HashMap<String, List<String>>();
+        for (var held : taking.held()) {
+            heldByCustomer.merge(key(held.customer()), 1, Integer::sum);
+            heldByOffer
+                    .computeIfAbsent(key(held.offer()), offer -> new ArrayList<>())
+                    .add(held.submitter());
+        }
+        long wanted = 0;
+        for (var request : requests) {
+            wanted += request.count();
+            int left = request.count() - heldByCustomer.getOrDefault(key(request.name()), 0);
+            var queue = queues.computeIfAbsent(request.submitter(), submitter -> new ArrayList<>());
+            made.put(request.submitter(), 0);
+            if (left > 0) {
+                queue.add(new Waiting(request, clusters.of(request.ad()), left));
+            }
+        }
+        queues.values()
+                .forEach(queue -> queue.sort(Comparator.comparingDouble(
+                                (Waiting waiting) -> waiting.request.priority())
+                        .reversed()));
+        for (var offer : offers) {
+            weigh(offer.ad(), heldByOffer.getOrDefault(key(offer.key().name()), List.of()), wanted);
+        }
+    }
+
+    private static String key(String name) {
+        return name.toLowerCase(Locale.ROOT);
+    }
+
+    /** Adds an offer to the pool, and what is used of it to its payers. */
+    private void weigh(ClassAd offer, List<String> claimants, long wanted) {
+        double each = weightOf(offer);
+        leastWeight = Math.min(leastWeight, each);
+        weight += each * (wantsRevaluation(offer) ? number(offer, "MaxMatches").orElse((double) wanted) : 1);
+        Optional<String> payer = payerOf(offer);
+        if (payer.isPresent()) {
+            inUse.merge(payer.get(), each, Double::sum);
+        } else {
+            claimants.forEach(submitter -> inUse.merge(submitter, each, Double::sum));
+        }
+    }
+
+    /** Who pays for an offer that says that it is claimed, as a machine's ad does. */
+    private static Optional<String> payerOf(ClassAd offer) {
+        boolean claimed = text(offer, "State")
+                .filter(state -> state.equalsIgnoreCase("Claimed") || state.equalsIgnoreCase("Preempting"))
+                .isPresent();
+        return claimed ? text(offer, "AccountingGroup").or(() -> text(offer, "RemoteUser")) : Optional.empty();
+    }
+
+    private static Optional<String> text(ClassAd ad, String attribute) {
+        return ad.has(attribute)
+                        && ad.evaluate(attribute, Scope.of(ad, Mode.OLD)) instanceof Value.Text text
+                        && !text.text().isBlank()
+                ? Optional.of(text.text())
+                : Optional.empty();
+    }
+
+    private static double weightOf(ClassAd offer) {
+        return number(offer, "SlotWeight").filter(value -> value >= 0).orElse(1.0);
+    }
+
+    private static Optional<Double> number(ClassAd ad, String attribute) {
+        if (!ad.has(attribute)) {
+            return Optional.empty();
+        }
+        Value value = ad.evaluate(attribute, Scope.of(ad, Mode.OLD));
+        if (value instanceof Value.Int whole) {
+            return Optional.of((double) whole.value());
+        }
+        return value instanceof Value.Real real ? Optional.of(real.value()) : Optional.empty();
+    }
+
+    /** What each submitter uses, by weight, as claims and claimed offers say. */
+    Map<String, Double> inUse() {
+        return inUse;
+    }
+
+    List<String> submitters() {
+        return List.copyOf(queues.keySet());
+    }
+
+    Map<String, Integer> made() {
+        return made;
+    }
+
+    int clusters() {
+        return clusters.all().size();
+    }
+
+    int rejected() {
+        return rejected.size();
+    }
+
+    /** Ranks and candidates need no turn: they are the same for all requests of a cluster. */
+    void prepare() {
+        clusters.all().parallelStream().forEach(Autocluster::prepare);
+    }
+
+    @Override
+    public double weight() {
+        return weight;
+    }
+
+    @Override
+    public double leastWeight() {
+        return leastWeight;
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return pool.countAvailable() == 0;
+    }
+
+    @Override
+    public int idle(String submitter) {
+        int idle = 0;
+        for (var waiting : queues.getOrDefault(submitter, List.of())) {
+            idle += waiting.left;
+        }
+        return idle;
+    }
+
+    @Override
+    public Talk talk(String submitter) {
+        List<Waiting> queue = queues.getOrDefault(submitter, List.of());
+        return new Talk() {
+            private int at;
+
+            @Override
+            public Optional<Sale> next(Admission admission) {
+                for (; at < queue.size(); at++) {
+                    Waiting first = queue.get(at);
+                    while (first.left > 0) {
+                        Optional<Match> match = best(first);
+                        if (match.isEmpty()) {
+                            break;
+                        }
+                        Kind kind = match.get().preempts() ? Kind.RANK_PREEMPTION : Kind.IDLE;
+                        double each = weightOf(match.get().offer());
+                        if (!admission.admits(each, kind)) {
+                            break;
+                        }
+                        if (take(first, match.get())) {
+                            return Optional.of(new Sale(each, kind, payerOf(match.get().offer())));
+                        }
+                    }
+                }
+                return Optional.empty();
+            }
+        };
+    }
+
+    private Optional<Match> best(Waiting waiting) {
+        if (rejected.contains(waiting.cluster)) {
+            return Optional.empty();
+        }
+        Optional<Match> best = waiting.cluster.best(waiting.request.ad());
+        if (best.isEmpty()) {
+            rejected.add(waiting.cluster);
+            return best;
+        }
+        return best.get().preempts() ? idleInstead(waiting, best.get()) : best;
+    }
+
+    /** An idle offer goes before a claimed one that the customer likes no better. */
+    private Optional<Match> idleInstead(Waiting waiting, Match claimed) {
+        var aside = new ArrayList<Integer>();
+        Optional<Match> next = Optional.of(claimed);
+        while (next.isPresent() && next.get().preempts() && next.get().rank() >= claimed.rank()) {
+            aside.add(next.get().number());
+            pool.consume(next.get().number());
+            next = waiting.cluster.best(waiting.request.ad());
+        }
+        aside.forEach(pool::restore);
+        return next.filter(idle -> !idle.preempts() && idle.rank() >= claimed.rank())
+                .or(() -> Optional.of(claimed));
+    }
+
+    /** Whether there was one to take: others may have been faster. */
+    private boolean take(Waiting waiting, Match match) {
+        ClassAd offer = match.offer();
+        Optional<UUID> taken = taking.take(waiting.request, offer, match.preempts());
+        if (taken.isEmpty()) {
+            pool.consume(match.number());
+            return false;
+        }
+        if (wantsRevaluation(offer)) {
+            long current = number(offer, "CurMatches").orElse(0.0).longValue();
+            pool.replace(match.number(), offer.with("CurMatches", current + 1));
+        } else {
+            pool.consume(match.number());
+        }
+        waiting.left--;
+        made.merge(waiting.request.submitter(), 1, Integer::sum);
+        introducing.introduced(waiting.request, match, offers.get(match.number()), taken.get());
+        return true;
+    }
+
+    private static boolean wantsRevaluation(ClassAd offer) {
+        return offer.has("WantAdRevaluate")
+                && offer.evaluate("WantAdRevaluate", Scope.of(offer, Mode.OLD)).satisfies();
+    }
+}

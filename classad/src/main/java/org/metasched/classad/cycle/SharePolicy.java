@@ -1,0 +1,58 @@
+package org.metasched.classad.cycle;
+
+import java.util.List;
+
+/**
+ * How a pool is shared among submitters, in the words of HTCondor's configuration (in brackets).
+ *
+ * @param considersPreemption whether claimed slots take part (NEGOTIATOR_CONSIDER_PREEMPTION)
+ * @param releasesAtOnce whether a submitter that is pre-empted is charged less at once; else from the next cycle on
+ * @param ignoresPriorities whether nobody has a limit (NEGOTIATOR_IGNORE_USER_PRIORITIES)
+ * @param oversubscribes whether quotas of children may exceed their parent's (NEGOTIATOR_ALLOW_QUOTA_OVERSUBSCRIPTION)
+ * @param strict whether quotas of ancestors that accept no surplus bind the whole subtree (NEGOTIATOR_STRICT_ENFORCE_QUOTA)
+ * @param rounds of allocation at most (GROUP_QUOTA_MAX_ALLOCATION_ROUNDS)
+ * @param groups with quotas, parents among them
+ */
+public record SharePolicy(
+        boolean considersPreemption,
+        boolean releasesAtOnce,
+        boolean ignoresPriorities,
+        boolean oversubscribes,
+        boolean strict,
+        int rounds,
+        List<Group> groups) {
+
+    /** The defaults of HTCondor; no groups. */
+    public static final SharePolicy USUAL = new SharePolicy(true, true, false, true, true, 3, List.of());
+
+    public SharePolicy {
+        groups = List.copyOf(groups);
+        if (rounds < 1) {
+            throw new IllegalArgumentException("The rounds of allocation (" + rounds + ") must be at least 1.");
+        }
+        for (Group group : groups) {
+            int dot = group.name().lastIndexOf('.');
+            String parent = dot < 0 ? "" : group.name().substring(0, dot);
+            if (dot >= 0 && groups.stream().noneMatch(other -> other.name().equalsIgnoreCase(parent))) {
+                throw new IllegalArgumentException(
+                        "The group (" + group.name() + ") needs its parent (" + parent + ") among the groups.");
+            }
+        }
+    }
+
+    /**
+     * An accounting group.
+     *
+     * @param name with the names of its ancestors before it, joined by dots
+     * @param quota in weight if it is static, else a part of its parent's remainder, from 0 to 1
+     * @param acceptsSurplus whether it may use what others leave
+     * @param autoregroups whether its members also negotiate with those that have no group
+     */
+    public record Group(String name, double quota, boolean isStatic, boolean acceptsSurplus, boolean autoregroups) {
+        public Group {
+            if (!(quota >= 0)) {
+                throw new IllegalArgumentException("The quota (" + quota + ") of group " + name + " must not be negative.");
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package org.metasched.dag.run;
+
+/**
+ * Carries out what a {@link DagRun} decides. Each call returns soon; what becomes of it is told to the run later, from the same
+ * thread.
+ */
+public interface Hands {
+
+    /** Runs the PRE script of a node. */
+    void pre(RunNode node);
+
+    /** Submits the jobs of a node. */
+    void submit(RunNode node);
+
+    /** Runs the POST script; its {@code $RETURN} is {@link RunNode#returned()}. */
+    void post(RunNode node);
+
+    /** Removes the procs of the node that have not ended; each of them is still told. */
+    void removeRest(RunNode node);
+
+    /** Removes all jobs and ends all scripts; none of them is told any more. */
+    void removeAll();
+
+    /** The DAG's end is known: the rescue file is written, or written again. Before jobs are removed and FINAL starts. */
+    void rescue(Rescue rescue);
+}

@@ -1,0 +1,38 @@
+package org.metasched.dag.run;
+
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/** Nodes whose jobs may be submitted: higher priority first, then those put in front, the last one first, then first in, first out. */
+final class ReadyQueue {
+
+    private record Entry(RunNode node, long order) {}
+
+    private final TreeSet<Entry> entries = new TreeSet<>(Comparator.<Entry>comparingInt(
+                    entry -> -entry.node().node().rules().priority())
+            .thenComparingLong(Entry::order));
+    private long count;
+
+    void put(RunNode node, boolean inFront) {
+        count++;
+        entries.add(new Entry(node, inFront ? -count : count));
+    }
+
+    /** Takes the first that may go. */
+    Optional<RunNode> takeFirst(Predicate<RunNode> mayGo) {
+        Optional<Entry> first =
+                entries.stream().filter(entry -> mayGo.test(entry.node())).findFirst();
+        first.ifPresent(entries::remove);
+        return first.map(Entry::node);
+    }
+
+    boolean isEmpty() {
+        return entries.isEmpty();
+    }
+
+    void clear() {
+        entries.clear();
+    }
+}

@@ -1,0 +1,77 @@
+package org.metasched.dag.run;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.metasched.dag.Dag;
+import org.metasched.dag.DagNode;
+import org.metasched.dag.DagNodes;
+import org.metasched.dag.NodeKind;
+
+/** The nodes of a DAG with their arcs, in the order in which the files declare them; joins are seen through. */
+final class RunGraph {
+
+    final Map<String, RunNode> nodes = new LinkedHashMap<>();
+
+    /** @param dag needed only if there are splices among the arcs */
+    RunGraph(DagNodes all, Optional<Dag> dag) {
+        for (DagNode node : all.all()) {
+            nodes.put(node.name(), new RunNode(node));
+        }
+        boolean hasSplices = all.families().stream()
+                .anyMatch(family -> !nodes.keySet().containsAll(family.parents())
+                        || !nodes.keySet().containsAll(family.children()));
+        if (hasSplices && dag.isPresent()) {
+            fromGraph(dag.get());
+        } else {
+            for (var family : all.families()) {
+                for (String parent : family.parents()) {
+                    family.children().forEach(child -> arc(nodes.get(parent), nodes.get(child), family.isWeak()));
+                }
+            }
+        }
+    }
+
+    private static void arc(@Nullable RunNode parent, @Nullable RunNode child, boolean isWeak) {
+        if (parent != null && child != null) {
+            parent.children.merge(child, isWeak, Boolean::logicalAnd);
+            child.parents.add(parent);
+            child.waitsFor.add(parent);
+        }
+    }
+
+    private void fromGraph(Dag dag) {
+        for (int vertex = 0; vertex < dag.vertexCount(); vertex++) {
+            if (dag.kind(vertex) != NodeKind.JOIN) {
+                RunNode parent = nodes.get(dag.name(vertex));
+                for (int child : behind(dag, vertex)) {
+                    arc(parent, nodes.get(dag.name(child)), false);
+                }
+            }
+        }
+    }
+
+    /** The nodes behind a vertex, those behind its joins among them. */
+    private static List<Integer> behind(Dag dag, int vertex) {
+        List<Integer> found = new ArrayList<>();
+        dag.children(vertex).forEach(child -> {
+            if (dag.kind(child) == NodeKind.JOIN) {
+                found.addAll(behind(dag, child));
+            } else {
+                found.add(child);
+            }
+        });
+        return found;
+    }
+
+    List<RunNode> ofKind(NodeKind kind) {
+        return nodes.values().stream().filter(node -> node.node().kind() == kind).toList();
+    }
+
+    List<RunNode> plain() {
+        return nodes.values().stream().filter(RunNode::isPlain).toList();
+    }
+}

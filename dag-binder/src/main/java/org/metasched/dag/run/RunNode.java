@@ -1,0 +1,133 @@
+package org.metasched.dag.run;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.metasched.dag.DagNode;
+import org.metasched.dag.NodeKind;
+
+/** A node and what has become of it so far. Belongs to the thread of its {@link DagRun}. */
+public final class RunNode {
+
+    final DagNode node;
+    /** Children in the order of the arcs, and whether the arc is weak. */
+    final Map<RunNode, Boolean> children = new LinkedHashMap<>();
+
+    final Set<RunNode> parents = new LinkedHashSet<>();
+    final Set<RunNode> waitsFor = new LinkedHashSet<>();
+
+    RunState state = RunState.NOT_READY;
+    int attempt;
+    boolean isPoisoned;
+    boolean hasStarted;
+    private int procs;
+    private int failures;
+    private boolean hasFailed;
+    private OptionalInt value = OptionalInt.empty();
+    private int returned;
+
+    RunNode(DagNode node) {
+        this.node = node;
+    }
+
+    /** What the DAG says of it. */
+    public DagNode node() {
+        return node;
+    }
+
+    public String name() {
+        return node.name();
+    }
+
+    public RunState state() {
+        return state;
+    }
+
+    /** Attempts before this one: {@code $RETRY}. */
+    public int attempt() {
+        return attempt;
+    }
+
+    /** Attempts begun. */
+    public int attempts() {
+        return hasStarted ? attempt + 1 : 0;
+    }
+
+    /** The node's value after its jobs, as its POST script is told: -1001 if submission failed, -1004 if PRE did. */
+    public int returned() {
+        return returned;
+    }
+
+    /** Whether it takes part in the order of the graph. */
+    boolean isPlain() {
+        return node.kind() == NodeKind.JOB || node.kind() == NodeKind.SUBDAG || node.kind() == NodeKind.PROVISIONER;
+    }
+
+    void submitted(int count) {
+        procs = count;
+        failures = 0;
+        hasFailed = false;
+        value = OptionalInt.empty();
+    }
+
+    /** A proc has ended; -1002 if it was removed. */
+    void ended(int code, int tolerated) {
+        if (code != 0) {
+            failures++;
+            if (failures == 1) {
+                value = OptionalInt.of(code);
+            }
+        } else if (!hasFailed) {
+            value = OptionalInt.of(0);
+        }
+        hasFailed |= failures > tolerated;
+    }
+
+    int tolerated(int usual) {
+        List<String> words = node.rules().tolerance();
+        if (words.isEmpty()) {
+            return usual;
+        }
+        String word = words.get(0);
+        return word.endsWith("%")
+                ? (int) ((long) procs * Integer.parseInt(word.substring(0, word.length() - 1)) / 100)
+                : Integer.parseInt(word);
+    }
+
+    boolean waitsForAllProcs() {
+        return node.rules().tolerance().stream().anyMatch("WAIT"::equalsIgnoreCase);
+    }
+
+    boolean hasFailed() {
+        return hasFailed;
+    }
+
+    int value() {
+        return value.orElse(0);
+    }
+
+    void returning(int code) {
+        returned = code;
+    }
+
+    boolean abortsOn(int code) {
+        OptionalInt abort = node.rules().abortOn();
+        return abort.isPresent() && abort.getAsInt() == code;
+    }
+
+    /** Whether a failed one counts as done in a rescue file: all that depends on it only waits. */
+    boolean isDoneForRescue() {
+        return state == RunState.DONE
+                || state == RunState.ERROR
+                        && !children.isEmpty()
+                        && children.values().stream().allMatch(weak -> weak);
+    }
+
+    @Override
+    public String toString() {
+        return name() + " " + state;
+    }
+}

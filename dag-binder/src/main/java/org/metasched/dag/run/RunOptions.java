@@ -1,0 +1,23 @@
+package org.metasched.dag.run;
+
+/**
+ * How a DAG is run, beside what its files say; the names are those of condor_dagman.
+ *
+ * @param alwaysRunPost whether a POST script runs even if the PRE script failed
+ * @param tolerance how many procs of a node may fail if the node says nothing
+ * @param maxJobs how many nodes may have jobs at once; 0: any number
+ * @param depthFirst whether nodes that become ready go in front
+ * @param retryNodeFirst whether retries go in front
+ * @param resetRetries whether retries begin anew after a rescue
+ */
+public record RunOptions(
+        boolean alwaysRunPost,
+        int tolerance,
+        int maxJobs,
+        boolean depthFirst,
+        boolean retryNodeFirst,
+        boolean resetRetries) {
+
+    /** condor_dagman's defaults. */
+    public static final RunOptions USUAL = new RunOptions(false, 0, 0, false, false, true);
+}

@@ -1,0 +1,52 @@
+package org.metasched.dag.slurm;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The script of a node's job array, one task for each proc. A task leaves its exit code in a file. It runs once, whatever Slurm does:
+ * a second one of the same proc and attempt ends at once. For a POSIX shell; nothing of the DAG is interpreted.
+ */
+final class FollowedScript {
+
+    private static final String BEGIN = """
+            proc=${SLURM_ARRAY_TASK_ID:-0}
+            mkdir -- "$results/$key.$proc.began" 2> /dev/null || exit 0
+            case $proc in
+            """;
+
+    private static final String END = """
+            esac
+            code=$?
+            echo "$code" > "$results/$key.$proc.new" && mv -- "$results/$key.$proc.new" "$results/$key.$proc"
+            exit "$code"
+            """;
+
+    private FollowedScript() {}
+
+    /** @param key of the node and its attempt */
+    static String text(Path results, String key, List<NodeJob> jobs) {
+        StringBuilder text = new StringBuilder("#!/bin/sh\n# The jobs of one node of a bound DAG, in one attempt.\nset -u\n");
+        text.append("results=").append(ShellText.quote(results.toString())).append('\n');
+        text.append("key=").append(ShellText.quote(key)).append('\n').append(BEGIN);
+        for (int proc = 0; proc < jobs.size(); proc++) {
+            NodeJob job = jobs.get(proc);
+            boolean together = job.error().equals(job.output());
+            text.append(proc)
+                    .append(") (\n  cd -- ")
+                    .append(ShellText.quote(job.directory().toString()))
+                    .append(" || exit 126\n  exec env -- ")
+                    .append(ShellText.assignments(job.environment()))
+                    .append(" /bin/sh -c 'exec \"$@\"' metasched ")
+                    .append(ShellText.quote(job.program()))
+                    .append(job.arguments().isEmpty() ? "" : " " + ShellText.words(job.arguments()))
+                    .append(" < ")
+                    .append(ShellText.quote(job.input()))
+                    .append(" > ")
+                    .append(ShellText.quote(job.output()))
+                    .append(together ? " 2>&1" : " 2> " + ShellText.quote(job.error()))
+                    .append("\n) ;;\n");
+        }
+        return text.append(END).toString();
+    }
+}

@@ -1,0 +1,71 @@
+package org.metasched.dag.slurm;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntConsumer;
+import org.metasched.dag.DagNode;
+
+/** Runs PRE and POST scripts as processes of this machine, in the directories of their nodes. */
+final class ScriptRuns {
+
+    private final Path top;
+    private final Map<String, String> environment;
+    private final Map<Process, Path> running = new ConcurrentHashMap<>();
+
+    ScriptRuns(Path top, Map<String, String> environment) {
+        this.top = top;
+        this.environment = new LinkedHashMap<>(environment);
+    }
+
+    /**
+     * Starts a script.
+     *
+     * @param macros by their names in upper case; they are replaced as whole words
+     * @param log where its output goes
+     * @param ended is told the exit code, a signal as its negative, or 1 if it cannot be started; on any thread
+     */
+    void start(DagNode node, DagNode.Script script, Map<String, String> macros, Path log, IntConsumer ended) {
+        Path directory = top.resolve(node.directory()).normalize();
+        List<String> words = new ArrayList<>();
+        for (String word : script.words()) {
+            String value = macros.get(word.toUpperCase(Locale.ROOT));
+            words.add(words.isEmpty() || value == null ? word : value);
+        }
+        String program = words.get(0);
+        if (!program.contains("/") && Files.isRegularFile(directory.resolve(program))) {
+            words.set(0, "./" + program);
+        }
+        var builder = new ProcessBuilder(words)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .redirectInput(ProcessBuilder.Redirect.from(new java.io.File("/dev/null")));
+        builder.environment().clear();
+        builder.environment().putAll(environment);
+        try {
+            Process process = builder.start();
+            running.put(process, directory);
+            process.onExit().thenAccept(over -> {
+                running.remove(over);
+                ended.accept(told(over.exitValue()));
+            });
+        } catch (IOException e) {
+            ended.accept(1);
+        }
+    }
+
+    private static int told(int code) {
+        return code > 128 && code <= 192 ? 128 - code : code;
+    }
+
+    void endAll() {
+        running.keySet().forEach(Process::destroyForcibly);
+    }
+}

@@ -1,0 +1,84 @@
+package org.metasched.claims;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Value;
+import org.metasched.classad.collector.AdKey;
+import org.metasched.classad.collector.Collector;
+import org.metasched.classad.cycle.JobRequest;
+import org.metasched.classad.cycle.Taking;
+import org.metasched.publisher.Claims;
+import org.metasched.publisher.Claims.Claimant;
+import org.metasched.publisher.HeldMatch;
+
+/**
+ * What the matchmaking cycle introduces, claimed in the one count at the moment of the match. An introduction that is not confirmed
+ * within the lease gives its match back. A confirmed one holds it for as long as the customer's ad is advertised; when that is gone,
+ * for one lease more, or not at all if it was withdrawn. Thread-safe.
+ */
+public final class IntroducedMatches implements Taking {
+
+    private static final String INTRODUCED = "introduced:";
+
+    private final Claims claims;
+    private final Collector collector;
+
+    /** @param collector with the ads of the customers */
+    public IntroducedMatches(Claims claims, Collector collector) {
+        this.claims = claims;
+        this.collector = collector;
+    }
+
+    /** An offer with MaxMatches has so many; any other has one, or the one of the customer that is to go. */
+    @Override
+    public Optional<UUID> take(JobRequest request, ClassAd offer, boolean preempts) {
+        int most = offer.has("MaxMatches") && offer.evaluate("MaxMatches") instanceof Value.Int value
+                ? (int) Math.max(0, Math.min(Integer.MAX_VALUE, value.value()))
+                : preempts ? Integer.MAX_VALUE : 1;
+        String site = AdKey.of(offer).name();
+        return claims.take(site, most, INTRODUCED + request.name(), Claimant.elsewhere(request.submitter()))
+                .map(HeldMatch::id);
+    }
+
+    @Override
+    public List<Held> held() {
+        return claims.held().stream()
+                .map(match -> new Held(match.site(), match.owner(), customer(match)))
+                .toList();
+    }
+
+    private static String customer(HeldMatch match) {
+        return isIntroduced(match) ? match.holder().substring(INTRODUCED.length()) : "";
+    }
+
+    private static boolean isIntroduced(HeldMatch match) {
+        return match.holder().startsWith(INTRODUCED);
+    }
+
+    /** Gives back the matches of a customer whose ad was withdrawn; how many. */
+    public int withdrawn(AdKey customer) {
+        return (int) claims.held().stream()
+                .filter(match -> isIntroduced(match) && customer(match).equalsIgnoreCase(customer.name()))
+                .filter(match -> claims.release(match.id()))
+                .count();
+    }
+
+    /** Renews what customers that are advertised hold, and gives back what others left; how many. */
+    public int settle(Instant now) {
+        int left = 0;
+        for (HeldMatch match : claims.held()) {
+            if (!isIntroduced(match) || !match.confirmed()) {
+                continue;
+            }
+            if (collector.find(new AdKey("Job", customer(match))).isPresent()) {
+                claims.renew(match.id());
+            } else if (match.leaseEnd().isBefore(now) && claims.release(match.id())) {
+                left++;
+            }
+        }
+        return left;
+    }
+}
