@@ -9,14 +9,13 @@ import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
-import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.cycle.Introduction;
-import org.metasched.soap.introduction.ContactPolicy;
+import org.metasched.http.OutboundPolicy;
 import org.metasched.soap.introduction.IntroductionCalls;
 import org.metasched.store.Database;
 import org.metasched.store.DatabaseSettings;
@@ -39,7 +38,7 @@ class ListenCommandTest {
         try (var database = Database.open(memory);
                 var calls = new IntroductionCalls(
                         database.outbox(),
-                        new ContactPolicy(List.of(), true),
+                        OutboundPolicy.LOCAL,
                         new IntroductionCalls.Patience(Duration.ofSeconds(30), Duration.ofSeconds(2)))) {
             calls.introduced(new Introduction(UUID.randomUUID(), "ann", job, machine, "the-ticket", "", true));
 

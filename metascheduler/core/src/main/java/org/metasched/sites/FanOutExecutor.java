@@ -3,18 +3,19 @@ package org.metasched.sites;
 import java.lang.reflect.InvocationTargetException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Makes the executor that blocking calls to many sites run on: a virtual thread for each on Java 21+, else a pool. */
+/**
+ * Makes the executor that blocking calls to many sites run on: a virtual thread for each on Java 21+, else a pool. A task for
+ * which there is no thread is rejected: {@link SiteLane} bounds the calls of each site.
+ */
 public final class FanOutExecutor {
 
     /** Threads of the pool on Java 17. */
-    private static final int MOST_THREADS = 256;
-    /** Calls that may wait for one of them. */
-    private static final int MOST_WAITING = 20_000;
+    private static final int MOST_THREADS = 1_024;
 
     private FanOutExecutor() {}
 
@@ -35,13 +36,10 @@ public final class FanOutExecutor {
 
     private static ExecutorService pool() {
         var number = new AtomicInteger();
-        var pool = new ThreadPoolExecutor(
-                MOST_THREADS, MOST_THREADS, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MOST_WAITING), task -> {
-                    var thread = new Thread(task, "site-call-" + number.incrementAndGet());
-                    thread.setDaemon(true);
-                    return thread;
-                });
-        pool.allowCoreThreadTimeOut(true);
-        return pool;
+        return new ThreadPoolExecutor(0, MOST_THREADS, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
+            var thread = new Thread(task, "site-call-" + number.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        });
     }
 }

@@ -10,7 +10,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -22,22 +21,24 @@ import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.SiteId;
 
 /**
- * Asks several sites at once, each call with its own timeout, so that a site that hangs holds up nobody for longer. A
- * bound on the calls under way at one site keeps a site that hangs from using up the threads. Thread-safe; holds no lock
- * while a site is asked.
+ * Asks several sites at once, each call with its own timeout. Each site has a {@link SiteLane} of its own, so that a site that hangs
+ * costs its own askers only: neither threads nor time of calls to others. Thread-safe; holds no lock while a site is asked.
  */
 public final class SiteCalls {
+
+    /** How often a call that waits looks whether its site hangs. */
+    private static final long LOOK_AGAIN = Duration.ofMillis(200).toNanos();
 
     private final SiteDirectory directory;
     private final ExecutorService executor;
     private final Duration timeout;
     private final int mostPerSite;
-    private final Map<SiteId, Semaphore> permitsOf = new ConcurrentHashMap<>();
+    private final Map<SiteId, SiteLane> lanes = new ConcurrentHashMap<>();
 
     /**
      * @param executor runs the calls; stays the caller's
      * @param timeout of each call
-     * @param mostPerSite calls under way at one site; more of them wait, within their timeout
+     * @param mostPerSite calls under way at one site; more of them wait, within their timeout, unless the site hangs
      */
     public SiteCalls(SiteDirectory directory, ExecutorService executor, Duration timeout, int mostPerSite) {
         this.directory = directory;
@@ -133,62 +134,97 @@ public final class SiteCalls {
     private final class UnderWay<T> {
         private final Call<T> call;
         private final LocalScheduler scheduler;
+        private final SiteLane lane;
+        private final Runnable start = this::start;
         private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.WAITING);
-        private volatile Future<Answer<T>> future;
+        private final CompletableFuture<Answer<T>> answer = new CompletableFuture<>();
+        private volatile Future<?> task = answer;
 
         UnderWay(Call<T> call, LocalScheduler scheduler) {
             this.call = call;
             this.scheduler = scheduler;
-            this.future = CompletableFuture.completedFuture(dropped());
+            this.lane = lanes.computeIfAbsent(call.site(), s -> new SiteLane(mostPerSite, timeout));
         }
 
         void begin() {
-            try {
-                future = executor.submit(this::ask);
-            } catch (RejectedExecutionException e) {
+            if (!lane.enter(start)) {
                 phase.set(Phase.DROPPED);
+                answer.complete(dropped());
             }
         }
 
-        private Answer<T> ask() throws InterruptedException {
-            var permits = permitsOf.computeIfAbsent(call.site(), s -> new Semaphore(mostPerSite));
-            permits.acquire();
+        private void start() {
             try {
-                if (!phase.compareAndSet(Phase.WAITING, Phase.ASKING)) {
-                    return dropped();
+                task = executor.submit(this::ask);
+            } catch (RejectedExecutionException e) {
+                phase.set(Phase.DROPPED);
+                answer.complete(dropped());
+                lane.leave();
+            }
+        }
+
+        private void ask() {
+            try {
+                if (phase.compareAndSet(Phase.WAITING, Phase.ASKING)) {
+                    answer.complete(new Answer.Got<>(call.question().ask(scheduler)));
                 }
-                return new Answer.Got<>(call.question().ask(scheduler));
             } catch (LocalSchedulerException e) {
-                return new Answer.Failed<>(e);
+                answer.complete(new Answer.Failed<>(e));
+            } catch (RuntimeException | Error e) {
+                answer.complete(new Answer.Failed<>(
+                        new Unreachable("The adapter of site " + call.site() + " failed: " + e, e)));
             } finally {
-                permits.release();
+                lane.leave();
             }
         }
 
         Answer<T> answer(long end) throws InterruptedException {
-            try {
-                return future.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
-            } catch (TimeoutException e) {
-                return giveUp();
-            } catch (ExecutionException e) {
-                Throwable cause = e.getCause() == null ? e : e.getCause();
-                return new Answer.Failed<>(
-                        new Unreachable("The adapter of site " + call.site() + " failed: " + cause, cause));
+            for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
+                try {
+                    var got = answer.get(Math.min(left, LOOK_AGAIN), TimeUnit.NANOSECONDS);
+                    if (phase.get() == Phase.ASKING) {
+                        lane.answered();
+                    }
+                    return got;
+                } catch (TimeoutException e) {
+                    if (phase.get() == Phase.WAITING && lane.isHanging() && drop()) {
+                        return dropped();
+                    }
+                } catch (ExecutionException e) {
+                    throw new IllegalStateException("A call is always completed with an answer.", e);
+                }
             }
+            var late = answer.getNow(null);
+            if (late != null) {
+                return late;
+            }
+            var given = giveUp();
+            if (phase.get() == Phase.ASKING) {
+                lane.silent();
+            }
+            return given;
+        }
+
+        private boolean drop() {
+            boolean dropped = phase.compareAndSet(Phase.WAITING, Phase.DROPPED);
+            if (dropped) {
+                lane.withdraw(start);
+            }
+            return dropped;
         }
 
         Answer<T> giveUp() {
-            boolean begun = !phase.compareAndSet(Phase.WAITING, Phase.DROPPED) && phase.get() == Phase.ASKING;
-            future.cancel(true);
-            return begun
-                    ? new Answer.Failed<>(
-                            new Unreachable("Site " + call.site() + " did not answer within " + timeout + "."))
-                    : dropped();
+            if (drop() || phase.get() == Phase.DROPPED) {
+                return dropped();
+            }
+            task.cancel(true);
+            return new Answer.Failed<>(
+                    new Unreachable("Site " + call.site() + " did not answer within " + timeout + "."));
         }
 
         private Answer<T> dropped() {
-            return new Answer.Failed<>(new Refused("Site " + call.site() + " was not asked: " + mostPerSite
-                    + " earlier calls to it have no answer yet, or every thread is busy."));
+            return new Answer.Failed<>(new Refused("Site " + call.site()
+                    + " was not asked: earlier calls to it have no answer yet, or every thread is busy. Ask again later."));
         }
     }
 }

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -64,6 +67,61 @@ class SiteCallsTest {
                                 .hasMessageContaining("fzj")
                                 .hasMessageContaining("PT0.1S"));
         assertThat(answers.get(1)).isEqualTo(new Answer.Got<>("here"));
+    }
+
+    @Test
+    void threeHundredAskersOfASiteThatHangsDelayNeitherTheOthersNorEachOther() throws Exception {
+        var patient = calls(Duration.ofSeconds(25), 64);
+        var turnedAway = new Semaphore(0);
+        var askers = Executors.newCachedThreadPool();
+        try {
+            for (int i = 0; i < 300; i++) {
+                askers.execute(() -> {
+                    try {
+                        patient.ask(FZJ, s -> hang());
+                        turnedAway.release();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                });
+            }
+
+            assertThat(turnedAway.tryAcquire(300 - 64, 20, TimeUnit.SECONDS)).isTrue();
+            assertThat(patient.ask(SCAI, s -> "here")).isEqualTo(new Answer.Got<>("here"));
+            assertThat(turnedAway.availablePermits()).isZero();
+        } finally {
+            askers.shutdownNow();
+        }
+    }
+
+    @Test
+    void moreCallsThanASiteTakesAtOnceAllGetTheirAnswer() throws Exception {
+        List<Call<String>> many = Collections.nCopies(2_000, new Call<>(FZJ, s -> "here"));
+
+        assertThat(calls(Duration.ofSeconds(25), 4).askAll(many)).hasSize(2_000).containsOnly(new Answer.Got<>("here"));
+    }
+
+    @Test
+    void aSiteThatWasSilentThreeTimesIsProbedOncePerPause() throws Exception {
+        var calls = calls(Duration.ofMillis(300), 8);
+        for (int i = 0; i < 3; i++) {
+            calls.ask(FZJ, s -> hang());
+        }
+        var asked = new AtomicBoolean();
+
+        var answer = calls.ask(FZJ, s -> {
+            asked.set(true);
+            return "here";
+        });
+
+        assertThat(asked).isFalse();
+        assertThat(answer)
+                .isInstanceOfSatisfying(
+                        Answer.Failed.class, f -> assertThat(f.problem()).isInstanceOf(Refused.class));
+        while (!calls.ask(FZJ, s -> "here").equals(new Answer.Got<>("here"))) {
+            Thread.onSpinWait();
+        }
+        assertThat(calls.ask(FZJ, s -> "again")).isEqualTo(new Answer.Got<>("again"));
     }
 
     @Test

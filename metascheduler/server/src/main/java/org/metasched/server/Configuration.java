@@ -6,16 +6,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.metasched.adapter.Settings;
+import org.metasched.http.OutboundPolicy;
+import org.metasched.http.PublicAddress;
 import org.metasched.negotiation.NegotiationBudget;
 import org.metasched.negotiation.SearchStrategy;
-import org.metasched.soap.introduction.ContactPolicy;
+
 import org.metasched.store.DatabaseSettings;
 
 /**
  * What a server is told, checked. Read from YAML by {@link ConfigurationFile}; the keys and their usual values stand in
  * {@code docs/operations.md}.
  *
- * @param listen where HTTP is served, port 0 for any free one
+ * @param listener where HTTP is served, under what names, and what strangers may name
  * @param data folder of the embedded database and of what the matchmaker remembers
  * @param adapters folder of jars with more kinds of local schedulers
  * @param sites one mapping for each, read by {@link ConfiguredSites}
@@ -23,7 +25,7 @@ import org.metasched.store.DatabaseSettings;
  * @param drain how long a stop waits for offers under way, and as long again for those it cuts off
  */
 public record Configuration(
-        InetSocketAddress listen,
+        Listener listener,
         Path data,
         DatabaseSettings database,
         Optional<Path> adapters,
@@ -38,6 +40,17 @@ public record Configuration(
     }
 
     /**
+     * @param address with port 0 for any free one
+     * @param operators a second address, for operators only
+     * @param outbound which addresses are called that strangers name
+     */
+    public record Listener(
+            InetSocketAddress address,
+            Optional<InetSocketAddress> operators,
+            PublicAddress names,
+            OutboundPolicy outbound) {}
+
+    /**
      * @param callTimeout of each message to a site
      * @param callsPerSite under way at the same time; more wait
      */
@@ -48,10 +61,10 @@ public record Configuration(
      * @param cycleEvery between two matchmaking cycles
      * @param advertiseEvery between two ads of a site that the server advertises itself
      * @param usageHalfLife of the fair share
-     * @param contacts which parties of a match are told of it, empty for none
+     * @param contacts which addresses of parties of a match are told of it, empty for none
      */
     public record Matchmaking(
-            Duration cycleEvery, Duration advertiseEvery, Duration usageHalfLife, Optional<ContactPolicy> contacts) {}
+            Duration cycleEvery, Duration advertiseEvery, Duration usageHalfLife, Optional<OutboundPolicy> contacts) {}
 
     /**
      * @param monitorEvery between two looks at the reservations of living agreements
@@ -63,7 +76,8 @@ public record Configuration(
 
     /** The same at another port. */
     public Configuration onPort(int port) {
-        var address = new InetSocketAddress(listen.getAddress(), port);
-        return new Configuration(address, data, database, adapters, sites, negotiation, matchmaking, intervals, drain);
+        var address = new InetSocketAddress(listener.address().getAddress(), port);
+        var moved = new Listener(address, listener.operators(), listener.names(), listener.outbound());
+        return new Configuration(moved, data, database, adapters, sites, negotiation, matchmaking, intervals, drain);
     }
 }

@@ -2,15 +2,11 @@ package org.metasched.server;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
@@ -22,7 +18,6 @@ import org.metasched.negotiation.SearchStrategy;
 import org.metasched.server.Configuration.Intervals;
 import org.metasched.server.Configuration.Matchmaking;
 import org.metasched.server.Configuration.Negotiation;
-import org.metasched.soap.introduction.ContactPolicy;
 import org.metasched.store.DatabaseSettings;
 
 /**
@@ -34,6 +29,11 @@ public final class ConfigurationFile {
     private static final Set<String> KEYS = Set.of(
             "listen",
             "port",
+            "operators",
+            "public-url",
+            "allowed-hosts",
+            "trusted-proxies",
+            "outbound",
             "data",
             "database",
             "adapters",
@@ -44,7 +44,6 @@ public final class ConfigurationFile {
             "sweeper",
             "keep-ended",
             "drain");
-    private static final int USUAL_PORT = 8080;
 
     private ConfigurationFile() {}
 
@@ -69,7 +68,7 @@ public final class ConfigurationFile {
             throw file.invalid("sites", "a list of at least one site is missing here");
         }
         return new Configuration(
-                listen(file),
+                ListenerSettings.read(file),
                 data(file),
                 database(file),
                 file.text("adapters").map(Path::of),
@@ -80,19 +79,6 @@ public final class ConfigurationFile {
                 positive(file, "drain", Duration.ofSeconds(20)));
     }
 
-    private static InetSocketAddress listen(Settings file) {
-        String host = file.text("listen").orElse("127.0.0.1");
-        int port = file.number("port").orElse(USUAL_PORT);
-        if (port < 0 || port > 65_535) {
-            throw file.invalid("port", "expected a port from 0 to 65535, not (" + port + ")");
-        }
-        try {
-            return new InetSocketAddress(InetAddress.getByName(host), port);
-        } catch (UnknownHostException e) {
-            throw file.invalid("listen", "the address (" + host + ") is not known");
-        }
-    }
-
     private static Path data(Settings file) {
         return file.text("data")
                 .map(Path::of)
@@ -101,14 +87,14 @@ public final class ConfigurationFile {
     }
 
     private static Matchmaking matchmaking(Settings file) {
-        var local = new ContactPolicy(List.of(), listen(file).getAddress().isLoopbackAddress());
+        var outbound = ListenerSettings.read(file).outbound();
         var usual =
-                new Matchmaking(Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofDays(1), Optional.of(local));
+                new Matchmaking(Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofDays(1), Optional.of(outbound));
         return file.section("matchmaking")
                 .map(section -> {
                     section.allowOnly(
                             Set.of("cycle-every", "advertise-every", "usage-half-life", "notify", "notify-hosts"));
-                    var contacts = new ContactPolicy(section.texts("notify-hosts"), local.loopback());
+                    var contacts = section.texts("notify-hosts").isEmpty() ? outbound : outbound.withHosts(section.texts("notify-hosts"));
                     return new Matchmaking(
                             positive(section, "cycle-every", usual.cycleEvery()),
                             positive(section, "advertise-every", usual.advertiseEvery()),

@@ -91,7 +91,7 @@ public final class Wiring implements AutoCloseable {
         var monitor = new AgreementMonitor(service, books, calls, clock);
         metrics.watch(service);
         metrics.watch(matchmaking);
-        acceptance = new AcceptanceCalls(database.outbox());
+        acceptance = new AcceptanceCalls(database.outbox(), configuration.listener().outbound());
         service.onChange(acceptance);
         metrics.watch(acceptance);
         chores = chores(monitor, books, clock);
@@ -145,8 +145,12 @@ public final class Wiring implements AutoCloseable {
     }
 
     private SoapServer http(SiteCalls calls, Clock clock) {
-        return SoapServer.at(configuration.listen())
-                .service(AgreementFactoryEndpoint.NAME, new AgreementFactoryEndpoint(service, clock))
+        var listener = configuration.listener();
+        var server = SoapServer.at(listener.address()).knownAs(listener.names());
+        listener.operators().ifPresent(server::operators);
+        return server.service(
+                        AgreementFactoryEndpoint.NAME,
+                        new AgreementFactoryEndpoint(service, listener.outbound(), clock))
                 .service(AgreementEndpoint.NAME, new AgreementEndpoint(service, lifetime, clock))
                 .service("Collector", matchmaking.endpoint())
                 .servlet("/health", new Health(database, service, chores, phase::get))

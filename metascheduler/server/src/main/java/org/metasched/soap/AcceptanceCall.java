@@ -1,93 +1,100 @@
 package org.metasched.soap;
 
-import jakarta.xml.ws.BindingProvider;
-import jakarta.xml.ws.soap.AddressingFeature;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import javax.xml.namespace.QName;
-import org.apache.cxf.frontend.ClientProxy;
-import org.apache.cxf.headers.Header;
-import org.apache.cxf.transport.http.HTTPConduit;
-import org.apache.cxf.transports.http.configuration.HTTPClientPolicy;
-import org.metasched.adapter.soap.MessageLimits;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import org.metasched.adapter.soap.NoAnswer;
 import org.metasched.agreement.OfferDocument;
+import org.metasched.http.OutboundClient;
 import org.metasched.outbox.Courier;
 import org.metasched.outbox.Courier.Answer;
 import org.metasched.outbox.Outbox.Message;
-import org.metasched.wsag.AgreementAcceptance;
-import org.metasched.wsag.AgreementAcceptanceInputType;
-import org.metasched.wsag.AgreementAcceptanceService;
-import org.metasched.wsag.ContinuingFault;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.w3c.dom.Element;
 
-/** One call of {@code AcceptAgreement} or {@code RejectAgreement}: the reference itself names the offer. Stateless. */
+/** One call of {@code AcceptAgreement} or {@code RejectAgreement}: the reference itself names the offer. Thread-safe. */
 final class AcceptanceCall {
 
     static final Duration PATIENCE = Duration.ofSeconds(15);
 
     private static final Logger LOG = LoggerFactory.getLogger(AcceptanceCall.class);
+    private static final String SOAP = "http://www.w3.org/2003/05/soap-envelope";
 
-    private AcceptanceCall() {}
+    private final OutboundClient http;
 
-    static Answer make(Message message) {
+    AcceptanceCall(OutboundClient http) {
+        this.http = http;
+    }
+
+    Answer make(Message message) throws InterruptedException {
+        var reference = new OfferDocument(message.receiver());
+        String operation = message.body().equals(AcceptanceCalls.ACCEPTED) ? "AcceptAgreement" : "RejectAgreement";
         try {
-            var port = port(new OfferDocument(message.receiver()));
-            try {
-                tell(port, message.body());
-                return Answer.TOLD;
-            } finally {
-                ClientProxy.getClient(port).destroy();
-            }
-        } catch (ContinuingFault e) {
-            LOG.info("{}: its initiator answers: {}", message, e.getMessage());
-            return Answer.TOLD;
+            var address = AcceptanceReference.callable(reference, http.policy());
+            var reply = http.post(
+                    address,
+                    "application/soap+xml; charset=utf-8; action=\"" + action(operation) + '"',
+                    envelope(reference, address, operation).getBytes(StandardCharsets.UTF_8),
+                    PATIENCE);
+            return heard(message, reply);
         } catch (InvalidOfferException e) {
             return new Answer(Courier.End.NOT_CALLED, String.valueOf(e.getMessage()));
-        } catch (RuntimeException e) {
-            // Most are WebServiceExceptions; whatever else an answer of theirs sets off must not end the courier.
-            LOG.debug("{}: its initiator did not answer", message, e);
-            return Answer.silent(String.valueOf(e.getMessage()));
+        } catch (IllegalArgumentException e) {
+            return new Answer(Courier.End.NOT_CALLED, String.valueOf(e.getMessage()));
+        } catch (ExecutionException e) {
+            return Answer.silent(NoAnswer.reason(e));
         }
     }
 
-    private static void tell(AgreementAcceptance port, String decision) throws ContinuingFault {
-        var message = new AgreementAcceptanceInputType();
-        if (decision.equals(AcceptanceCalls.ACCEPTED)) {
-            port.acceptAgreement(message);
-        } else {
-            port.rejectAgreement(message);
+    /** A fault that the service declares is an answer too; anything else is none, and the call is made again. */
+    private static Answer heard(Message message, OutboundClient.Reply reply) {
+        try {
+            var root = Xml.parse("answer", new String(reply.body(), StandardCharsets.UTF_8))
+                    .getDocumentElement();
+            boolean answered = root.getElementsByTagNameNS(Names.WSAG, "AcceptAgreementResponse")
+                                    .getLength()
+                            + root.getElementsByTagNameNS(Names.WSAG, "RejectAgreementResponse")
+                                    .getLength()
+                    > 0;
+            boolean declared =
+                    root.getElementsByTagNameNS(Names.WSAG, "ContinuingFault").getLength() > 0;
+            if (declared) {
+                LOG.info("{}: its initiator answers with a fault", message);
+            }
+            return answered || declared ? Answer.TOLD : silent(reply);
+        } catch (IllegalArgumentException e) {
+            return silent(reply);
         }
     }
 
-    private static AgreementAcceptance port(OfferDocument reference) {
-        var address = AcceptanceReference.callable(reference);
-        var port = new AgreementAcceptanceService().getAgreementAcceptanceSoap12Port(new AddressingFeature());
-        var context = ((BindingProvider) port).getRequestContext();
-        context.put(BindingProvider.ENDPOINT_ADDRESS_PROPERTY, address.toString());
-        context.put(Header.HEADER_LIST, headers(reference));
-        var client = ClientProxy.getClient(port);
-        client.getEndpoint().putAll(MessageLimits.USUAL.properties());
-        var policy = new HTTPClientPolicy();
-        policy.setConnectionTimeout(PATIENCE.toMillis());
-        policy.setReceiveTimeout(PATIENCE.toMillis());
-        policy.setAutoRedirect(false);
-        ((HTTPConduit) client.getConduit()).setClient(policy);
-        return port;
+    private static Answer silent(OutboundClient.Reply reply) {
+        return Answer.silent("status " + reply.status() + " and no answer to the message");
     }
 
-    /** Every reference parameter goes back as a header that says what it is. CXF adds its own to the list. */
-    private static List<Header> headers(OfferDocument reference) {
-        var headers = new ArrayList<Header>();
-        AcceptanceReference.parameters(reference).forEach(p -> headers.add(header(p)));
-        return headers;
+    private static String action(String operation) {
+        return Names.WSAG + "/" + operation + "Request";
     }
 
-    private static Header header(Element parameter) {
-        var marked = Xml.adopt(Xml.newDocument(), parameter);
-        marked.setAttributeNS(Names.ADDRESSING, "wsa:IsReferenceParameter", "true");
-        return new Header(new QName(marked.getNamespaceURI(), marked.getLocalName()), marked);
+    /** Every reference parameter goes back as a header that says what it is. */
+    private static String envelope(OfferDocument reference, URI address, String operation) {
+        var document = Xml.newDocument();
+        var envelope = Xml.add(document, SOAP, "Envelope");
+        var header = Xml.add(envelope, SOAP, "Header");
+        addressing(header, "Action", action(operation));
+        addressing(header, "MessageID", "urn:uuid:" + UUID.randomUUID());
+        addressing(header, "To", address.toString());
+        for (var parameter : AcceptanceReference.parameters(reference)) {
+            Xml.adopt(header, parameter)
+                    .setAttributeNS(Names.ADDRESSING, "wsa:IsReferenceParameter", "true");
+        }
+        Xml.add(Xml.add(envelope, SOAP, "Body"), Names.WSAG, operation + "Input");
+        return Xml.print(envelope);
+    }
+
+    private static void addressing(Element header, String name, String text) {
+        Xml.add(header, Names.ADDRESSING, name).setTextContent(text);
     }
 }

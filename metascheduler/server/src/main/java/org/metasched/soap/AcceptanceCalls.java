@@ -1,5 +1,6 @@
 package org.metasched.soap;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -8,6 +9,8 @@ import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementListener;
 import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.OfferDocument;
+import org.metasched.http.OutboundClient;
+import org.metasched.http.OutboundPolicy;
 import org.metasched.outbox.Courier;
 import org.metasched.outbox.Outbox;
 import org.metasched.outbox.Outbox.Kind;
@@ -32,19 +35,22 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
     static final Terms USUAL = terms(Duration.ofSeconds(2));
 
     private final Outbox outbox;
+    private final OutboundClient http;
     private final Courier courier;
 
-    public AcceptanceCalls(Outbox outbox) {
-        this(outbox, USUAL);
+    /** @param policy of the addresses that offers name */
+    public AcceptanceCalls(Outbox outbox, OutboundPolicy policy) {
+        this(outbox, policy, USUAL);
     }
 
-    AcceptanceCalls(Outbox outbox, Terms terms) {
+    AcceptanceCalls(Outbox outbox, OutboundPolicy policy, Terms terms) {
         this.outbox = outbox;
-        this.courier = new Courier(outbox, Kind.DECISION, terms, AcceptanceCall::make);
+        this.http = new OutboundClient(policy, AcceptanceCall.PATIENCE);
+        this.courier = new Courier(outbox, Kind.DECISION, terms, new AcceptanceCall(http)::make);
     }
 
     static Terms terms(Duration firstPause) {
-        return new Terms(8, 4, LONGEST_CALL, 20, firstPause, 2, Duration.ofHours(1), false);
+        return new Terms(64, 2, LONGEST_CALL, 20, firstPause, 2, Duration.ofHours(1), false);
     }
 
     @Override
@@ -74,10 +80,9 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
 
     private static String lane(Agreement agreement, OfferDocument reference) {
         try {
-            var address = AcceptanceReference.callable(reference);
-            String lane = address.getHost().toLowerCase(Locale.ROOT) + ":" + address.getPort();
-            return lane.length() > Label.LONGEST_LANE ? lane.substring(0, Label.LONGEST_LANE) : lane;
-        } catch (InvalidOfferException e) {
+            String host = String.valueOf(URI.create(AcceptanceReference.address(reference)).getHost()).toLowerCase(Locale.ROOT);
+            return host.length() > Label.LONGEST_LANE ? host.substring(0, Label.LONGEST_LANE) : host;
+        } catch (IllegalArgumentException e) {
             // Such a reference is refused with its offer; the call of one that is not ends at once.
             return agreement.id().value();
         }
@@ -97,5 +102,6 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
     @Override
     public void close() {
         courier.close();
+        http.close();
     }
 }

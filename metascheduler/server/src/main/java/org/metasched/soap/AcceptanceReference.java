@@ -3,22 +3,19 @@ package org.metasched.soap;
 import jakarta.xml.bind.JAXBContext;
 import jakarta.xml.bind.JAXBException;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.List;
 import javax.xml.transform.dom.DOMResult;
 import org.metasched.adapter.text.Shown;
 import org.metasched.agreement.OfferDocument;
+import org.metasched.http.OutboundPolicy;
 import org.metasched.wsag.addressing.EndpointReferenceType;
 import org.metasched.wsag.addressing.ObjectFactory;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
 /** Where an initiator wants to hear what became of a pending offer: kept as text with the agreement. */
 final class AcceptanceReference {
 
-    private static final Logger LOG = LoggerFactory.getLogger(AcceptanceReference.class);
     private static final JAXBContext CONTEXT = context();
 
     private AcceptanceReference() {}
@@ -36,24 +33,28 @@ final class AcceptanceReference {
     /**
      * The address to call.
      *
-     * @throws InvalidOfferException when nobody can be called there
+     * @throws InvalidOfferException when the policy does not allow it
      */
-    static URI callable(OfferDocument reference) {
-        String address =
-                Xml.childText(root(reference), Names.ADDRESSING, "Address").orElse("");
+    static URI callable(OfferDocument reference, OutboundPolicy policy) {
+        String address = address(reference);
         try {
-            var uri = new URI(address);
-            boolean web = "http".equalsIgnoreCase(uri.getScheme()) || "https".equalsIgnoreCase(uri.getScheme());
-            if (web && uri.getHost() != null && !address.startsWith(Names.ADDRESSING)) {
-                return uri;
+            if (!address.startsWith(Names.ADDRESSING)) {
+                return policy.read(address);
             }
-        } catch (URISyntaxException e) {
-            LOG.debug("An acceptance reference has no address that could be read", e);
+            throw notCalled("The address (" + address + ") stands for no place.");
+        } catch (IllegalArgumentException e) {
+            throw notCalled(String.valueOf(e.getMessage()));
         }
-        throw new InvalidOfferException(
-                "The address (" + Shown.of(address) + ") in the AgreementAcceptanceEPR must be one"
-                        + " that can be called: http:// or https:// and a host.\nLeave the reference out if you are going to ask"
-                        + " for the state instead.");
+    }
+
+    private static InvalidOfferException notCalled(String why) {
+        return new InvalidOfferException("The address in the AgreementAcceptanceEPR is not called. " + Shown.of(why)
+                + "\nLeave the reference out if you are going to ask for the state instead.");
+    }
+
+    /** As it is written, whether or not it can be called. */
+    static String address(OfferDocument reference) {
+        return Xml.childText(root(reference), Names.ADDRESSING, "Address").orElse("").strip();
     }
 
     /** Elements that go into the header of every message to it. */

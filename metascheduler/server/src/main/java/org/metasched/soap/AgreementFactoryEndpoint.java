@@ -11,6 +11,7 @@ import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementService;
 import org.metasched.agreement.CreationOutcome;
 import org.metasched.agreement.OfferDocument;
+import org.metasched.http.OutboundPolicy;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.wsag.AgreementFactory;
 import org.metasched.wsag.AgreementType;
@@ -50,13 +51,18 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
     private static final int MOST_LISTED = 1000;
 
     private final AgreementService agreements;
+    private final OutboundPolicy outbound;
     private final OfferReader reader;
     private final AgreementFaults faults;
     private final PropertyReading properties;
 
-    /** @throws IllegalArgumentException when a template of the service is not valid */
-    public AgreementFactoryEndpoint(AgreementService agreements, Clock clock) {
+    /**
+     * @param outbound of the addresses that offers name
+     * @throws IllegalArgumentException when a template of the service is not valid
+     */
+    public AgreementFactoryEndpoint(AgreementService agreements, OutboundPolicy outbound, Clock clock) {
         this.agreements = agreements;
+        this.outbound = outbound;
         this.reader = new OfferReader(agreements.templates());
         this.faults = new AgreementFaults(clock);
         this.properties = new PropertyReading(List.of(Names.TEMPLATE, Names.AGREEMENT_ENTRY), faults);
@@ -168,7 +174,7 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
         if (message == null) {
             throw new InvalidOfferException("The message has no AgreementOffer.");
         }
-        acceptance.ifPresent(AcceptanceReference::callable);
+        acceptance.ifPresent(reference -> AcceptanceReference.callable(reference, outbound));
         return reader.read(document(message), CallContext.messageId(), acceptance);
     }
 

@@ -28,7 +28,7 @@ class ConfigurationFileTest {
         try (var sites = ConfiguredSites.open(usual, Clock.systemUTC())) {
             assertThat(sites.sites()).extracting(SiteId::value).containsExactly("fzj", "scai", "cesca");
         }
-        assertThat(usual.listen().getAddress().isLoopbackAddress()).isTrue();
+        assertThat(usual.listener().address().getAddress().isLoopbackAddress()).isTrue();
         assertThat(usual.database().url()).startsWith("jdbc:h2:file:").endsWith("/.metasched/server");
     }
 
@@ -48,7 +48,7 @@ class ConfigurationFileTest {
                 drain: 5s
                 """.formatted(folder.resolve("secret")) + SITE);
 
-        assertThat(read.listen().getPort()).isEqualTo(9090);
+        assertThat(read.listener().address().getPort()).isEqualTo(9090);
         assertThat(read.database().password()).isEqualTo("s3cret");
         assertThat(read.database().connections()).isEqualTo(7);
         assertThat(read.adapters()).contains(Path.of("/opt/adapters"));

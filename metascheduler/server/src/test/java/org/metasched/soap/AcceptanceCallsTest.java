@@ -15,6 +15,7 @@ import javax.xml.namespace.QName;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.metasched.adapter.soap.SoapServer;
+import org.metasched.http.OutboundPolicy;
 import org.metasched.outbox.Outbox.Kind;
 import org.metasched.wsag.AgreementAcceptance;
 import org.metasched.wsag.AgreementAcceptanceInputType;
@@ -27,7 +28,7 @@ class AcceptanceCallsTest {
     void initiatorsHearWhatWasDecided() throws Exception {
         var initiator = new Initiator(0);
         try (var responder = new WsagServer();
-                var calls = new AcceptanceCalls(responder.grid.memory);
+                var calls = new AcceptanceCalls(responder.grid.memory, OutboundPolicy.LOCAL);
                 var home = at(initiator)) {
             responder.agreements.onChange(calls);
 
@@ -46,7 +47,7 @@ class AcceptanceCallsTest {
     void anInitiatorThatFailsIsCalledAgainWhenThePauseIsOver() throws Exception {
         var initiator = new Initiator(2);
         try (var responder = new WsagServer();
-                var calls = new AcceptanceCalls(responder.grid.memory, AcceptanceCalls.terms(Duration.ofMillis(20)));
+                var calls = new AcceptanceCalls(responder.grid.memory, OutboundPolicy.LOCAL, AcceptanceCalls.terms(Duration.ofMillis(20)));
                 var home = at(initiator)) {
             responder.agreements.onChange(calls);
             responder.post("AgreementFactory", pending("fzj", home));
@@ -64,13 +65,13 @@ class AcceptanceCallsTest {
         try (var responder = new WsagServer();
                 var home = at(initiator)) {
             try (var stopped =
-                    new AcceptanceCalls(responder.grid.memory, AcceptanceCalls.terms(Duration.ofMinutes(30)))) {
+                    new AcceptanceCalls(responder.grid.memory, OutboundPolicy.LOCAL, AcceptanceCalls.terms(Duration.ofMinutes(30)))) {
                 responder.agreements.onChange(stopped);
                 responder.post("AgreementFactory", pending("fzj", home));
                 Awaitility.await().until(() -> initiator.calls.get() == 1);
             }
 
-            try (var restarted = new AcceptanceCalls(responder.grid.memory)) {
+            try (var restarted = new AcceptanceCalls(responder.grid.memory, OutboundPolicy.LOCAL)) {
                 restarted.collect();
 
                 assertThat(initiator.heard.poll(30, TimeUnit.SECONDS)).isEqualTo("accepted offer-of-fzj");

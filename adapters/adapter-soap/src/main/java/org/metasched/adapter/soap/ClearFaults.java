@@ -8,7 +8,6 @@ import org.apache.cxf.binding.soap.interceptor.AbstractSoapInterceptor;
 import org.apache.cxf.interceptor.Fault;
 import org.apache.cxf.phase.Phase;
 import org.jspecify.annotations.Nullable;
-import org.metasched.http.HttpServer;
 
 /**
  * Gives faults that no operation made a text for people: what is wrong with a message that could not be read, and nothing of
@@ -19,9 +18,6 @@ final class ClearFaults extends AbstractSoapInterceptor {
     /** How much of a parser's words is passed on, in characters. */
     private static final int LONGEST = 400;
 
-    /** The HTTP status of a body above the limit. */
-    private static final int TOO_LARGE = 413;
-
     ClearFaults() {
         super(Phase.PREPARE_SEND);
     }
@@ -31,10 +27,7 @@ final class ClearFaults extends AbstractSoapInterceptor {
         if (!(message.getContent(Exception.class) instanceof Fault fault) || isDeclared(fault.getCause())) {
             return;
         }
-        if (HttpServer.isBodyTooLarge(fault)) {
-            fault.setStatusCode(TOO_LARGE);
-            fault.setMessage("MESSAGE_INVALID: the message is larger than this service takes.");
-        } else if (isOurs(fault.getCause())) {
+        if (isOurs(fault.getCause())) {
             fault.setMessage("SERVICE_FAILED: the request failed by a mistake of the service, which has logged it.");
         } else {
             fault.setMessage("MESSAGE_INVALID: the message cannot be understood: " + words(fault));
@@ -50,8 +43,7 @@ final class ClearFaults extends AbstractSoapInterceptor {
     static boolean isOurs(@Nullable Throwable cause) {
         return cause instanceof RuntimeException
                 && !(cause instanceof Fault)
-                && !isFromReading(cause)
-                && !HttpServer.isBodyTooLarge(cause);
+                && !isFromReading(cause);
     }
 
     private static boolean isFromReading(Throwable problem) {

@@ -15,6 +15,7 @@ import org.apache.cxf.jaxws.EndpointImpl;
 import org.apache.cxf.logging.FaultListener;
 import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
 import org.metasched.http.HttpServer;
+import org.metasched.http.PublicAddress;
 
 /**
  * Several web services beside plain servlets on one {@link HttpServer}: services under {@code /services}, their WSDL at
@@ -114,6 +115,18 @@ public final class SoapServer implements AutoCloseable {
             return this;
         }
 
+        /** The names of the server; the address it listens at unless told. */
+        public Builder knownAs(PublicAddress names) {
+            http.knownAs(names);
+            return this;
+        }
+
+        /** Serves the same at a second address, whose threads strangers cannot use up. */
+        public Builder operators(InetSocketAddress address) {
+            http.operators(address);
+            return this;
+        }
+
         /**
          * Binds the address and serves. Services are published inside a server that runs; it listens when they all are there.
          *
@@ -152,6 +165,9 @@ public final class SoapServer implements AutoCloseable {
             var binding = new JAXBDataBinding();
             binding.setNamespaceMap(PREFIXES);
             endpoint.setDataBinding(binding);
+            endpoint.getInInterceptors().add(new WrittenIn());
+            endpoint.getOutInterceptors().add(new AnswersInUtf8());
+            endpoint.getOutFaultInterceptors().add(new AnswersInUtf8());
             endpoint.getOutFaultInterceptors().add(new ClearFaults());
             endpoint.publish(path);
         }

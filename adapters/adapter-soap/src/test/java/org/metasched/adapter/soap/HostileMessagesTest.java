@@ -89,7 +89,7 @@ class HostileMessagesTest {
         var answer = HTTP.send(request(chunked), BodyHandlers.ofString());
 
         assertThat(answer.statusCode()).isEqualTo(413);
-        assertThat(answer.body()).contains("MESSAGE_INVALID: the message is larger than this service takes.");
+        assertThat(answer.body()).contains("The message is larger than this service takes.");
     }
 
     @Test

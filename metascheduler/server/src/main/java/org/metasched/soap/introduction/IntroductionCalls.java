@@ -1,10 +1,6 @@
 package org.metasched.soap.introduction;
 
 import java.net.URI;
-import java.net.UnknownHostException;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,6 +20,8 @@ import org.metasched.classad.Value;
 import org.metasched.classad.collector.AdKey;
 import org.metasched.classad.cycle.Introduction;
 import org.metasched.classad.cycle.MatchListener;
+import org.metasched.http.OutboundClient;
+import org.metasched.http.OutboundPolicy;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.outbox.Courier;
 import org.metasched.outbox.Courier.Answer;
@@ -54,7 +52,6 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(IntroductionCalls.class);
     private static final int MOST_WAITING = 10_000;
-    private static final int LONGEST_ANSWER = 64 * 1024;
     /** Messages in one transaction. */
     private static final int MOST_WRITTEN = 500;
 
@@ -73,22 +70,19 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
     }
 
     private final Outbox outbox;
-    private final ContactPolicy policy;
-    private final HttpClient http;
+    private final Patience patience;
+    private final OutboundClient http;
     private final Courier courier;
     private final ExecutorService writer = Executors.newSingleThreadExecutor(IntroductionCalls::daemon);
     private final ReentrantLock writing = new ReentrantLock();
     /** Handed over and not written yet; guarded by itself. */
     private final List<Message> fresh = new ArrayList<>();
 
-    public IntroductionCalls(Outbox outbox, ContactPolicy policy, Patience patience) {
+    /** @param policy of the addresses that ads name */
+    public IntroductionCalls(Outbox outbox, OutboundPolicy policy, Patience patience) {
         this.outbox = outbox;
-        this.policy = policy;
-        this.http = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .followRedirects(HttpClient.Redirect.NEVER)
-                .connectTimeout(patience.answerWithin())
-                .build();
+        this.patience = patience;
+        this.http = new OutboundClient(policy, patience.answerWithin());
         this.courier = new Courier(outbox, Kind.INTRODUCTION, patience.terms(), this::call);
     }
 
@@ -138,7 +132,7 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
         String id = introduced.match() + "/" + introduced.role().name().toLowerCase(Locale.ROOT);
         var label = new Label(Kind.INTRODUCTION, id, "nowhere");
         try {
-            var uri = ContactPolicy.read(address);
+            var uri = http.policy().read(address);
             label = new Label(Kind.INTRODUCTION, id, uri.getHost().toLowerCase(Locale.ROOT) + ":" + uri.getPort());
             handOver(new Message(label, address, IntroductionMessage.write(introduced), 0));
         } catch (IllegalArgumentException | IllegalStateException e) {
@@ -198,37 +192,28 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
     }
 
     private Answer call(Message message) throws InterruptedException {
-        var address = URI.create(message.receiver());
         try {
-            policy.check(address);
-        } catch (UnknownHostException e) {
-            return Answer.silent("the host (" + address.getHost() + ") is not known");
+            return read(
+                    message,
+                    http.post(
+                            URI.create(message.receiver()),
+                            "application/soap+xml; charset=utf-8; action=\"" + IntroductionMessage.ACTION + '"',
+                            message.body().getBytes(StandardCharsets.UTF_8),
+                            patience.answerWithin()));
         } catch (IllegalArgumentException e) {
             return new Answer(End.NOT_CALLED, String.valueOf(e.getMessage()));
-        }
-        var request = HttpRequest.newBuilder(address)
-                .header(
-                        "Content-Type",
-                        "application/soap+xml; charset=utf-8; action=\"" + IntroductionMessage.ACTION + '"')
-                .POST(HttpRequest.BodyPublishers.ofString(message.body(), StandardCharsets.UTF_8))
-                .build();
-        var answer = http.sendAsync(request, head -> new BoundedBody(LONGEST_ANSWER));
-        try {
-            return read(message, answer.get());
         } catch (ExecutionException e) {
             return Answer.silent(NoAnswer.reason(e));
-        } finally {
-            answer.cancel(true);
         }
     }
 
-    private static Answer read(Message message, HttpResponse<byte[]> response) {
+    private static Answer read(Message message, OutboundClient.Reply reply) {
         String id = message.label().id();
         var match = UUID.fromString(id.substring(0, id.indexOf('/')));
-        return switch (IntroductionMessage.read(response.body(), match)) {
+        return switch (IntroductionMessage.read(reply.body(), match)) {
             case HEARD -> Answer.TOLD;
             case DECLINED -> new Answer(End.DECLINED, "it declined");
-            case GARBAGE -> Answer.silent("status " + response.statusCode() + " and no answer to the message");
+            case GARBAGE -> Answer.silent("status " + reply.status() + " and no answer to the message");
         };
     }
 
@@ -244,5 +229,6 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
         courier.close();
         flush();
         writer.shutdown();
+        http.close();
     }
 }

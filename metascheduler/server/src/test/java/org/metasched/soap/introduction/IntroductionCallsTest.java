@@ -1,7 +1,6 @@
 package org.metasched.soap.introduction;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -9,11 +8,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -36,6 +33,7 @@ import org.metasched.classad.cycle.MatchmakingCycle;
 import org.metasched.classad.cycle.SharePolicy;
 import org.metasched.classad.cycle.Taking;
 import org.metasched.fakes.InMemoryBooks;
+import org.metasched.http.OutboundPolicy;
 import org.metasched.outbox.Courier.End;
 import org.metasched.outbox.Outbox.Kind;
 
@@ -43,7 +41,7 @@ import org.metasched.outbox.Outbox.Kind;
 @Timeout(120)
 class IntroductionCallsTest {
 
-    private static final ContactPolicy LOCAL = new ContactPolicy(List.of(), true);
+    private static final OutboundPolicy LOCAL = OutboundPolicy.LOCAL;
     private static final IntroductionCalls.Patience SHORT =
             new IntroductionCalls.Patience(Duration.ofMillis(500), Duration.ofMillis(20));
     /** For parties that answer: a loaded machine must not make them late. */
@@ -266,30 +264,6 @@ class IntroductionCallsTest {
             calls.introduced(introduction(address));
 
             Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> calls.count(End.NOT_CALLED) == 1);
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"http://127.0.0.1:1/", "http://localhost:1/", "http://2130706433:1/", "http://[::1]:1/"})
-    void partiesOnThisMachineAreCalledOnlyIfThatIsWanted(String address) throws Exception {
-        assertThatThrownBy(() -> new ContactPolicy(List.of(), false).check(URI.create(address)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("is not called");
-        LOCAL.check(URI.create(address));
-    }
-
-    @Test
-    void aListOfHostsIsExhaustive() throws Exception {
-        var policy = new ContactPolicy(List.of("Grid.example.org", "*.cs.example.org"), true);
-
-        policy.check(URI.create("https://grid.EXAMPLE.org/x"));
-        policy.check(URI.create("https://n1.cs.example.org/x"));
-
-        for (String other :
-                List.of("http://127.0.0.1/", "http://evilcs.example.org/", "http://cs.example.org.evil.net/")) {
-            assertThatThrownBy(() -> policy.check(URI.create(other)))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("is not among those that are called");
         }
     }
 

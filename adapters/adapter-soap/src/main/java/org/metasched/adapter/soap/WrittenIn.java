@@ -1,0 +1,110 @@
+package org.metasched.adapter.soap;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PushbackInputStream;
+import java.nio.charset.Charset;
+import java.nio.charset.IllegalCharsetNameException;
+import java.nio.charset.StandardCharsets;
+import java.nio.charset.UnsupportedCharsetException;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.cxf.interceptor.Fault;
+import org.apache.cxf.message.Message;
+import org.apache.cxf.phase.AbstractPhaseInterceptor;
+import org.apache.cxf.phase.Phase;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out in what characters a message is written: byte order mark, then {@code charset} of the content type, then the XML
+ * declaration, then UTF-8 (RFC 7303, section 3). A content type that is no SOAP
+ * message gets status 415.
+ */
+final class WrittenIn extends AbstractPhaseInterceptor<Message> {
+
+    private static final int UNSUPPORTED = 415;
+    private static final int LONGEST_DECLARATION = 256;
+    private static final Pattern DECLARED =
+            Pattern.compile("^<\\?xml[^>]*?\\sencoding\\s*=\\s*[\"']([A-Za-z][A-Za-z0-9._-]*)[\"']");
+    private static final Pattern PARAMETER = Pattern.compile(";\\s*charset\\s*=\\s*\"?([^\";\\s]+)", Pattern.CASE_INSENSITIVE);
+
+    WrittenIn() {
+        super(Phase.RECEIVE);
+    }
+
+    @Override
+    public void handleMessage(Message message) {
+        InputStream content = message.getContent(InputStream.class);
+        if (content == null || "GET".equals(message.get(Message.HTTP_REQUEST_METHOD))) {
+            return;
+        }
+        refuseOtherTypes(message);
+        try {
+            var pushback = new PushbackInputStream(content, LONGEST_DECLARATION);
+            byte[] begin = pushback.readNBytes(LONGEST_DECLARATION);
+            Charset mark = byMark(begin);
+            int skipped = mark == null ? 0 : mark.equals(StandardCharsets.UTF_8) ? 3 : 2;
+            pushback.unread(begin, skipped, begin.length - skipped);
+            Charset found = mark != null ? mark : named(message, begin);
+            message.setContent(InputStream.class, pushback);
+            message.put(Message.ENCODING, found.name());
+        } catch (IOException e) {
+            throw new Fault(e);
+        }
+    }
+
+    private static void refuseOtherTypes(Message message) {
+        String type = String.valueOf(message.get(Message.CONTENT_TYPE)).toLowerCase(Locale.ROOT);
+        String bare = type.contains(";") ? type.substring(0, type.indexOf(';')).strip() : type.strip();
+        if (!bare.equals("text/xml") && !bare.equals("application/soap+xml")) {
+            throw refusal("the content type must be text/xml (SOAP 1.1) or application/soap+xml (SOAP 1.2)");
+        }
+    }
+
+    private static @Nullable Charset byMark(byte[] begin) {
+        if (begins(begin, 0xEF, 0xBB, 0xBF)) {
+            return StandardCharsets.UTF_8;
+        }
+        if (begins(begin, 0xFE, 0xFF)) {
+            return StandardCharsets.UTF_16BE;
+        }
+        return begins(begin, 0xFF, 0xFE) ? StandardCharsets.UTF_16LE : null;
+    }
+
+    private static boolean begins(byte[] bytes, int... mark) {
+        for (int i = 0; i < mark.length; i++) {
+            if (i >= bytes.length || (bytes[i] & 0xFF) != mark[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Charset named(Message message, byte[] begin) {
+        return first(PARAMETER.matcher(String.valueOf(message.get(Message.CONTENT_TYPE))))
+                .or(() -> first(DECLARED.matcher(new String(begin, StandardCharsets.ISO_8859_1))))
+                .flatMap(WrittenIn::charset)
+                .orElse(StandardCharsets.UTF_8);
+    }
+
+    private static Optional<String> first(Matcher matcher) {
+        return matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
+    }
+
+    /** A declaration that names none that is known is taken for UTF-8; {@link org.metasched.http.HttpServer} knows the parameter. */
+    private static Optional<Charset> charset(String name) {
+        try {
+            return Optional.of(Charset.forName(name));
+        } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Fault refusal(String reason) {
+        var fault = new Fault(new IOException(reason));
+        fault.setStatusCode(UNSUPPORTED);
+        return fault;
+    }
+}

@@ -1,0 +1,74 @@
+package org.metasched.http;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.QuotedCSV;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the proxy nearest to us says about a request: the last entry of {@code Forwarded} (RFC 7239), else the last of each
+ * {@code X-Forwarded-} header. Earlier entries are the word of strangers.
+ */
+record ForwardedBy(@Nullable InetSocketAddress client, boolean isSecure, @Nullable String host) {
+
+    static final ForwardedBy NOTHING = new ForwardedBy(null, false, null);
+
+    static ForwardedBy read(HttpFields headers) {
+        String standard = last(headers.getCSV("Forwarded", true));
+        if (standard != null) {
+            var pairs = pairs(standard);
+            return new ForwardedBy(
+                    client(pairs.get("for")), "https".equalsIgnoreCase(pairs.get("proto")), pairs.get("host"));
+        }
+        String client = last(headers.getCSV("X-Forwarded-For", false));
+        String scheme = last(headers.getCSV("X-Forwarded-Proto", false));
+        String host = last(headers.getCSV("X-Forwarded-Host", false));
+        return client == null && scheme == null && host == null
+                ? NOTHING
+                : new ForwardedBy(client(client), "https".equalsIgnoreCase(scheme), host);
+    }
+
+    private static @Nullable String last(List<String> values) {
+        return values.isEmpty() ? null : values.get(values.size() - 1).strip();
+    }
+
+    private static Map<String, String> pairs(String element) {
+        Map<String, String> pairs = new HashMap<>();
+        for (String pair : element.split(";", -1)) {
+            int is = pair.indexOf('=');
+            if (is > 0) {
+                pairs.put(
+                        pair.substring(0, is).strip().toLowerCase(Locale.ROOT),
+                        QuotedCSV.unquote(pair.substring(is + 1).strip()));
+            }
+        }
+        return pairs;
+    }
+
+    /** Nothing for an obfuscated identifier: then the proxy itself is the client. */
+    private static @Nullable InetSocketAddress client(@Nullable String text) {
+        if (text == null) {
+            return null;
+        }
+        boolean bracketed = text.startsWith("[");
+        int colon = text.lastIndexOf(':');
+        boolean withPort = bracketed ? colon > text.indexOf(']') : colon > 0 && text.indexOf(':') == colon;
+        String host = withPort ? text.substring(0, colon) : text;
+        String plain = bracketed ? host.replaceAll("[\\[\\]]", "") : host;
+        if (!plain.matches("[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*")) {
+            return null;
+        }
+        try {
+            int port = withPort ? Integer.parseInt(text.substring(colon + 1)) : 0;
+            return new InetSocketAddress(InetAddress.getByName(plain), port & 0xFFFF);
+        } catch (UnknownHostException | NumberFormatException e) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package org.metasched.http;
+
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.client.BytesRequestContent;
+import org.eclipse.jetty.client.CompletableResponseListener;
+import org.eclipse.jetty.client.ContentResponse;
+import org.eclipse.jetty.client.HttpClient;
+import org.eclipse.jetty.client.Request;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.util.Promise;
+import org.eclipse.jetty.util.SocketAddressResolver;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+
+/**
+ * Calls addresses that strangers name, under an {@link OutboundPolicy}: connects to the addresses that the policy has checked,
+ * follows no redirection, bounds time, answer and calls to one destination, and knows neither cookies, credentials nor proxies.
+ * Thread-safe.
+ */
+public final class OutboundClient implements AutoCloseable {
+
+    private static final int MOST_ANSWER = 64 * 1024;
+    private static final int PER_DESTINATION = 2;
+    private static final int WAITING_PER_DESTINATION = 64;
+
+    private final OutboundPolicy policy;
+    private final HttpClient client;
+
+    /** What came back. */
+    public record Reply(int status, byte[] body) {}
+
+    public OutboundClient(OutboundPolicy policy, Duration connectWithin) {
+        this.policy = policy;
+        var threads = new QueuedThreadPool(64, 2);
+        threads.setName("outbound");
+        threads.setDaemon(true);
+        client = new HttpClient();
+        client.setExecutor(threads);
+        client.setFollowRedirects(false);
+        client.setUserAgentField(null);
+        client.setConnectTimeout(connectWithin.toMillis());
+        client.setIdleTimeout(connectWithin.multipliedBy(2).toMillis());
+        client.setMaxConnectionsPerDestination(PER_DESTINATION);
+        client.setMaxRequestsQueuedPerDestination(WAITING_PER_DESTINATION);
+        client.setDestinationIdleTimeout(Duration.ofMinutes(1).toMillis());
+        client.setSocketAddressResolver(new Checked(threads));
+        try {
+            client.start();
+        } catch (Exception e) {
+            throw new IllegalStateException("The client for outbound calls did not start: " + e.getMessage(), e);
+        }
+        client.getContentDecoderFactories().clear();
+    }
+
+    public OutboundPolicy policy() {
+        return policy;
+    }
+
+    /**
+     * Posts one message.
+     *
+     * @param within bound of the whole call
+     * @throws IllegalArgumentException when the policy does not allow the address
+     * @throws ExecutionException when no answer came
+     */
+    public Reply post(URI address, String contentType, byte[] body, Duration within)
+            throws ExecutionException, InterruptedException {
+        var request = client.POST(policy.read(address.toString()))
+                .headers(h -> h.put(HttpHeader.CONTENT_TYPE, contentType))
+                .body(new BytesRequestContent(body));
+        return send(request, within);
+    }
+
+    /** Gets one document; as {@link #post}. */
+    public Reply get(URI address, Duration within) throws ExecutionException, InterruptedException {
+        return send(client.newRequest(policy.read(address.toString())), within);
+    }
+
+    private Reply send(Request request, Duration within) throws ExecutionException, InterruptedException {
+        CompletableFuture<ContentResponse> answer = new CompletableResponseListener(
+                        request.timeout(within.toMillis(), TimeUnit.MILLISECONDS), MOST_ANSWER)
+                .send();
+        try {
+            var response = answer.get();
+            return new Reply(response.getStatus(), response.getContent());
+        } catch (CancellationException e) {
+            throw new ExecutionException(e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof Forbidden refused) {
+                throw refused;
+            }
+            throw e;
+        } finally {
+            answer.cancel(true);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            client.stop();
+        } catch (Exception e) {
+            throw new IllegalStateException("The client for outbound calls did not stop: " + e.getMessage(), e);
+        }
+    }
+
+    /** Apart from what the client itself finds wrong with an answer. */
+    private static final class Forbidden extends IllegalArgumentException {
+        private static final long serialVersionUID = 1L;
+
+        Forbidden(IllegalArgumentException reason) {
+            super(reason.getMessage(), reason);
+        }
+    }
+
+    /** The one place where a host becomes an address. */
+    private final class Checked implements SocketAddressResolver {
+        private final QueuedThreadPool threads;
+
+        Checked(QueuedThreadPool threads) {
+            this.threads = threads;
+        }
+
+        @Override
+        public void resolve(
+                String host, int port, Map<String, Object> context, Promise<List<InetSocketAddress>> promise) {
+            threads.execute(() -> {
+                try {
+                    promise.succeeded(policy.resolve(host).stream()
+                            .map(at -> new InetSocketAddress(at, port))
+                            .toList());
+                } catch (IllegalArgumentException e) {
+                    promise.failed(new Forbidden(e));
+                } catch (UnknownHostException | RuntimeException e) {
+                    promise.failed(e);
+                }
+            });
+        }
+    }
+}

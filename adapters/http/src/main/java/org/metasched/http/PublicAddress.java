@@ -1,0 +1,53 @@
+package org.metasched.http;
+
+import java.net.InetAddress;
+import java.net.URI;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * By what names a server is known. What it says about itself (WSDL, endpoint references) is made from this, never from the
+ * {@code Host} header of a request.
+ *
+ * @param url what callers use, when a proxy or a name stands in front; its path is not used
+ * @param proxies whose {@code Forwarded} and {@code X-Forwarded-} headers are believed; the last entry counts
+ * @param hosts names in a {@code Host} header that are served, besides that of the URL; empty on an address that is not loopback
+ *     serves any
+ */
+public record PublicAddress(Optional<URI> url, List<Network> proxies, Set<String> hosts) {
+
+    /** Known by the address it listens at. */
+    public static final PublicAddress NONE = new PublicAddress(Optional.empty(), List.of(), Set.of());
+
+    public PublicAddress {
+        proxies = List.copyOf(proxies);
+        var lower = new TreeSet<String>();
+        hosts.forEach(h -> lower.add(h.toLowerCase(Locale.ROOT)));
+        url.ifPresent(u -> {
+            String scheme = String.valueOf(u.getScheme());
+            if (!(scheme.equals("http") || scheme.equals("https")) || u.getHost() == null) {
+                throw new IllegalArgumentException(
+                        "The public URL (" + u + ") must begin with http:// or https:// and name a host.");
+            }
+            lower.add(u.getHost().toLowerCase(Locale.ROOT));
+        });
+        hosts = Set.copyOf(lower);
+    }
+
+    boolean isProxy(InetAddress peer) {
+        return proxies.stream().anyMatch(n -> n.contains(peer));
+    }
+
+    /** Pages of other origins must not reach a server on this machine by a name of theirs (DNS rebinding). */
+    boolean serves(String host, boolean loopbackListener) {
+        String name = host.toLowerCase(Locale.ROOT);
+        if (hosts.contains(name)) {
+            return true;
+        }
+        boolean local = name.equals("localhost") || name.startsWith("127.") || name.equals("[::1]");
+        return loopbackListener ? local : hosts.isEmpty() || local;
+    }
+}

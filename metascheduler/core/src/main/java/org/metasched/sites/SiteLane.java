@@ -1,0 +1,112 @@
+package org.metasched.sites;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * The calls of one site: a bulkhead and a circuit breaker. So many are under way, the others wait their turn, and a call that waits
+ * takes no thread. While a site is full and none of its calls ends, it hangs: then calls are turned away instead of waiting. After
+ * some calls in a row without an answer in time, one call in each pause is let through, until one is answered.
+ *
+ * <p>Thread-safe; the lock is held for {@code O(1)} and never while a site is asked.
+ */
+final class SiteLane {
+
+    /** Calls in a row that ran into their timeout, after which a site is taken for silent. */
+    private static final int SILENT_AFTER = 3;
+
+    private static final Duration LONGEST_HANGING = Duration.ofSeconds(2);
+
+    private final int most;
+    private final long hangingAfter;
+    private final long pause;
+    private final Deque<Runnable> waiting = new ArrayDeque<>();
+    private int running;
+    private long lastMove = System.nanoTime();
+    private int silentInARow;
+    private long nextProbe;
+
+    /** @param timeout of a call; the pause between two probes is not longer */
+    SiteLane(int most, Duration timeout) {
+        this.most = most;
+        this.hangingAfter = Math.min(LONGEST_HANGING.toNanos(), timeout.toNanos() / 2);
+        this.pause = Math.min(Duration.ofSeconds(5).toNanos(), timeout.toNanos());
+    }
+
+    /**
+     * Lets a call in, now or when it is its turn.
+     *
+     * @param start begins the call, on some thread, and does not wait for it
+     * @return false when it is turned away
+     */
+    boolean enter(Runnable start) {
+        synchronized (this) {
+            if (!mayPass() || isHanging()) {
+                return false;
+            }
+            if (running >= most) {
+                waiting.add(start);
+                return true;
+            }
+            begin();
+        }
+        start.run();
+        return true;
+    }
+
+    private void begin() {
+        running++;
+        if (running == most) {
+            lastMove = System.nanoTime();
+        }
+    }
+
+    private boolean mayPass() {
+        if (silentInARow < SILENT_AFTER) {
+            return true;
+        }
+        long now = System.nanoTime();
+        if (now - nextProbe < 0) {
+            return false;
+        }
+        nextProbe = now + pause;
+        return true;
+    }
+
+    /** Whether what waits, waits for nothing. */
+    synchronized boolean isHanging() {
+        return running >= most && System.nanoTime() - lastMove > hangingAfter;
+    }
+
+    /** A call that was let in has ended, in whatever way. */
+    void leave() {
+        Runnable next;
+        synchronized (this) {
+            lastMove = System.nanoTime();
+            running--;
+            next = waiting.poll();
+            if (next != null) {
+                begin();
+            }
+        }
+        if (next != null) {
+            next.run();
+        }
+    }
+
+    /** A call that waits is given up. */
+    synchronized void withdraw(Runnable start) {
+        waiting.remove(start);
+    }
+
+    synchronized void answered() {
+        silentInARow = 0;
+    }
+
+    /** A call has had no answer in time. */
+    synchronized void silent() {
+        silentInARow++;
+        nextProbe = System.nanoTime() + pause;
+    }
+}

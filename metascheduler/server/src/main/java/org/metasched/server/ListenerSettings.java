@@ -1,0 +1,112 @@
+package org.metasched.server;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.metasched.adapter.Settings;
+import org.metasched.http.Network;
+import org.metasched.http.OutboundPolicy;
+import org.metasched.http.PublicAddress;
+import org.metasched.server.Configuration.Listener;
+
+/** Reads where a server listens, by what names it is known, and which addresses it calls that strangers name. */
+final class ListenerSettings {
+
+    private static final int USUAL_PORT = 8080;
+
+    private ListenerSettings() {}
+
+    static Listener read(Settings file) {
+        var address = address(file, "listen", "127.0.0.1", file.number("port").orElse(USUAL_PORT));
+        return new Listener(
+                address,
+                file.text("operators").map(text -> operators(file, text)),
+                names(file),
+                outbound(file, address.getAddress().isLoopbackAddress()));
+    }
+
+    private static InetSocketAddress operators(Settings file, String text) {
+        int colon = text.lastIndexOf(':');
+        try {
+            int port = Integer.parseInt(text.substring(colon + 1));
+            return address(file, "operators", text.substring(0, Math.max(0, colon)), port);
+        } catch (NumberFormatException e) {
+            throw file.invalid("operators", "expected an address and a port, such as 127.0.0.1:8081, not (" + text + ")");
+        }
+    }
+
+    private static InetSocketAddress address(Settings file, String key, String usual, int port) {
+        String host = key.equals("listen") ? file.text(key).orElse(usual) : usual;
+        if (port < 0 || port > 65_535) {
+            throw file.invalid(
+                    key.equals("listen") ? "port" : key, "expected a port from 0 to 65535, not (" + port + ")");
+        }
+        try {
+            return new InetSocketAddress(InetAddress.getByName(host), port);
+        } catch (UnknownHostException e) {
+            throw file.invalid(key, "the address (" + host + ") is not known");
+        }
+    }
+
+    private static PublicAddress names(Settings file) {
+        Optional<URI> url = file.text("public-url").map(text -> checked(file, "public-url", () -> URI.create(text)));
+        var proxies = networks(file, "trusted-proxies");
+        return checked(
+                file,
+                "public-url",
+                () -> new PublicAddress(url, proxies, new LinkedHashSet<>(file.texts("allowed-hosts"))));
+    }
+
+    /** A server that only this machine reaches may call this machine; one that strangers reach calls them by HTTPS. */
+    private static OutboundPolicy outbound(Settings file, boolean loopback) {
+        var usual = loopback ? OutboundPolicy.LOCAL : OutboundPolicy.STRICT;
+        return file.section("outbound")
+                .map(section -> {
+                    section.allowOnly(Set.of("schemes", "hosts", "networks", "ports"));
+                    return new OutboundPolicy(
+                            section.texts("schemes").isEmpty() ? usual.schemes() : schemes(section),
+                            section.texts("hosts"),
+                            section.keys().contains("networks") ? networks(section, "networks") : usual.networks(),
+                            section.texts("ports").isEmpty() ? usual.ports() : ports(section));
+                })
+                .orElse(usual);
+    }
+
+    private static Set<String> schemes(Settings section) {
+        var schemes = Set.copyOf(section.texts("schemes"));
+        if (!Set.of("http", "https").containsAll(schemes)) {
+            throw section.invalid("schemes", "expected http, https or both, not " + schemes);
+        }
+        return schemes;
+    }
+
+    private static Set<Integer> ports(Settings section) {
+        return checked(section, "ports", () -> section.texts("ports").stream()
+                .map(Integer::valueOf)
+                .collect(Collectors.toSet()));
+    }
+
+    private static List<Network> networks(Settings section, String key) {
+        return checked(section, key, () -> section.texts(key).stream()
+                .map(Network::of)
+                .toList());
+    }
+
+    private interface Reading<T> {
+        T read();
+    }
+
+    private static <T> T checked(Settings section, String key, Reading<T> reading) {
+        try {
+            return reading.read();
+        } catch (IllegalArgumentException e) {
+            throw section.invalid(key, String.valueOf(e.getMessage()));
+        }
+    }
+}
