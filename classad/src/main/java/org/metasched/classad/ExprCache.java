@@ -20,16 +20,12 @@ final class ExprCache {
     private static final int BYTES_OF_A_NODE = 160;
 
     private static final BoundedCache<Entry> TEXTS = new BoundedCache<>(1 << 14, Entry::bytes);
-    private static final BoundedCache<Literal> STRINGS = new BoundedCache<>(1 << 14, ExprCache::bytesOfText);
-    private static final BoundedCache<Literal> INTEGERS = new BoundedCache<>(1 << 13, number -> 64);
+    private static final BoundedCache<Literal> STRINGS = new BoundedCache<>(1 << 14, 128 + LONGEST_STRING);
+    private static final BoundedCache<Literal> INTEGERS = new BoundedCache<>(1 << 13, 64);
 
     private ExprCache() {}
 
     private record Entry(int hash, int flags, byte[] text, Expr expr, long bytes) {}
-
-    private static long bytesOfText(Literal literal) {
-        return literal.value() instanceof Value.Text text ? 128 + text.octets().length() : 128;
-    }
 
     private static long bytes(Expr expr) {
         long bytes = BYTES_OF_A_NODE;

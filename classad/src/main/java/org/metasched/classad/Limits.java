@@ -54,16 +54,33 @@ public record Limits(
 
     /** These limits with another bound on the steps of one evaluation. */
     public Limits withEvaluationSteps(int steps) {
-        return new Limits(textBytes, parserLevels, evaluationLevels, steps, listLength, stringBytes, evaluationBytes, regexSteps);
+        return new Limits(
+                textBytes, parserLevels, evaluationLevels, steps, listLength, stringBytes, evaluationBytes, regexSteps);
     }
 
     /** These limits with another bound on the length of a text to parse. */
     public Limits withTextBytes(int bytes) {
-        return new Limits(bytes, parserLevels, evaluationLevels, evaluationSteps, listLength, stringBytes, evaluationBytes, regexSteps);
+        return new Limits(
+                bytes,
+                parserLevels,
+                evaluationLevels,
+                evaluationSteps,
+                listLength,
+                stringBytes,
+                evaluationBytes,
+                regexSteps);
     }
 
     /** These limits with another bound on the work of one regular expression. */
     public Limits withRegexSteps(int steps) {
-        return new Limits(textBytes, parserLevels, evaluationLevels, evaluationSteps, listLength, stringBytes, evaluationBytes, steps);
+        return new Limits(
+                textBytes,
+                parserLevels,
+                evaluationLevels,
+                evaluationSteps,
+                listLength,
+                stringBytes,
+                evaluationBytes,
+                steps);
     }
 }

@@ -32,13 +32,12 @@ class CostFuzzTest {
     @FuzzTest
     void costsInProportion(byte[] recipe) {
         String[] lines = new String(recipe, StandardCharsets.ISO_8859_1).split("\n", MOST_PIECES);
-        Syntax syntax =
-                switch (lines[0].isEmpty() ? 'n' : lines[0].charAt(0)) {
-                    case 'o' -> Syntax.OLD;
-                    case 'j' -> Syntax.JSON;
-                    case 'x' -> Syntax.XML;
-                    default -> Syntax.NEW;
-                };
+        Syntax syntax = switch (lines[0].isEmpty() ? 'n' : lines[0].charAt(0)) {
+            case 'o' -> Syntax.OLD;
+            case 'j' -> Syntax.JSON;
+            case 'x' -> Syntax.XML;
+            default -> Syntax.NEW;
+        };
         String text = text(lines);
         CpuBudget.spend(() -> {
             for (ClassAd ad : read(text, Reading.NEW.with(syntax))) {
@@ -84,9 +83,11 @@ class CostFuzzTest {
             assertThat(ad.print(syntax)).isNotNull();
             assertProportion(before, length);
         }
-        ad.names().stream().limit(MOST_EVALUATED).forEach(name -> assertThat(ad.evaluate(
-                        name, Scope.of(ad, Mode.OLD, Limits.DEFAULT.withEvaluationSteps(1_000_000))))
-                .isNotNull());
+        ad.names().stream()
+                .limit(MOST_EVALUATED)
+                .forEach(name -> assertThat(ad.evaluate(
+                                name, Scope.of(ad, Mode.OLD, Limits.DEFAULT.withEvaluationSteps(1_000_000))))
+                        .isNotNull());
     }
 
     private static void assertProportion(long before, int length) {

@@ -34,8 +34,7 @@ class CostTest {
     }
 
     private static Value evaluate(String text, int steps) throws Exception {
-        return Expr.parse(text)
-                .evaluate(Scope.of(ClassAd.EMPTY, Mode.NEW, Limits.DEFAULT.withEvaluationSteps(steps)));
+        return Expr.parse(text).evaluate(Scope.of(ClassAd.EMPTY, Mode.NEW, Limits.DEFAULT.withEvaluationSteps(steps)));
     }
 
     /** Names that differ and have one hash: in both halves, 31 times the first byte and the second make the same sum. */
@@ -127,13 +126,38 @@ class CostTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "toUpper(S)", "strcat(S, S)", "join(S, {1, 2, 3})", "substr(S, 1)", "strcmp(S, S)", "stricmp(S, T)",
-                "S == T", "S < T", "S is T", "S == S", "member(S, {S, S, S})", "identicalMember(S, {T})",
-                "anyCompare(\"==\", {S}, T)", "split(S)", "stringListSize(S)", "stringListMember(\"q\", S)",
-                "stringListSubsetMatch(\"q\", S)", "regexp(\"y$\", S)", "regexps(\"(.*)\", S, \"\\\\1\")",
-                "replaceAll(\"x\", S, \"y\")", "eval(S)", "int(S)", "splitUserName(S)",
-                "versioncmp(S, T)", "stringList_regexpMember(\"y\", S)", "regexpMember(\"y$\", {S})", "bool(S)",
-                "size(toLower(S))", "sum(L)", "member(7, L)", "allCompare(\"<\", L, 7)", "join(L)"
+                "toUpper(S)",
+                "strcat(S, S)",
+                "join(S, {1, 2, 3})",
+                "substr(S, 1)",
+                "strcmp(S, S)",
+                "stricmp(S, T)",
+                "S == T",
+                "S < T",
+                "S is T",
+                "S == S",
+                "member(S, {S, S, S})",
+                "identicalMember(S, {T})",
+                "anyCompare(\"==\", {S}, T)",
+                "split(S)",
+                "stringListSize(S)",
+                "stringListMember(\"q\", S)",
+                "stringListSubsetMatch(\"q\", S)",
+                "regexp(\"y$\", S)",
+                "regexps(\"(.*)\", S, \"\\\\1\")",
+                "replaceAll(\"x\", S, \"y\")",
+                "eval(S)",
+                "int(S)",
+                "splitUserName(S)",
+                "versioncmp(S, T)",
+                "stringList_regexpMember(\"y\", S)",
+                "regexpMember(\"y$\", {S})",
+                "bool(S)",
+                "size(toLower(S))",
+                "sum(L)",
+                "member(7, L)",
+                "allCompare(\"<\", L, 7)",
+                "join(L)"
             })
     void whatLooksAtMuchSpendsMuch(String call) throws Exception {
         var ad = ClassAd.EMPTY
@@ -159,8 +183,12 @@ class CostTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "(?:(?:(?:){60000}){60000}){60000}", "(?:(?:a?){60000}){60000}", "(a|a)*b", "(.*)(.*)(.*)(.*)y",
-                "(?:.?){500}y", "^(([a-z])+.)+[A-Z]([a-z])+$"
+                "(?:(?:(?:){60000}){60000}){60000}",
+                "(?:(?:a?){60000}){60000}",
+                "(a|a)*b",
+                "(.*)(.*)(.*)(.*)y",
+                "(?:.?){500}y",
+                "^(([a-z])+.)+[A-Z]([a-z])+$"
             })
     void aRegularExpressionEndsSoon(String pattern) throws Exception {
         var ad = ClassAd.EMPTY.with("S", "x".repeat(MEGABYTE)).with("P", pattern);

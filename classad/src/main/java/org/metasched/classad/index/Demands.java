@@ -207,7 +207,9 @@ final class Demands {
         }
 
         List<Rest> rests() {
-            return isDiverse() ? List.of() : rests.values().stream().map(this::rest).toList();
+            return isDiverse()
+                    ? List.of()
+                    : rests.values().stream().map(this::rest).toList();
         }
 
         private Rest rest(Group group) {

@@ -111,8 +111,7 @@ public final class Autocluster {
         private final @Nullable RankTable table = ranks();
 
         /** Whether all offers rank their customers alike and none has a customer already. */
-        private final boolean plain =
-                index.ranksAreConstant() && pool.claimed().isEmpty();
+        private final boolean plain = index.ranksAreConstant() && pool.claimed().isEmpty();
 
         private @Nullable MatchContext pair;
 
@@ -187,9 +186,8 @@ public final class Autocluster {
             int[] order = byRank.order(pool.size());
             for (int i = 0; i < order.length / SPARSE; i++) {
                 int offer = order[i];
-                boolean live = domain.offers().contains(offer)
-                        && index.available().contains(offer)
-                        && !index.isChanged(offer);
+                boolean live =
+                        domain.offers().contains(offer) && index.available().contains(offer) && !index.isChanged(offer);
                 if (live && !isRefuted(offer) && holds(offer)) {
                     return offer;
                 }

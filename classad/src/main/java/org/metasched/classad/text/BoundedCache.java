@@ -29,7 +29,7 @@ public final class BoundedCache<T> {
     private static final List<BoundedCache<?>> ALL = new CopyOnWriteArrayList<>();
 
     private final AtomicReferenceArray<@Nullable T> places;
-    private final ToLongFunction<T> weight;
+    private final @Nullable ToLongFunction<T> weight;
     private final AtomicInteger hand = new AtomicInteger();
 
     /**
@@ -45,6 +45,22 @@ public final class BoundedCache<T> {
         this.places = new AtomicReferenceArray<>(places);
         this.weight = weight;
         ALL.add(this);
+    }
+
+    /**
+     * A table of small entries, whose memory is counted in advance, so that putting one in is a single write.
+     *
+     * @param places a power of two; fewer are made if they would take more than a quarter of the budget
+     * @param most the bytes that an entry keeps alive at most
+     */
+    public BoundedCache(int places, int most) {
+        int affordable = places;
+        while (affordable > 1 && (long) affordable * most > MOST / 4) {
+            affordable /= 2;
+        }
+        this.places = new AtomicReferenceArray<>(affordable);
+        this.weight = null;
+        USED.addAndGet((long) affordable * most);
     }
 
     /** The bytes that the entries of all tables keep alive, about. */
@@ -64,6 +80,10 @@ public final class BoundedCache<T> {
 
     /** Puts an entry into the place of its hash, unless it is too large to be worth it. */
     public void put(int hash, T entry) {
+        if (weight == null) {
+            places.setRelease(hash & places.length() - 1, entry);
+            return;
+        }
         long bytes = weight.applyAsLong(entry);
         if (bytes > MOST / 64) {
             return;
@@ -75,7 +95,7 @@ public final class BoundedCache<T> {
     }
 
     private long weightOf(@Nullable T entry) {
-        return entry == null ? 0 : weight.applyAsLong(entry);
+        return entry == null || weight == null ? 0 : weight.applyAsLong(entry);
     }
 
     private static void evict() {

@@ -8,7 +8,10 @@ import java.util.Arrays;
  */
 public final class Name implements Comparable<Name> {
 
-    private static final BoundedCache<Name> CACHE = new BoundedCache<>(1 << 13, name -> 160 + 3L * name.bytes.length);
+    /** Longer names are not kept. */
+    private static final int LONGEST_KEPT = 128;
+
+    private static final BoundedCache<Name> CACHE = new BoundedCache<>(1 << 13, 160 + 3 * LONGEST_KEPT);
 
     /** For every byte its lower case if it may stand in an identifier, else 0. */
     private static final byte[] FOLDED = foldedIdentifierBytes();
@@ -41,7 +44,9 @@ public final class Name implements Comparable<Name> {
         }
         var name = new Name(Bytes.string(text, start, end), Arrays.copyOfRange(text, start, end), hash);
         // A race loses one cached object at worst: names compare by text when they are not identical.
-        CACHE.put(place, name);
+        if (end - start <= LONGEST_KEPT) {
+            CACHE.put(place, name);
+        }
         return name;
     }
 

@@ -80,7 +80,10 @@ public final class Regex {
         for (int i = pattern.indexOf('{'); i >= 0 && product <= MOST_REPEATS; i = pattern.indexOf('{', i + 1)) {
             long times = 0;
             int k = i + 1;
-            while (k < pattern.length() && pattern.charAt(k) >= '0' && pattern.charAt(k) <= '9' && times <= MOST_REPEATS) {
+            while (k < pattern.length()
+                    && pattern.charAt(k) >= '0'
+                    && pattern.charAt(k) <= '9'
+                    && times <= MOST_REPEATS) {
                 times = times * 10 + pattern.charAt(k++) - '0';
             }
             product *= Math.max(1, times);
@@ -153,8 +156,7 @@ public final class Regex {
         }
 
         private Matcher over(String target, int steps, boolean countable) {
-            boolean harmless =
-                    !countable && regex.simple && target.length() <= SHORT_TARGET && steps >= DEFAULT_STEPS;
+            boolean harmless = !countable && regex.simple && target.length() <= SHORT_TARGET && steps >= DEFAULT_STEPS;
             given = 0;
             text.left = 0;
             if (harmless) {

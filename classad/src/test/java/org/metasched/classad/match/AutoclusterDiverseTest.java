@@ -34,11 +34,9 @@ class AutoclusterDiverseTest {
     }
 
     private static ClassAd customer(int j) throws Exception {
-        return ClassAd.parse(
-                """
+        return ClassAd.parse("""
                 [Owner = "u%1$d"; Prio = %1$d; Size = 1000 + %1$d; Rank = TARGET.Flops * (%1$d + 1) %% 1009;
-                 Requirements = TARGET.Memory >= MY.Size + %1$d && TARGET.Flops %% (500 + %1$d) == 3]"""
-                        .formatted(j));
+                 Requirements = TARGET.Memory >= MY.Size + %1$d && TARGET.Flops %% (500 + %1$d) == 3]""".formatted(j));
     }
 
     private static OptionalInt bestByLoop(ClassAd customer, List<ClassAd> offers, OfferPool pool) {
@@ -65,7 +63,11 @@ class AutoclusterDiverseTest {
 
     @ParameterizedTest
     @CsvSource({
-        "false,false,false", "true,false,false", "false,true,false", "false,false,true", "true,true,true",
+        "false,false,false",
+        "true,false,false",
+        "false,true,false",
+        "false,false,true",
+        "true,true,true",
     })
     void choosesWhatALoopChoosesAndSoon(boolean requirements, boolean names, boolean ranks) throws Exception {
         var offers = new ArrayList<ClassAd>();
@@ -85,7 +87,8 @@ class AutoclusterDiverseTest {
             var match = clusters.of(customer).best(customer);
             spent += threads.getCurrentThreadCpuTime() - began;
             OptionalInt expected = bestByLoop(customer, offers, pool);
-            assertThat(match.map(Match::number)).isEqualTo(expected.stream().boxed().findFirst());
+            assertThat(match.map(Match::number))
+                    .isEqualTo(expected.stream().boxed().findFirst());
             match.ifPresent(m -> pool.consume(m.number()));
             found += match.isPresent() ? 1 : 0;
         }
@@ -104,7 +107,8 @@ class AutoclusterDiverseTest {
         ClassAd first = offers.get(123).with("Memory", 1_000);
         offers.set(123, first);
         OfferPool pool = OfferPool.of(offers);
-        ClassAd customer = ClassAd.parse("[Requirements = TARGET.Memory > 5; Rank = TARGET.Memory - (TARGET.CurMatches ?: 0)]");
+        ClassAd customer =
+                ClassAd.parse("[Requirements = TARGET.Memory > 5; Rank = TARGET.Memory - (TARGET.CurMatches ?: 0)]");
         Autocluster cluster = new Autoclusters(pool).of(customer);
         cluster.prepare();
         var threads = ManagementFactory.getThreadMXBean();
