@@ -5,7 +5,7 @@ import org.metasched.agreement.AgreementService.Books;
 import org.metasched.agreement.Transactions;
 import org.metasched.outbox.Outbox;
 
-/** The fakes keep the rules of the real ones; as a journal, this is the product's {@code InMemoryJournal} inside transactions. */
+/** The fakes keep the rules of the real ones; their journal is the product's {@code InMemoryJournal}. */
 class InMemoryBooksTest {
 
     @Nested
