@@ -3,10 +3,9 @@ package org.metasched.fakes;
 import org.junit.jupiter.api.Nested;
 import org.metasched.agreement.AgreementService.Books;
 import org.metasched.agreement.Transactions;
-import org.metasched.negotiation.InMemoryJournal;
 import org.metasched.outbox.Outbox;
 
-/** The fakes keep the rules of the real ones. */
+/** The fakes keep the rules of the real ones; their journal is the product's {@code InMemoryJournal}. */
 class InMemoryBooksTest {
 
     @Nested
@@ -22,15 +21,6 @@ class InMemoryBooksTest {
         @Override
         protected Books books() {
             return new InMemoryBooks().books();
-        }
-    }
-
-    @Nested
-    class AsJournalOfItsOwn extends ReservationJournalContract {
-        @Override
-        protected Books books() {
-            var others = new InMemoryBooks();
-            return new Books(others, new InMemoryJournal(), others);
         }
     }
 

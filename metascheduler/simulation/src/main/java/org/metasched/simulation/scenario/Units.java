@@ -2,7 +2,6 @@ package org.metasched.simulation.scenario;
 
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.metasched.adapter.Settings;
@@ -12,20 +11,28 @@ final class Units {
 
     private static final Pattern LENGTH = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,6})?)\\s*([smhd])");
     private static final Pattern NUMBER = Pattern.compile("\\d{1,9}(\\.\\d{1,9})?");
-    private static final Map<String, Integer> SECONDS = Map.of("s", 1, "m", 60, "h", 3600, "d", 86_400);
 
     private Units() {}
 
     static double seconds(String text) {
         var length = LENGTH.matcher(text);
         if (length.matches()) {
-            return Double.parseDouble(length.group(1)) * SECONDS.get(length.group(2));
+            return Double.parseDouble(length.group(1)) * unit(length.group(2));
         }
         try {
             return Duration.parse(text).toSeconds();
         } catch (DateTimeParseException e) {
             throw new NumberFormatException(text);
         }
+    }
+
+    private static int unit(String letter) {
+        return switch (letter) {
+            case "s" -> 1;
+            case "m" -> 60;
+            case "h" -> 3600;
+            default -> 86_400;
+        };
     }
 
     static double number(String text) {
