@@ -82,7 +82,12 @@ final class DagNodeReader {
     private final Map<String, String> descriptions = new LinkedHashMap<>();
     private final List<Saying> sayings = new ArrayList<>();
 
-    private DagNodeReader(Path root, DagLimits limits, String prefix, String directory, List<DagNodes.Remark> remarks,
+    private DagNodeReader(
+            Path root,
+            DagLimits limits,
+            String prefix,
+            String directory,
+            List<DagNodes.Remark> remarks,
             RuleReader rulesOf) {
         this.root = root;
         this.limits = limits;
@@ -175,8 +180,8 @@ final class DagNodeReader {
                 List<String> words = RuleReader.words(lexer);
                 remarks.add(new DagNodes.Remark(command.name(), words.isEmpty() ? "" : words.get(0), place));
                 rules.rule(command, words)
-                        .forEach((node, change) -> sayings.add(
-                                new Saying(node, draft -> draft.rules = change.apply(draft.rules))));
+                        .forEach((node, change) ->
+                                sayings.add(new Saying(node, draft -> draft.rules = change.apply(draft.rules))));
             }
             case CONNECT, PIN_IN, PIN_OUT, ENV, REJECT -> {
                 // The graph has them, and the DAG as a whole.

@@ -35,8 +35,7 @@ public final class DagNodes {
     private final Map<String, DagNode> nodes;
     private final List<Remark> remarks;
 
-    DagNodes(
-            Map<String, DagNode> nodes, List<Remark> remarks, List<Family> families, Map<String, Integer> throttles) {
+    DagNodes(Map<String, DagNode> nodes, List<Remark> remarks, List<Family> families, Map<String, Integer> throttles) {
         this.families = List.copyOf(families);
         this.throttles = Map.copyOf(throttles);
         this.nodes = Collections.unmodifiableMap(new LinkedHashMap<>(nodes));

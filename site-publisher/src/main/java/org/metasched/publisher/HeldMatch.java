@@ -53,7 +53,9 @@ public record HeldMatch(
         /** Whether it certainly runs no more. A process of another host is never known to be gone. */
         boolean isGone() {
             return host.equals(Host.name())
-                    && ProcessHandle.of(pid).map(found -> !of(found).equals(this)).orElse(true);
+                    && ProcessHandle.of(pid)
+                            .map(found -> !of(found).equals(this))
+                            .orElse(true);
         }
 
         /** Whether it certainly runs. One that is stopped does. */

@@ -44,7 +44,10 @@ public final class Host {
 
     private static String namespace(String kind) {
         try {
-            return ":" + Files.readSymbolicLink(Path.of("/proc/self/ns/" + kind)).toString().replaceAll("\\D", "");
+            return ":"
+                    + Files.readSymbolicLink(Path.of("/proc/self/ns/" + kind))
+                            .toString()
+                            .replaceAll("\\D", "");
         } catch (IOException | UnsupportedOperationException e) {
             return ":";
         }

@@ -66,7 +66,8 @@ public final class MatchLedger implements Claims {
 
     @Override
     public boolean renew(UUID id) {
-        return change(id, match -> "renewed " + id + " " + clock.instant().plus(LEASE).toEpochMilli());
+        return change(
+                id, match -> "renewed " + id + " " + clock.instant().plus(LEASE).toEpochMilli());
     }
 
     @Override

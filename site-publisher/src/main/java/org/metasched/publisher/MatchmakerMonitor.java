@@ -69,7 +69,9 @@ public final class MatchmakerMonitor implements Collector, SiteMatches {
     @Override
     public List<Advertisement> snapshot() {
         Map<String, Integer> counts = claims.counts();
-        return collector.snapshot().stream().map(found -> counted(found, counts)).toList();
+        return collector.snapshot().stream()
+                .map(found -> counted(found, counts))
+                .toList();
     }
 
     @Override

@@ -97,7 +97,8 @@ class EndedHoldersTest {
     private void note(String id, long keepFailed) throws Exception {
         Files.writeString(
                 directory.resolve("metasched-match.json"),
-                "{\"Match\":\"" + id + "\",\"Site\":\"site\",\"Where\":\"file:///x\",\"KeepFailed\":" + keepFailed + "}");
+                "{\"Match\":\"" + id + "\",\"Site\":\"site\",\"Where\":\"file:///x\",\"KeepFailed\":" + keepFailed
+                        + "}");
     }
 
     private HeldMatch match(ProcessMark process) {

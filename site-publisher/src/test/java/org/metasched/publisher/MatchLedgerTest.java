@@ -137,7 +137,8 @@ class MatchLedgerTest {
         private Taker() {}
 
         public static void main(String[] arguments) throws IOException {
-            new MatchLedger(Path.of(arguments[0]), Clock.systemUTC(), match -> Sight.MISSING).take("wisc", 9, arguments[1]);
+            new MatchLedger(Path.of(arguments[0]), Clock.systemUTC(), match -> Sight.MISSING)
+                    .take("wisc", 9, arguments[1]);
             Runtime.getRuntime().halt(137);
         }
     }

@@ -11,7 +11,6 @@ import java.time.ZoneOffset;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.metasched.publisher.Evidence.Sight;
 import org.metasched.adapter.InvalidSettingException;
 import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.adapter.LocalScheduler;
@@ -23,6 +22,7 @@ import org.metasched.classad.Scope;
 import org.metasched.classad.collector.AdKey;
 import org.metasched.classad.collector.InMemoryCollector;
 import org.metasched.classad.collector.Query;
+import org.metasched.publisher.Evidence.Sight;
 
 class SiteAdTest {
 

@@ -102,9 +102,9 @@ public final class BilateralBench {
             requests.add(new JobRequest("submitter" + i % 10, jobs.get(i), "", 1, 0.0));
         }
         var accountant = new Accountant(Duration.ofDays(1), Clock.systemUTC(), AccountantStore.none());
-        CycleReport report =
-                new MatchmakingCycle(SharePolicy.USUAL, accountant, Taking.nothing(), introduction -> {}, Clock.systemUTC())
-                        .run(requests, offers);
+        CycleReport report = new MatchmakingCycle(
+                        SharePolicy.USUAL, accountant, Taking.nothing(), introduction -> {}, Clock.systemUTC())
+                .run(requests, offers);
         return String.format(
                 "\"cycleMatched\":%d,\"cycleMillis\":%d",
                 report.matches(), report.took().toMillis());

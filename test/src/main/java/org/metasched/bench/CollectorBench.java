@@ -82,7 +82,8 @@ public final class CollectorBench {
     /** Ads a second on the clock, client and server on the same machine, after a warm-up of the same length. */
     private static double soap(InMemoryCollector collector, List<String> texts) throws Exception {
         Path ledger = Files.createTempDirectory("collector-bench");
-        var monitor = new MatchmakerMonitor(collector, new MatchLedger(ledger, Clock.systemUTC(), match -> Sight.MISSING));
+        var monitor =
+                new MatchmakerMonitor(collector, new MatchLedger(ledger, Clock.systemUTC(), match -> Sight.MISSING));
         List<ClassAd> ads = new ArrayList<>();
         for (String text : texts) {
             ads.add(ClassAd.parse(text));

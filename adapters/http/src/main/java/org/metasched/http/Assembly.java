@@ -83,7 +83,8 @@ final class Assembly {
         var http = new HttpConfiguration();
         http.setSendServerVersion(false);
         http.setRequestHeaderSize(16 * 1024);
-        // A bare line feed ends no header line: proxies and servers that differ in that can be played against each other.
+        // A bare line feed ends no header line: proxies and servers that differ in that can be played against each
+        // other.
         http.setHttpCompliance(HttpCompliance.RFC9110.without(
                 "no-bare-line-feeds",
                 HttpCompliance.Violation.LF_HEADER_TERMINATION,

@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
  * What the proxy nearest to us says about a request: the last entry of {@code Forwarded} (RFC 7239), else the last of each
  * {@code X-Forwarded-} header. Earlier entries are the word of strangers.
  */
-record ForwardedBy(@Nullable InetSocketAddress client, boolean isSecure, @Nullable String host) {
+record ForwardedBy(
+        @Nullable InetSocketAddress client,
+        boolean isSecure,
+        @Nullable String host) {
 
     static final ForwardedBy NOTHING = new ForwardedBy(null, false, null);
 

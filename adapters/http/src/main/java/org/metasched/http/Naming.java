@@ -36,7 +36,9 @@ final class Naming implements HttpConfiguration.Customizer {
                         && names.isProxy(peer.getAddress())
                 ? ForwardedBy.read(request.getHeaders())
                 : ForwardedBy.NOTHING;
-        String host = forwarded.host() != null ? hostOnly(forwarded.host()) : request.getHttpURI().getHost();
+        String host = forwarded.host() != null
+                ? hostOnly(forwarded.host())
+                : request.getHttpURI().getHost();
         if (host != null && !names.serves(host, loopback)) {
             throw new HttpException.RuntimeException(
                     HttpStatus.MISDIRECTED_REQUEST_421, "This server is not known by that name.");
@@ -92,12 +94,14 @@ final class Naming implements HttpConfiguration.Customizer {
             this.forwarded = forwarded;
             var direct = request.getConnectionMetaData();
             InetSocketAddress client = forwarded.client();
-            this.metaData = client == null ? direct : new ConnectionMetaData.Wrapper(direct) {
-                @Override
-                public SocketAddress getRemoteSocketAddress() {
-                    return client;
-                }
-            };
+            this.metaData = client == null
+                    ? direct
+                    : new ConnectionMetaData.Wrapper(direct) {
+                        @Override
+                        public SocketAddress getRemoteSocketAddress() {
+                            return client;
+                        }
+                    };
         }
 
         @Override

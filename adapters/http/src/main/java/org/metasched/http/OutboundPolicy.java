@@ -26,10 +26,7 @@ public record OutboundPolicy(Set<String> schemes, List<String> hosts, List<Netwo
 
     /** HTTP and HTTPS to public addresses and to this machine: for servers that only this machine reaches. */
     public static final OutboundPolicy LOCAL = new OutboundPolicy(
-            Set.of("http", "https"),
-            List.of(),
-            List.of(Network.of("127.0.0.0/8"), Network.of("::1")),
-            Set.of(80, 443));
+            Set.of("http", "https"), List.of(), List.of(Network.of("127.0.0.0/8"), Network.of("::1")), Set.of(80, 443));
 
     private static final int LONGEST = 2_048;
 
@@ -88,7 +85,9 @@ public record OutboundPolicy(Set<String> schemes, List<String> hosts, List<Netwo
         String scheme = String.valueOf(address.getScheme()).toLowerCase(Locale.ROOT);
         if (!schemes.contains(scheme)) {
             throw new IllegalArgumentException("The address (" + text + ") must begin with "
-                    + String.join(" or ", schemes.stream().map(s -> s + "://").sorted().toList()) + ".");
+                    + String.join(
+                            " or ",
+                            schemes.stream().map(s -> s + "://").sorted().toList()) + ".");
         }
         if (address.getHost() == null || address.getRawUserInfo() != null || address.getRawFragment() != null) {
             throw new IllegalArgumentException(
@@ -102,8 +101,8 @@ public record OutboundPolicy(Set<String> schemes, List<String> hosts, List<Netwo
     private void checkHost(String host) {
         boolean literal = host.matches("\\d+\\.\\d+\\.\\d+\\.\\d+") || host.startsWith("[");
         if (host.endsWith(".") || !literal && host.matches("(.*\\.)?(0x[0-9a-f]*|[0-9]+)")) {
-            throw new IllegalArgumentException(
-                    "The host (" + host + ") must be a name without a dot at its end, or an address in the usual form.");
+            throw new IllegalArgumentException("The host (" + host
+                    + ") must be a name without a dot at its end, or an address in the usual form.");
         }
         if (!hosts.isEmpty() && hosts.stream().noneMatch(known -> matches(known, host))) {
             throw new IllegalArgumentException("The host (" + host + ") is not among those that are called.");
@@ -120,7 +119,8 @@ public record OutboundPolicy(Set<String> schemes, List<String> hosts, List<Netwo
     private void checkPort(URI address) {
         int port = address.getPort();
         if (port == 0 || port > 65_535 || port > 0 && port < 1_024 && !ports.contains(port)) {
-            throw new IllegalArgumentException("The port (" + port + ") is not called; " + ports + " and those from 1024 are.");
+            throw new IllegalArgumentException(
+                    "The port (" + port + ") is not called; " + ports + " and those from 1024 are.");
         }
     }
 

@@ -129,8 +129,10 @@ class HostileCallersTest {
         try (var server =
                 HttpServer.onPort(0).knownAs(names).servlet("/*", new Echo()).start()) {
             for (String host : List.of("grid.example.org", "inside", "localhost:1")) {
-                assertThat(answer(server, "GET /x HTTP/1.1\r\nConnection: close\r\nHost: " + host
-                                + "\r\nX-Forwarded-Host: evil\r\nX-Forwarded-For: 192.0.2.1" + END))
+                assertThat(answer(
+                                server,
+                                "GET /x HTTP/1.1\r\nConnection: close\r\nHost: " + host
+                                        + "\r\nX-Forwarded-Host: evil\r\nX-Forwarded-For: 192.0.2.1" + END))
                         .endsWith("https://grid.example.org/x from 127.0.0.1");
             }
         }

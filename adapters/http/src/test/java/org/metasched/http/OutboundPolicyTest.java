@@ -62,7 +62,11 @@ class OutboundPolicyTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"https://grid.example.org/x", "https://grid.example.org:8443/", "https://[2a00::1]/", "https://8.8.8.8/"
+            strings = {
+                "https://grid.example.org/x",
+                "https://grid.example.org:8443/",
+                "https://[2a00::1]/",
+                "https://8.8.8.8/"
             })
     void othersAreRead(String address) {
         assertThat(OutboundPolicy.STRICT.read(address)).isEqualTo(URI.create(address));

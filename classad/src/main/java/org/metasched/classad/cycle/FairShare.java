@@ -234,8 +234,7 @@ final class FairShare {
             for (GroupNode group : groups) {
                 group.usage = used(group);
                 settled += Math.min(group.usage, group.allocated);
-                group.requested =
-                        group.usage < group.allocated ? group.usage : group.requested + group.allocated;
+                group.requested = group.usage < group.allocated ? group.usage : group.requested + group.allocated;
             }
             return settled;
         }
@@ -383,12 +382,11 @@ final class FairShare {
 
             @Override
             public boolean admits(double weight, Market.Kind kind) {
-                boolean admitted =
-                        switch (kind) {
-                            case IDLE -> fits(gotIdle, weight, limitOfIdle);
-                            case PRIORITY_PREEMPTION -> fits(got, weight, limit);
-                            case RANK_PREEMPTION -> true;
-                        };
+                boolean admitted = switch (kind) {
+                    case IDLE -> fits(gotIdle, weight, limitOfIdle);
+                    case PRIORITY_PREEMPTION -> fits(got, weight, limit);
+                    case RANK_PREEMPTION -> true;
+                };
                 wasRefused |= !admitted;
                 return admitted;
             }

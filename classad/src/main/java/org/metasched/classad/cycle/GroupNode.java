@@ -57,7 +57,8 @@ final class GroupNode {
         sorted.sort(Comparator.comparing(group -> key(group.name())));
         for (var group : sorted) {
             int dot = group.name().lastIndexOf('.');
-            GroupNode parent = dot < 0 ? root : known.getOrDefault(key(group.name().substring(0, dot)), root);
+            GroupNode parent =
+                    dot < 0 ? root : known.getOrDefault(key(group.name().substring(0, dot)), root);
             var node = new GroupNode(
                     group.name(),
                     group.acceptsSurplus(),
@@ -98,9 +99,7 @@ final class GroupNode {
             GroupNode next = null;
             for (GroupNode child : group.children) {
                 if (next == null
-                        && child.name
-                                .substring(child.name.lastIndexOf('.') + 1)
-                                .equalsIgnoreCase(part)) {
+                        && child.name.substring(child.name.lastIndexOf('.') + 1).equalsIgnoreCase(part)) {
                     next = child;
                 }
             }

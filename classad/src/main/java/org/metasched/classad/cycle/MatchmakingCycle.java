@@ -73,7 +73,8 @@ public final class MatchmakingCycle {
         int clusters = market.clusters();
         new FairShare(policy, accountant, market).run(market.submitters());
         accountant.save();
-        int matches = market.made().values().stream().mapToInt(Integer::intValue).sum();
+        int matches =
+                market.made().values().stream().mapToInt(Integer::intValue).sum();
         return new CycleReport(
                 offers.size(),
                 clusters,

@@ -84,8 +84,7 @@ final class PoolMarket implements Market {
             }
         }
         queues.values()
-                .forEach(queue -> queue.sort(Comparator.comparingDouble(
-                                (Waiting waiting) -> waiting.request.priority())
+                .forEach(queue -> queue.sort(Comparator.comparingDouble((Waiting waiting) -> waiting.request.priority())
                         .reversed()));
         for (var offer : offers) {
             weigh(offer.ad(), heldByOffer.getOrDefault(key(offer.key().name()), List.of()), wanted);
@@ -211,7 +210,8 @@ final class PoolMarket implements Market {
                             break;
                         }
                         if (take(first, match.get())) {
-                            return Optional.of(new Sale(each, kind, payerOf(match.get().offer())));
+                            return Optional.of(
+                                    new Sale(each, kind, payerOf(match.get().offer())));
                         }
                     }
                 }

@@ -51,7 +51,8 @@ public record SharePolicy(
     public record Group(String name, double quota, boolean isStatic, boolean acceptsSurplus, boolean autoregroups) {
         public Group {
             if (!(quota >= 0)) {
-                throw new IllegalArgumentException("The quota (" + quota + ") of group " + name + " must not be negative.");
+                throw new IllegalArgumentException(
+                        "The quota (" + quota + ") of group " + name + " must not be negative.");
             }
         }
     }

@@ -33,7 +33,8 @@ class FairShareCasesTest {
     void everyCycleGivesPrioritiesSharesLimitsUsesAndQueuesAsExpected() throws Exception {
         Path shared = Path.of(System.getProperty("metasched.shared", "../../shared"));
         Path file = Path.of(System.getProperty(
-                "metasched.fairshare", shared.resolve("classad/fairshare-cases.jsonl").toString()));
+                "metasched.fairshare",
+                shared.resolve("classad/fairshare-cases.jsonl").toString()));
         assumeTrue(Files.isReadable(file), "There are no cases of fair share at " + file + ".");
         var wrong = new ArrayList<String>();
         int cases = 0;
@@ -217,7 +218,9 @@ class FairShareCasesTest {
 
         @Override
         public int idle(String submitter) {
-            return queues.get(submitter).stream().mapToInt(batch -> batch.left()[0]).sum();
+            return queues.get(submitter).stream()
+                    .mapToInt(batch -> batch.left()[0])
+                    .sum();
         }
 
         @Override
@@ -288,12 +291,8 @@ class FairShareCasesTest {
             }
             runs.put(
                     slot,
-                    new Run(
-                            submitter,
-                            new int[] {batch.duration()},
-                            batch.duration(),
-                            batch.limits(),
-                            new double[] {0}));
+                    new Run(submitter, new int[] {batch.duration()}, batch.duration(), batch.limits(), new double[] {0
+                    }));
             slots.remove(slot);
             batch.limits().forEach((name, n) -> counts.merge(name, n, Double::sum));
             return new Sale(

@@ -19,8 +19,8 @@ class MatchmakingCycleTest {
     private final InMemoryCollector collector = new InMemoryCollector(clock);
     private final Accountant accountant = new Accountant(Duration.ofDays(1), clock, AccountantStore.none());
     private final List<Introduction> introductions = new ArrayList<>();
-    private final MatchmakingCycle cycle = new MatchmakingCycle(
-            SharePolicy.USUAL, accountant, Taking.nothing(), introductions::add, clock);
+    private final MatchmakingCycle cycle =
+            new MatchmakingCycle(SharePolicy.USUAL, accountant, Taking.nothing(), introductions::add, clock);
 
     @Test
     void bothPartiesAreToldOfEachOtherWithTheTicket() throws Exception {
@@ -116,7 +116,8 @@ class MatchmakingCycleTest {
         cycle.run(collector);
 
         assertThat(introductions.stream()
-                        .map(introduction -> introduction.offer().evaluate("Name").print()))
+                        .map(introduction ->
+                                introduction.offer().evaluate("Name").print()))
                 .containsExactly("\"b\"", "\"a\"");
         assertThat(introductions.get(1).preempts()).isTrue();
     }
@@ -130,9 +131,11 @@ class MatchmakingCycleTest {
 
         cycle.run(collector);
 
-        assertThat(introductions).singleElement().satisfies(introduction -> assertThat(
-                        introduction.offer().evaluate("Name").print())
-                .isEqualTo("\"a\""));
+        assertThat(introductions)
+                .singleElement()
+                .satisfies(introduction -> assertThat(
+                                introduction.offer().evaluate("Name").print())
+                        .isEqualTo("\"a\""));
     }
 
     @Test

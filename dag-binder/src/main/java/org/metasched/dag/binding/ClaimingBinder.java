@@ -44,11 +44,7 @@ public final class ClaimingBinder {
 
     /** @param keepFailed how long the bound DAGs keep their matches after they have stopped with failures */
     public ClaimingBinder(
-            DagBinder binder,
-            Matchmaker matchmaker,
-            SiteClaims claims,
-            Rebinding.Counts counts,
-            Duration keepFailed) {
+            DagBinder binder, Matchmaker matchmaker, SiteClaims claims, Rebinding.Counts counts, Duration keepFailed) {
         this.binder = binder;
         this.matchmaker = matchmaker;
         this.claims = claims;

@@ -81,7 +81,10 @@ public record MatchNote(String match, String site, String where, Duration keepFa
     }
 
     byte[] toBytes() {
-        ClassAd ad = ClassAd.EMPTY.with("Match", match).with("Site", site).with("Where", where)
+        ClassAd ad = ClassAd.EMPTY
+                .with("Match", match)
+                .with("Site", site)
+                .with("Where", where)
                 .with(POLICY, keepFailed.toSeconds());
         return (ad.print(Syntax.JSON) + "\n").getBytes(StandardCharsets.UTF_8);
     }

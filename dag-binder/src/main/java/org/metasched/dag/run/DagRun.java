@@ -60,6 +60,7 @@ public final class DagRun {
     private boolean hasStarted;
     /** Set once nothing but FINAL may start. */
     private @Nullable Ending decided;
+
     private @Nullable Ending ending;
 
     /**
@@ -88,9 +89,7 @@ public final class DagRun {
 
     /** The status as {@code $DAG_STATUS} has it at this moment. */
     public Status status() {
-        return decided != null
-                ? decided.status()
-                : failed().isEmpty() ? Status.OK : Status.NODE_FAILED;
+        return decided != null ? decided.status() : failed().isEmpty() ? Status.OK : Status.NODE_FAILED;
     }
 
     /** Begins: service nodes, then the provisioner alone, or every node that waits for nothing. */
@@ -330,16 +329,19 @@ public final class DagRun {
 
     private void satisfied(RunNode child, RunNode parent) {
         child.waitsFor.remove(parent);
-        // Before the start, children of nodes that were done are only told: all free nodes start in the order of the files.
+        // Before the start, children of nodes that were done are only told: all free nodes start in the order of the
+        // files.
         if (hasStarted && child.waitsFor.isEmpty() && child.state == RunState.NOT_READY && !child.hasStarted) {
             begin(child);
         }
     }
 
     private void attemptFailed(RunNode node, int value) {
-        int retries = node.node().kind() == NodeKind.FINAL ? 0 : node.node().retry().times();
+        int retries =
+                node.node().kind() == NodeKind.FINAL ? 0 : node.node().retry().times();
         OptionalInt unless = node.node().retry().unlessExit();
-        boolean isMore = node.attempt < retries && !node.isPoisoned && node.node().kind() != NodeKind.SERVICE;
+        boolean isMore =
+                node.attempt < retries && !node.isPoisoned && node.node().kind() != NodeKind.SERVICE;
         if (!isMore) {
             failed(node, true);
         } else if (unless.isPresent() && unless.getAsInt() != 0 && unless.getAsInt() == value) {

@@ -10,9 +10,9 @@ final class ReadyQueue {
 
     private record Entry(RunNode node, long order) {}
 
-    private final TreeSet<Entry> entries = new TreeSet<>(Comparator.<Entry>comparingInt(
-                    entry -> -entry.node().node().rules().priority())
-            .thenComparingLong(Entry::order));
+    private final TreeSet<Entry> entries = new TreeSet<>(
+            Comparator.<Entry>comparingInt(entry -> -entry.node().node().rules().priority())
+                    .thenComparingLong(Entry::order));
     private long count;
 
     void put(RunNode node, boolean inFront) {

@@ -68,7 +68,9 @@ final class RunGraph {
     }
 
     List<RunNode> ofKind(NodeKind kind) {
-        return nodes.values().stream().filter(node -> node.node().kind() == kind).toList();
+        return nodes.values().stream()
+                .filter(node -> node.node().kind() == kind)
+                .toList();
     }
 
     List<RunNode> plain() {

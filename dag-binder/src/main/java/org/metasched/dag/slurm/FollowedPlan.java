@@ -70,12 +70,7 @@ public final class FollowedPlan {
             throw new UnsupportedBySlurmException(parsed.errors());
         }
         return new FollowedPlan(
-                file,
-                parsed.dag(),
-                DagNodes.read(file, DagLimits.DEFAULT),
-                environment,
-                now,
-                new Complaints(without));
+                file, parsed.dag(), DagNodes.read(file, DagLimits.DEFAULT), environment, now, new Complaints(without));
     }
 
     Path file() {

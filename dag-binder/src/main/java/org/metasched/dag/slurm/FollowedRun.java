@@ -108,13 +108,18 @@ public final class FollowedRun implements Hands {
         if (entries.isEmpty()) {
             id = UUID.randomUUID().toString().substring(0, 8);
             Optional<Path> newest = RescueFile.newest(plan.file());
-            journal.add("begin", id, newest.map(Path::getFileName).map(Path::toString).orElse("-"));
+            journal.add(
+                    "begin",
+                    id,
+                    newest.map(Path::getFileName).map(Path::toString).orElse("-"));
             return newest.isPresent() ? RescueFile.doneNodes(newest.get()) : Set.of();
         }
         isContinued = true;
         List<String> begin = entries.get(0);
         id = begin.get(1);
-        return begin.get(2).equals("-") ? Set.of() : RescueFile.doneNodes(plan.file().resolveSibling(begin.get(2)));
+        return begin.get(2).equals("-")
+                ? Set.of()
+                : RescueFile.doneNodes(plan.file().resolveSibling(begin.get(2)));
     }
 
     /** The states of all nodes, as far as the journal goes or the run has come. */

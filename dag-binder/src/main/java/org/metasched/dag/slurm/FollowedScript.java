@@ -26,7 +26,8 @@ final class FollowedScript {
 
     /** @param key of the node and its attempt */
     static String text(Path results, String key, List<NodeJob> jobs) {
-        StringBuilder text = new StringBuilder("#!/bin/sh\n# The jobs of one node of a bound DAG, in one attempt.\nset -u\n");
+        StringBuilder text =
+                new StringBuilder("#!/bin/sh\n# The jobs of one node of a bound DAG, in one attempt.\nset -u\n");
         text.append("results=").append(ShellText.quote(results.toString())).append('\n');
         text.append("key=").append(ShellText.quote(key)).append('\n').append(BEGIN);
         for (int proc = 0; proc < jobs.size(); proc++) {

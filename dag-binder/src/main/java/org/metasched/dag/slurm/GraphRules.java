@@ -51,7 +51,10 @@ final class GraphRules {
         for (DagNodes.Remark remark : nodes.remarks()) {
             if (remark.command().equals("SCRIPT HOLD")) {
                 complaints.refuse(
-                        remark.place(), remark.command(), of(remark.subject(), "Slurm runs no script when a job is held"), "");
+                        remark.place(),
+                        remark.command(),
+                        of(remark.subject(), "Slurm runs no script when a job is held"),
+                        "");
             } else if (!FOLLOWED.contains(remark.command()) && !IGNORED.contains(remark.command())) {
                 String reason = WAIVABLE.getOrDefault(remark.command(), "It cannot be said to Slurm");
                 complaints.refuseUnlessWaived(remark.place(), remark.command(), of(remark.subject(), reason));

@@ -84,8 +84,7 @@ final class RescueFile {
         return numbered(dag, Math.min(last + 1, MOST));
     }
 
-    static Path write(
-            Path target, Path dag, Clock clock, int nodes, Collection<String> done, Collection<String> failed)
+    static Path write(Path target, Path dag, Clock clock, int nodes, Collection<String> done, Collection<String> failed)
             throws IOException {
         List<String> lines = new ArrayList<>();
         lines.add("# Rescue DAG file, created after running");

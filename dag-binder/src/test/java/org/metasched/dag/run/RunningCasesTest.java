@@ -152,7 +152,8 @@ class RunningCasesTest {
 
         private void script(RunNode node, String part, Optional<DagNode.Defer> defer, int turn) {
             pending.add(() -> {
-                List<Value> turns = entry(node, part).map(RunningCasesTest::list).orElse(List.of());
+                List<Value> turns =
+                        entry(node, part).map(RunningCasesTest::list).orElse(List.of());
                 int code = turns.isEmpty() ? 0 : (int) whole(turns.get(turn));
                 note(node, part.toUpperCase(java.util.Locale.ROOT) + ":" + code);
                 if (defer.isPresent() && defer.get().status() == code) {
@@ -255,7 +256,8 @@ class RunningCasesTest {
             if (!contains("exit", ending.exit())) {
                 return "exit " + ending.exit();
             }
-            if (expected.has("dag_status") && !contains("dag_status", ending.status().ordinal())) {
+            if (expected.has("dag_status")
+                    && !contains("dag_status", ending.status().ordinal())) {
                 return "status " + ending.status();
             }
             return firstOf(states(), attempts(), order(), rescued(ending));
@@ -281,7 +283,9 @@ class RunningCasesTest {
                     return "state of " + entry.getKey() + " is " + state;
                 }
             }
-            List<String> may = expected.has("free") && hasRescue() ? texts(ad(expected.evaluate("rescue")), "done_may") : List.of();
+            List<String> may = expected.has("free") && hasRescue()
+                    ? texts(ad(expected.evaluate("rescue")), "done_may")
+                    : List.of();
             for (String free : expected.has("free") ? texts(expected, "free") : List.<String>of()) {
                 if (hasRescue() && run.nodes().get(free).state() == RunState.DONE && !may.contains(free)) {
                     return "free node " + free + " is done";
@@ -311,8 +315,9 @@ class RunningCasesTest {
                 }
             }
             for (var entry : fields("post_return").entrySet()) {
-                List<Long> want =
-                        list(entry.getValue()).stream().map(RunningCasesTest::whole).toList();
+                List<Long> want = list(entry.getValue()).stream()
+                        .map(RunningCasesTest::whole)
+                        .toList();
                 if (!returns.getOrDefault(entry.getKey(), List.of()).equals(want)) {
                     return "$RETURN of " + entry.getKey() + " is " + returns.get(entry.getKey());
                 }
@@ -325,7 +330,8 @@ class RunningCasesTest {
                 int[] first = span.get(text(list(pair).get(0)));
                 int[] second = span.get(text(list(pair).get(1)));
                 if (first == null || second == null || first[1] >= second[0]) {
-                    return text(list(pair).get(1)) + " does not come after " + text(list(pair).get(0));
+                    return text(list(pair).get(1)) + " does not come after "
+                            + text(list(pair).get(0));
                 }
             }
             if (expected.has("submit_order") && !submitted.equals(texts(expected, "submit_order"))) {
@@ -343,13 +349,17 @@ class RunningCasesTest {
                 return flag(want, "always", true) ? "no rescue file" : "";
             }
             List<String> done = rescue.get().done();
-            if (!done.containsAll(texts(want, "done_must")) || !texts(want, "done_may").containsAll(done)) {
+            if (!done.containsAll(texts(want, "done_must"))
+                    || !texts(want, "done_may").containsAll(done)) {
                 return "the rescue file says done: " + done;
             }
             if (want.has("retry")) {
                 for (var entry : fields(want, "retry").entrySet()) {
                     if (!Long.valueOf(whole(entry.getValue()))
-                            .equals(rescue.get().retries().getOrDefault(entry.getKey(), -1).longValue())) {
+                            .equals(rescue.get()
+                                    .retries()
+                                    .getOrDefault(entry.getKey(), -1)
+                                    .longValue())) {
                         return "retries of " + entry.getKey() + " in the rescue file: "
                                 + rescue.get().retries().get(entry.getKey());
                     }

@@ -43,9 +43,15 @@ class FollowedRunTest {
 
     @Test
     void scriptsProcsRetriesAndFinalRunInTheirOrder() throws Exception {
-        dag("JOB A a.sub", "JOB B three.sub", "FINAL END a.sub", "SCRIPT PRE A script.sh pre $JOB $RETRY",
-                "SCRIPT POST B script.sh post $RETURN", "SCRIPT POST END script.sh end $DAG_STATUS $FAILED_COUNT",
-                "RETRY A 1", "PARENT A CHILD B");
+        dag(
+                "JOB A a.sub",
+                "JOB B three.sub",
+                "FINAL END a.sub",
+                "SCRIPT PRE A script.sh pre $JOB $RETRY",
+                "SCRIPT POST B script.sh post $RETURN",
+                "SCRIPT POST END script.sh end $DAG_STATUS $FAILED_COUNT",
+                "RETRY A 1",
+                "PARENT A CHILD B");
 
         Ending ending = follow();
 
@@ -63,7 +69,9 @@ class FollowedRunTest {
         assertThat(follow()).isEqualTo(new Ending(1, Status.NODE_FAILED, true));
         assertThat(states).containsEntry("B", RunState.ERROR).containsEntry("C", RunState.FUTILE);
         assertThat(lines("ran")).containsExactly("A 0", "B 0", "B 0", "B 0");
-        assertThat(Files.readString(top.resolve("x.dag.rescue001"))).contains("DONE A\n").doesNotContain("DONE B");
+        assertThat(Files.readString(top.resolve("x.dag.rescue001")))
+                .contains("DONE A\n")
+                .doesNotContain("DONE B");
 
         Files.delete(top.resolve("code.B"));
         assertThat(follow()).isEqualTo(new Ending(0, Status.OK, false));
@@ -115,7 +123,8 @@ class FollowedRunTest {
         assertThat(kills).isGreaterThan(40);
         assertThat(lines("ran")).hasSize(50).doesNotHaveDuplicates();
         assertThat(slurm.queue).isEmpty();
-        System.out.println(kills + " kills, " + slurm.submissions + " submissions, " + lines("ran").size() + " jobs run");
+        System.out.println(kills + " kills, " + slurm.submissions + " submissions, "
+                + lines("ran").size() + " jobs run");
     }
 
     @Test
@@ -137,10 +146,10 @@ class FollowedRunTest {
     }
 
     private Ending follow() throws Exception {
-        FollowedPlan plan =
-                FollowedPlan.of(dag, Map.of("PATH", System.getenv("PATH")), Set.of(), Instant.parse("2026-01-05T08:00:00Z"));
-        var run = new FollowedRun(
-                plan, slurm, FakeSlurm.COMMANDS, Optional.empty(), RunOptions.USUAL, Clock.systemUTC());
+        FollowedPlan plan = FollowedPlan.of(
+                dag, Map.of("PATH", System.getenv("PATH")), Set.of(), Instant.parse("2026-01-05T08:00:00Z"));
+        var run =
+                new FollowedRun(plan, slurm, FakeSlurm.COMMANDS, Optional.empty(), RunOptions.USUAL, Clock.systemUTC());
         try {
             return run.toTheEnd(Duration.ofMillis(5));
         } finally {

@@ -223,8 +223,10 @@ public final class SiteCalls {
         }
 
         private Answer<T> dropped() {
-            return new Answer.Failed<>(new Refused("Site " + call.site()
-                    + " was not asked: earlier calls to it have no answer yet, or every thread is busy. Ask again later."));
+            return new Answer.Failed<>(
+                    new Refused(
+                            "Site " + call.site()
+                                    + " was not asked: earlier calls to it have no answer yet, or every thread is busy. Ask again later."));
         }
     }
 }

@@ -10,7 +10,6 @@ import org.metasched.http.OutboundPolicy;
 import org.metasched.http.PublicAddress;
 import org.metasched.negotiation.NegotiationBudget;
 import org.metasched.negotiation.SearchStrategy;
-
 import org.metasched.store.DatabaseSettings;
 
 /**

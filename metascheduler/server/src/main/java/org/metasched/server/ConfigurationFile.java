@@ -88,13 +88,15 @@ public final class ConfigurationFile {
 
     private static Matchmaking matchmaking(Settings file) {
         var outbound = ListenerSettings.read(file).outbound();
-        var usual =
-                new Matchmaking(Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofDays(1), Optional.of(outbound));
+        var usual = new Matchmaking(
+                Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofDays(1), Optional.of(outbound));
         return file.section("matchmaking")
                 .map(section -> {
                     section.allowOnly(
                             Set.of("cycle-every", "advertise-every", "usage-half-life", "notify", "notify-hosts"));
-                    var contacts = section.texts("notify-hosts").isEmpty() ? outbound : outbound.withHosts(section.texts("notify-hosts"));
+                    var contacts = section.texts("notify-hosts").isEmpty()
+                            ? outbound
+                            : outbound.withHosts(section.texts("notify-hosts"));
                     return new Matchmaking(
                             positive(section, "cycle-every", usual.cycleEvery()),
                             positive(section, "advertise-every", usual.advertiseEvery()),

@@ -37,7 +37,8 @@ final class ListenerSettings {
             int port = Integer.parseInt(text.substring(colon + 1));
             return address(file, "operators", text.substring(0, Math.max(0, colon)), port);
         } catch (NumberFormatException e) {
-            throw file.invalid("operators", "expected an address and a port, such as 127.0.0.1:8081, not (" + text + ")");
+            throw file.invalid(
+                    "operators", "expected an address and a port, such as 127.0.0.1:8081, not (" + text + ")");
         }
     }
 
@@ -87,15 +88,15 @@ final class ListenerSettings {
     }
 
     private static Set<Integer> ports(Settings section) {
-        return checked(section, "ports", () -> section.texts("ports").stream()
-                .map(Integer::valueOf)
-                .collect(Collectors.toSet()));
+        return checked(
+                section,
+                "ports",
+                () -> section.texts("ports").stream().map(Integer::valueOf).collect(Collectors.toSet()));
     }
 
     private static List<Network> networks(Settings section, String key) {
-        return checked(section, key, () -> section.texts(key).stream()
-                .map(Network::of)
-                .toList());
+        return checked(
+                section, key, () -> section.texts(key).stream().map(Network::of).toList());
     }
 
     private interface Reading<T> {

@@ -94,7 +94,11 @@ final class Matchmaking implements AutoCloseable {
     }
 
     static Matchmaking open(
-            Configuration configuration, ConfiguredSites sites, Database database, ExecutorService fanOut, Clock clock) {
+            Configuration configuration,
+            ConfiguredSites sites,
+            Database database,
+            ExecutorService fanOut,
+            Clock clock) {
         try {
             return new Matchmaking(configuration, sites, database, fanOut, clock);
         } catch (IOException e) {

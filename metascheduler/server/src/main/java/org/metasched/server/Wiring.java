@@ -91,7 +91,8 @@ public final class Wiring implements AutoCloseable {
         var monitor = new AgreementMonitor(service, books, calls, clock);
         metrics.watch(service);
         metrics.watch(matchmaking);
-        acceptance = new AcceptanceCalls(database.outbox(), configuration.listener().outbound());
+        acceptance =
+                new AcceptanceCalls(database.outbox(), configuration.listener().outbound());
         service.onChange(acceptance);
         metrics.watch(acceptance);
         chores = chores(monitor, books, clock);

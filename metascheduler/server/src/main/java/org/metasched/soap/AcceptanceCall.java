@@ -87,8 +87,7 @@ final class AcceptanceCall {
         addressing(header, "MessageID", "urn:uuid:" + UUID.randomUUID());
         addressing(header, "To", address.toString());
         for (var parameter : AcceptanceReference.parameters(reference)) {
-            Xml.adopt(header, parameter)
-                    .setAttributeNS(Names.ADDRESSING, "wsa:IsReferenceParameter", "true");
+            Xml.adopt(header, parameter).setAttributeNS(Names.ADDRESSING, "wsa:IsReferenceParameter", "true");
         }
         Xml.add(Xml.add(envelope, SOAP, "Body"), Names.WSAG, operation + "Input");
         return Xml.print(envelope);

@@ -80,7 +80,9 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
 
     private static String lane(Agreement agreement, OfferDocument reference) {
         try {
-            String host = String.valueOf(URI.create(AcceptanceReference.address(reference)).getHost()).toLowerCase(Locale.ROOT);
+            String host = String.valueOf(
+                            URI.create(AcceptanceReference.address(reference)).getHost())
+                    .toLowerCase(Locale.ROOT);
             return host.length() > Label.LONGEST_LANE ? host.substring(0, Label.LONGEST_LANE) : host;
         } catch (IllegalArgumentException e) {
             // Such a reference is refused with its offer; the call of one that is not ends at once.

@@ -54,7 +54,9 @@ final class AcceptanceReference {
 
     /** As it is written, whether or not it can be called. */
     static String address(OfferDocument reference) {
-        return Xml.childText(root(reference), Names.ADDRESSING, "Address").orElse("").strip();
+        return Xml.childText(root(reference), Names.ADDRESSING, "Address")
+                .orElse("")
+                .strip();
     }
 
     /** Elements that go into the header of every message to it. */

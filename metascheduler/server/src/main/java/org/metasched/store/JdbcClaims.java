@@ -161,7 +161,8 @@ final class JdbcClaims implements Claims {
         return database.query(connection -> {
             settle(connection);
             var counts = new TreeMap<String, Integer>();
-            try (var select = connection.prepareStatement("SELECT LOWER(site), COUNT(*) FROM claim GROUP BY LOWER(site)");
+            try (var select = connection.prepareStatement(
+                            "SELECT LOWER(site), COUNT(*) FROM claim GROUP BY LOWER(site)");
                     ResultSet row = select.executeQuery()) {
                 while (row.next()) {
                     counts.put(row.getString(1), row.getInt(2));

@@ -47,7 +47,8 @@ class AcceptanceCallsTest {
     void anInitiatorThatFailsIsCalledAgainWhenThePauseIsOver() throws Exception {
         var initiator = new Initiator(2);
         try (var responder = new WsagServer();
-                var calls = new AcceptanceCalls(responder.grid.memory, OutboundPolicy.LOCAL, AcceptanceCalls.terms(Duration.ofMillis(20)));
+                var calls = new AcceptanceCalls(
+                        responder.grid.memory, OutboundPolicy.LOCAL, AcceptanceCalls.terms(Duration.ofMillis(20)));
                 var home = at(initiator)) {
             responder.agreements.onChange(calls);
             responder.post("AgreementFactory", pending("fzj", home));
@@ -64,8 +65,8 @@ class AcceptanceCallsTest {
         var initiator = new Initiator(1);
         try (var responder = new WsagServer();
                 var home = at(initiator)) {
-            try (var stopped =
-                    new AcceptanceCalls(responder.grid.memory, OutboundPolicy.LOCAL, AcceptanceCalls.terms(Duration.ofMinutes(30)))) {
+            try (var stopped = new AcceptanceCalls(
+                    responder.grid.memory, OutboundPolicy.LOCAL, AcceptanceCalls.terms(Duration.ofMinutes(30)))) {
                 responder.agreements.onChange(stopped);
                 responder.post("AgreementFactory", pending("fzj", home));
                 Awaitility.await().until(() -> initiator.calls.get() == 1);

@@ -41,7 +41,9 @@ final class WsagServer implements AutoCloseable {
                 grid.clock);
         var lifetime = new AgreementLifetime(grid.memory, grid.clock, Duration.ofDays(90));
         server = SoapServer.onPort(0)
-                .service(AgreementFactoryEndpoint.NAME, new AgreementFactoryEndpoint(agreements, org.metasched.http.OutboundPolicy.LOCAL, grid.clock))
+                .service(
+                        AgreementFactoryEndpoint.NAME,
+                        new AgreementFactoryEndpoint(agreements, org.metasched.http.OutboundPolicy.LOCAL, grid.clock))
                 .service(AgreementEndpoint.NAME, new AgreementEndpoint(agreements, lifetime, grid.clock))
                 .start();
     }

@@ -48,8 +48,7 @@ abstract class ClaimsContract {
     @Test
     void aClaimKeepsWhatItWasTakenWithAndTokensGrow() throws Exception {
         var claims = after(Duration.ZERO, Sight.UNSEEN);
-        HeldMatch first =
-                claims.take("wisc", 9, "/dags/a b\n\u00e9", THERE).orElseThrow();
+        HeldMatch first = claims.take("wisc", 9, "/dags/a b\n\u00e9", THERE).orElseThrow();
         HeldMatch second = claims.take("wisc", 9, "/dags/2", Claimant.here()).orElseThrow();
         claims.release(second.id());
         HeldMatch third = claims.take("wisc", 9, "/dags/3", THERE).orElseThrow();
@@ -76,11 +75,14 @@ abstract class ClaimsContract {
 
     @Test
     void anUnconfirmedClaimLapsesAfterItsLeaseUnlessItIsRenewed() throws Exception {
-        HeldMatch left =
-                after(Duration.ZERO, Sight.UNSEEN).take("wisc", 9, "left", THERE).orElseThrow();
-        HeldMatch renewed =
-                after(Duration.ZERO, Sight.UNSEEN).take("wisc", 9, "renewed", THERE).orElseThrow();
-        assertThat(after(Duration.ofMinutes(9), Sight.UNSEEN).renew(renewed.id())).isTrue();
+        HeldMatch left = after(Duration.ZERO, Sight.UNSEEN)
+                .take("wisc", 9, "left", THERE)
+                .orElseThrow();
+        HeldMatch renewed = after(Duration.ZERO, Sight.UNSEEN)
+                .take("wisc", 9, "renewed", THERE)
+                .orElseThrow();
+        assertThat(after(Duration.ofMinutes(9), Sight.UNSEEN).renew(renewed.id()))
+                .isTrue();
 
         assertThat(after(Duration.ofMinutes(9), Sight.MISSING).held()).hasSize(2);
         var later = after(Duration.ofMinutes(11), Sight.UNSEEN);
@@ -91,8 +93,9 @@ abstract class ClaimsContract {
 
     @Test
     void aConfirmedClaimOutlivesEveryLease() throws Exception {
-        HeldMatch match =
-                after(Duration.ZERO, Sight.UNSEEN).take("wisc", 1, "/dags/1", THERE).orElseThrow();
+        HeldMatch match = after(Duration.ZERO, Sight.UNSEEN)
+                .take("wisc", 1, "/dags/1", THERE)
+                .orElseThrow();
         after(Duration.ZERO, Sight.UNSEEN).confirm(match.id());
 
         assertThat(after(Duration.ofDays(400), Sight.MISSING).count("wisc")).isEqualTo(1);

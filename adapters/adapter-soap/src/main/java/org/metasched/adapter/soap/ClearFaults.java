@@ -41,9 +41,7 @@ final class ClearFaults extends AbstractSoapInterceptor {
 
     /** Whether it is neither declared nor the sender's: a runtime exception out of an operation. */
     static boolean isOurs(@Nullable Throwable cause) {
-        return cause instanceof RuntimeException
-                && !(cause instanceof Fault)
-                && !isFromReading(cause);
+        return cause instanceof RuntimeException && !(cause instanceof Fault) && !isFromReading(cause);
     }
 
     private static boolean isFromReading(Throwable problem) {

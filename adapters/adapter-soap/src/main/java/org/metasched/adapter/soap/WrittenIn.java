@@ -28,7 +28,8 @@ final class WrittenIn extends AbstractPhaseInterceptor<Message> {
     private static final int LONGEST_DECLARATION = 256;
     private static final Pattern DECLARED =
             Pattern.compile("^<\\?xml[^>]*?\\sencoding\\s*=\\s*[\"']([A-Za-z][A-Za-z0-9._-]*)[\"']");
-    private static final Pattern PARAMETER = Pattern.compile(";\\s*charset\\s*=\\s*\"?([^\";\\s]+)", Pattern.CASE_INSENSITIVE);
+    private static final Pattern PARAMETER =
+            Pattern.compile(";\\s*charset\\s*=\\s*\"?([^\";\\s]+)", Pattern.CASE_INSENSITIVE);
 
     WrittenIn() {
         super(Phase.RECEIVE);

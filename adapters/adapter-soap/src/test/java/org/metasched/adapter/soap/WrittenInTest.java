@@ -51,8 +51,7 @@ class WrittenInTest {
         if (mark) {
             bytes.writeBytes("\uFEFF".getBytes(Charset.forName(charset)));
         }
-        String declaration =
-                declared.isEmpty() ? "" : "<?xml version=\"1.0\" encoding=\"" + declared + "\"?>";
+        String declaration = declared.isEmpty() ? "" : "<?xml version=\"1.0\" encoding=\"" + declared + "\"?>";
         bytes.writeBytes((declaration + state(type)).getBytes(Charset.forName(charset)));
 
         var answer = post(type, bytes.toByteArray());
@@ -77,7 +76,9 @@ class WrittenInTest {
         assertThat(answer.statusCode())
                 .as(new String(answer.body(), StandardCharsets.UTF_8))
                 .isEqualTo(415);
-        assertThat(new String(answer.body(), StandardCharsets.UTF_8)).doesNotContainIgnoringCase("<html").contains("charset");
+        assertThat(new String(answer.body(), StandardCharsets.UTF_8))
+                .doesNotContainIgnoringCase("<html")
+                .contains("charset");
     }
 
     @ParameterizedTest

@@ -168,8 +168,8 @@ final class DagRunCommand implements Callable<Integer> {
             if (Files.exists(dag.resolveSibling(SlurmRun.MARK))) {
                 throw Failure.no("The DAG in (" + directory + ") has run to its end already.");
             }
-            FollowedPlan plan = FollowedPlan.of(
-                    dag, environment, without, Clock.systemUTC().instant());
+            FollowedPlan plan =
+                    FollowedPlan.of(dag, environment, without, Clock.systemUTC().instant());
             plan.warnings().forEach(warning -> output.say("warning: " + warning));
             var options = new RunOptions(false, 0, maxJobs, false, false, true);
             var run = new FollowedRun(

@@ -36,8 +36,8 @@ class CollectorWireTest {
     @BeforeEach
     void start() throws Exception {
         var clock = Clock.systemUTC();
-        var monitor =
-                new MatchmakerMonitor(new InMemoryCollector(clock), new MatchLedger(directory, clock, match -> Sight.MISSING));
+        var monitor = new MatchmakerMonitor(
+                new InMemoryCollector(clock), new MatchLedger(directory, clock, match -> Sight.MISSING));
         server = SoapServer.onPort(0)
                 .service("Collector", new CollectorEndpoint(monitor, monitor))
                 .start();

@@ -35,8 +35,8 @@ class ServerClaimsTest {
     @BeforeEach
     void start() throws Exception {
         var clock = Clock.systemUTC();
-        var monitor =
-                new MatchmakerMonitor(new InMemoryCollector(clock), new MatchLedger(directory, clock, match -> Sight.MISSING));
+        var monitor = new MatchmakerMonitor(
+                new InMemoryCollector(clock), new MatchLedger(directory, clock, match -> Sight.MISSING));
         monitor.advertise(SITE);
         server = SoapServer.onPort(0)
                 .service("Collector", new CollectorEndpoint(monitor, monitor))

@@ -11,13 +11,13 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.UUID;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -62,7 +62,8 @@ class IntroductionCallsTest {
                     + " Requirements = TARGET.Owner == \"ann\"; ContactAddress = \"" + at(parties) + "\" ]"));
             var accountant = new Accountant(Duration.ofDays(1), Clock.systemUTC(), AccountantStore.none());
 
-            new MatchmakingCycle(SharePolicy.USUAL, accountant, Taking.nothing(), calls, Clock.systemUTC()).run(collector);
+            new MatchmakingCycle(SharePolicy.USUAL, accountant, Taking.nothing(), calls, Clock.systemUTC())
+                    .run(collector);
 
             Introduced first = heard.poll(30, TimeUnit.SECONDS);
             Introduced second = heard.poll(30, TimeUnit.SECONDS);
@@ -272,7 +273,8 @@ class IntroductionCallsTest {
         try (var calls = new IntroductionCalls(books, LOCAL, SHORT)) {
             var computed = ad("[ Type = \"Job\"; Name = \"j\"; ContactAddress = strcat(\"http://\", \"127.0.0.1\") ]");
 
-            calls.introduced(new Introduction(UUID.randomUUID(), "ann", computed, ad("[ Type = \"M\"; Name = \"m\" ]"), "", "", false));
+            calls.introduced(new Introduction(
+                    UUID.randomUUID(), "ann", computed, ad("[ Type = \"M\"; Name = \"m\" ]"), "", "", false));
 
             for (End end : End.values()) {
                 assertThat(calls.count(end)).isZero();
@@ -292,7 +294,8 @@ class IntroductionCallsTest {
 
     private static Introduction introduction(String address) throws Exception {
         ClassAd customer = ad("[ Type = \"Job\"; Name = \"j\" ]").with("ContactAddress", address);
-        return new Introduction(UUID.randomUUID(), "ann", customer, ad("[ Type = \"Machine\"; Name = \"m\" ]"), "ticket", "", false);
+        return new Introduction(
+                UUID.randomUUID(), "ann", customer, ad("[ Type = \"Machine\"; Name = \"m\" ]"), "ticket", "", false);
     }
 
     private static ClassAd ad(String text) throws Exception {
