@@ -35,9 +35,9 @@ class MatchCountsTest {
         var claims = counts.ledger(folder.resolve("ledger"));
         var binder = new ClaimingBinder(
                 new DagBinder(DagBinder.Options.of(Map.of())), new RankedMatchmaker(), claims, counts);
-        List<ClassAd> ads = List.of(
-                ClassAd.parse(
-                        "[Name=\"wisc\"; MaxMatches=1; CurMatches=0; Requirements=CurMatches<MaxMatches; SiteEnvironment=\"\"]"));
+        List<ClassAd> ads =
+                List.of(ClassAd.parse("[Name=\"wisc\"; MaxMatches=1; CurMatches=0; Requirements=CurMatches<MaxMatches;"
+                        + " SiteEnvironment=\"\"]"));
         NestedDag dag = dag();
         DagJobAd job = DagJobAd.of(dag.file(), Optional.empty(), List.of(), Map.of());
         Path out = folder.resolve("out");

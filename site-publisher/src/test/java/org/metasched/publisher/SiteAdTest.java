@@ -30,19 +30,19 @@ class SiteAdTest {
 
     /** The site ad of the USCMS page, as a site admin writes it. */
     private static final String PUBLISH = """
-            name: uw-hep-USCMS-Site
-            max-matches: 2
-            requirements: (CurMatches < MaxMatches) && (TARGET.WANT_USCMS_MATCHMAKER =?= TRUE)
-            environment:
-              SiteGatekeeperURL: dill.hep.wisc.edu:/jobmanager-condor
-              SiteWorkingArea: /scratch/work
-            attributes:
-              Is_USCMS_Site: true
-              MatchmakerURL: ramen.fnal.gov:/jobmanager-condor
-              Weight: 2.5
-            expressions:
-              Busy: CurMatches > MaxMatches / 2
-            """;
+        name: uw-hep-USCMS-Site
+        max-matches: 2
+        requirements: (CurMatches < MaxMatches) && (TARGET.WANT_USCMS_MATCHMAKER =?= TRUE)
+        environment:
+          SiteGatekeeperURL: dill.hep.wisc.edu:/jobmanager-condor
+          SiteWorkingArea: /scratch/work
+        attributes:
+          Is_USCMS_Site: true
+          MatchmakerURL: ramen.fnal.gov:/jobmanager-condor
+          Weight: 2.5
+        expressions:
+          Busy: CurMatches > MaxMatches / 2
+        """;
 
     @TempDir
     private Path directory;

@@ -10,17 +10,17 @@ import java.util.List;
 final class FollowedScript {
 
     private static final String BEGIN = """
-            proc=${SLURM_ARRAY_TASK_ID:-0}
-            mkdir -- "$results/$key.$proc.began" 2> /dev/null || exit 0
-            case $proc in
-            """;
+        proc=${SLURM_ARRAY_TASK_ID:-0}
+        mkdir -- "$results/$key.$proc.began" 2> /dev/null || exit 0
+        case $proc in
+        """;
 
     private static final String END = """
-            esac
-            code=$?
-            echo "$code" > "$results/$key.$proc.new" && mv -- "$results/$key.$proc.new" "$results/$key.$proc"
-            exit "$code"
-            """;
+        esac
+        code=$?
+        echo "$code" > "$results/$key.$proc.new" && mv -- "$results/$key.$proc.new" "$results/$key.$proc"
+        exit "$code"
+        """;
 
     private FollowedScript() {}
 

@@ -156,8 +156,8 @@ class H2BooksTest {
         try (var connection = DriverManager.getConnection(settings.durableUrl());
                 var statement = connection.createStatement()) {
             statement.execute(
-                    "INSERT INTO decision_outbox VALUES"
-                            + " ('a1', FALSE, '<epr/>', TIMESTAMP WITH TIME ZONE '2026-01-05 08:00:00+00', 3, CURRENT_TIMESTAMP)");
+                    "INSERT INTO decision_outbox VALUES ('a1', FALSE, '<epr/>', TIMESTAMP WITH TIME ZONE '2026-01-05"
+                            + " 08:00:00+00', 3, CURRENT_TIMESTAMP)");
         }
 
         try (var database = Database.open(settings)) {

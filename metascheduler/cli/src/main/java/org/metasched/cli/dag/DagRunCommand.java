@@ -43,7 +43,8 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = {
             "Hands a bound DAG to Slurm: a job for each node, dependent on those of its parents.",
-            "What Slurm cannot honour is refused by name (exit 2) before anything is submitted. With --wait it exits with 1 if nodes",
+            "What Slurm cannot honour is refused by name (exit 2) before anything is submitted. With --wait it exits"
+                    + " with 1 if nodes",
             "failed; a rescue file says then what is done, and running it again goes on from there."
         })
 final class DagRunCommand implements Callable<Integer> {
@@ -75,8 +76,10 @@ final class DagRunCommand implements Callable<Integer> {
     @Option(
             names = "--follow",
             description = {
-                "Stay and run the DAG node by node: with ABORT-DAG-ON, FINAL, SERVICE, categories, priorities, weak dependencies,",
-                "TOLERANCE and DEFER, which dependencies of Slurm cannot say. Killed anywhere, the same command goes on.",
+                "Stay and run the DAG node by node: with ABORT-DAG-ON, FINAL, SERVICE, categories, priorities, weak"
+                        + " dependencies,",
+                "TOLERANCE and DEFER, which dependencies of Slurm cannot say. Killed anywhere, the same command goes"
+                        + " on.",
                 "Exits as condor_dagman does."
             })
     private boolean follow;

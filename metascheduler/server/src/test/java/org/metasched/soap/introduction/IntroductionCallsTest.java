@@ -232,10 +232,8 @@ class IntroductionCallsTest {
         var release = new CountDownLatch(1);
         try (var slow = server(exchange -> await(release));
                 var calls = new IntroductionCalls(books, LOCAL, LONG)) {
-            var one = introduction(slow.address());
-
             for (int i = 0; i < 10_050; i++) {
-                calls.introduced(one);
+                calls.introduced(introduction(slow.address()));
             }
 
             assertThat(calls.count(End.DROPPED)).isEqualTo(50);
