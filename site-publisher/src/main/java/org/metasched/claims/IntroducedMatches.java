@@ -13,15 +13,14 @@ import org.metasched.classad.cycle.Taking;
 import org.metasched.publisher.Claims;
 import org.metasched.publisher.Claims.Claimant;
 import org.metasched.publisher.HeldMatch;
+import org.metasched.publisher.MatchmakerMonitor;
 
 /**
  * What the matchmaking cycle introduces, claimed in the one count at the moment of the match. An introduction that is not confirmed
  * within the lease gives its match back. A confirmed one holds it for as long as the customer's ad is advertised; when that is gone,
- * for one lease more, or not at all if it was withdrawn. Thread-safe.
+ * for one lease more; the monitor gives it back at once if the ad is withdrawn. Thread-safe.
  */
 public final class IntroducedMatches implements Taking {
-
-    private static final String INTRODUCED = "introduced:";
 
     private final Claims claims;
     private final Collector collector;
@@ -39,7 +38,11 @@ public final class IntroducedMatches implements Taking {
                 ? (int) Math.max(0, Math.min(Integer.MAX_VALUE, value.value()))
                 : preempts ? Integer.MAX_VALUE : 1;
         String site = AdKey.of(offer).name();
-        return claims.take(site, most, INTRODUCED + request.name(), Claimant.elsewhere(request.submitter()))
+        return claims.take(
+                        site,
+                        most,
+                        MatchmakerMonitor.INTRODUCED + request.name(),
+                        Claimant.elsewhere(request.submitter()))
                 .map(HeldMatch::id);
     }
 
@@ -51,19 +54,11 @@ public final class IntroducedMatches implements Taking {
     }
 
     private static String customer(HeldMatch match) {
-        return isIntroduced(match) ? match.holder().substring(INTRODUCED.length()) : "";
+        return isIntroduced(match) ? match.holder().substring(MatchmakerMonitor.INTRODUCED.length()) : "";
     }
 
     private static boolean isIntroduced(HeldMatch match) {
-        return match.holder().startsWith(INTRODUCED);
-    }
-
-    /** Gives back the matches of a customer whose ad was withdrawn; how many. */
-    public int withdrawn(AdKey customer) {
-        return (int) claims.held().stream()
-                .filter(match -> isIntroduced(match) && customer(match).equalsIgnoreCase(customer.name()))
-                .filter(match -> claims.release(match.id()))
-                .count();
+        return match.holder().startsWith(MatchmakerMonitor.INTRODUCED);
     }
 
     /** Renews what customers that are advertised hold, and gives back what others left; how many. */

@@ -22,6 +22,9 @@ import org.metasched.classad.collector.Receipt;
  */
 public final class MatchmakerMonitor implements Collector, SiteMatches {
 
+    /** What the holder of an introduction begins with; the name of the customer's ad follows. */
+    public static final String INTRODUCED = "introduced:";
+
     private static final String CURRENT = "CurMatches";
     private static final String MOST = "MaxMatches";
 
@@ -38,9 +41,16 @@ public final class MatchmakerMonitor implements Collector, SiteMatches {
         return collector.advertise(ad);
     }
 
+    /** A job that is withdrawn gives back what it was introduced to. */
     @Override
     public boolean invalidate(AdKey key) {
-        return collector.invalidate(key);
+        boolean wasThere = collector.invalidate(key);
+        if (wasThere && key.type().equalsIgnoreCase("Job")) {
+            claims.held().stream()
+                    .filter(match -> match.holder().equalsIgnoreCase(INTRODUCED + key.name()))
+                    .forEach(match -> claims.release(match.id()));
+        }
+        return wasThere;
     }
 
     @Override

@@ -115,8 +115,8 @@ class IntroducedMatchesTest {
         cycle();
         introduced.forEach(introduction -> monitor.settle(introduction.match(), true));
 
-        assertThat(matches.withdrawn(new AdKey("Job", "j1"))).isEqualTo(1);
-        collector.invalidate(new AdKey("Job", "j1"));
+        assertThat(monitor.invalidate(new AdKey("Job", "j1"))).isTrue();
+        assertThat(claims.count("wisc")).isEqualTo(1);
         cycle();
         assertThat(accountant.standing("ann").inUse()).isEqualTo(1);
 

@@ -29,6 +29,7 @@ final class RunFolder {
     private static final String NODES = "nodes";
     private static final String JOBS = "jobs";
     private static final String LOCK = "lock";
+    private static final String SUBMITTING = "submitting";
     private static final String DONE = "done";
     private static final String FAILED = "failed";
 
@@ -97,6 +98,20 @@ final class RunFolder {
                 StandardCharsets.UTF_8,
                 StandardOpenOption.CREATE,
                 StandardOpenOption.APPEND);
+    }
+
+    /** From now on until {@link #isWhole} a killed process leaves a DAG of which nothing has run. */
+    void beginsToSubmit() throws IOException {
+        Files.writeString(folder.resolve(SUBMITTING), "");
+    }
+
+    void isWhole() throws IOException {
+        Files.deleteIfExists(folder.resolve(SUBMITTING));
+    }
+
+    /** Whether a process was killed between the two; only for the owner of the lock. */
+    boolean wasCutOff() {
+        return Files.exists(folder.resolve(SUBMITTING));
     }
 
     /** For jobs that were all cancelled before they could run. */

@@ -79,6 +79,24 @@ public final class SlurmRun {
         return Files.exists(mark(top()));
     }
 
+    /**
+     * Cancels what a process that was killed while it submitted has left: nothing of it has run, as its first job is held. To be
+     * called under the {@link #lock}. Whether there was anything.
+     */
+    public boolean endCutOffSubmission() throws IOException {
+        if (!folder.exists() || !folder.wasCutOff()) {
+            return false;
+        }
+        List<String> left = queued();
+        for (int from = 0; from < left.size(); from += 500) {
+            List<String> some = left.subList(from, Math.min(left.size(), from + 500));
+            client.run(commands.program("scancel", some.toArray(String[]::new)));
+        }
+        folder.forgetJobs();
+        folder.isWhole();
+        return true;
+    }
+
     /** The jobs of the DAG that are still in Slurm's queue. */
     public List<String> queued() throws IOException {
         if (!folder.exists()) {

@@ -84,6 +84,7 @@ public final class SlurmSubmission {
     private Submitted run() throws IOException {
         if (!rehearsal) {
             folder.prepare(plan.nodes());
+            folder.beginsToSubmit();
             folder.script(FIRST, "#!/bin/sh\nexit 0\n");
             folder.script(GATHER, "#!/bin/sh\nexit 0\n");
             folder.script(
@@ -95,6 +96,9 @@ public final class SlurmSubmission {
             String first = submit("metasched-start", FIRST, List.of("--hold"), List.of());
             String last = submitNodes(first);
             client.run(commands.program("scontrol", "release", first));
+            if (!rehearsal) {
+                folder.isWhole();
+            }
             return new Submitted(jobs, last, all);
         } catch (SlurmException e) {
             throw new SlurmException(e.getMessage() + "\n" + undone());

@@ -16,6 +16,7 @@ final class FakeSlurm implements SlurmClient {
     final Map<String, List<String>> submissions = new LinkedHashMap<>();
     final Set<String> queue = new LinkedHashSet<>();
     String refusedName = "";
+    String killedAt = "";
     boolean refusesToCancel;
     int silentLooks;
     private int next = 101;
@@ -45,6 +46,9 @@ final class FakeSlurm implements SlurmClient {
 
     private String submitted(List<String> words) throws SlurmException {
         String name = option(words, "--job-name=");
+        if (name.equals(killedAt)) {
+            throw new IllegalStateException("killed");
+        }
         if (name.equals(refusedName)) {
             throw new SlurmException("sbatch: error: Batch job submission failed");
         }

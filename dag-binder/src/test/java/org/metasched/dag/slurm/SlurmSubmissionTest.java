@@ -26,13 +26,13 @@ class SlurmSubmissionTest {
     private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
     private static final Clock CLOCK = Clock.fixed(NOW, ZoneOffset.UTC);
     private static final String DIAMOND = """
-            JOB A node.sub
-            JOB B node.sub
-            JOB C node.sub
-            JOB D node.sub
-            PARENT A CHILD B C
-            PARENT B C CHILD D
-            """;
+        JOB A node.sub
+        JOB B node.sub
+        JOB C node.sub
+        JOB D node.sub
+        PARENT A CHILD B C
+        PARENT B C CHILD D
+        """;
 
     @TempDir
     Path top;
@@ -61,6 +61,24 @@ class SlurmSubmissionTest {
         assertThat(slurm.commands.get(slurm.commands.size() - 1)).containsExactly("scontrol", "release", "101");
         assertThat(submitted.jobs()).containsEntry("D", "105").hasSize(4);
         assertThat(submitted.last()).isEqualTo("106");
+    }
+
+    @Test
+    void aSubmissionThatWasKilledIsTakenBackAndCanBeRepeated() throws Exception {
+        SlurmPlan plan = plan(DIAMOND);
+        slurm.killedAt = "C";
+        assertThatThrownBy(() -> submit(plan)).hasMessage("killed");
+        assertThat(slurm.queue).containsExactly("101", "102", "103");
+        slurm.killedAt = "";
+        var run = new SlurmRun(plan.dag(), slurm, FakeSlurm.COMMANDS);
+
+        assertThat(run.endCutOffSubmission()).isTrue();
+        assertThat(slurm.queue).isEmpty();
+        submit(plan);
+
+        assertThat(run.queued()).hasSize(6);
+        assertThat(run.endCutOffSubmission()).isFalse();
+        assertThat(run.queued()).hasSize(6);
     }
 
     @Test

@@ -149,6 +149,9 @@ final class DagRunCommand implements Callable<Integer> {
         SlurmPlan plan;
         Submitted submitted;
         try (Closeable lock = run.lock()) {
+            if (run.endCutOffSubmission()) {
+                output.say("An earlier submission was cut off; its jobs were cancelled, and none of them had run.");
+            }
             refuseIfUnderWay(run);
             run.rescueEarlierRun(Clock.systemUTC()).ifPresent(file -> output.say("written: " + file));
             plan = SlurmPlan.of(dag, environment, without, Clock.systemUTC().instant());

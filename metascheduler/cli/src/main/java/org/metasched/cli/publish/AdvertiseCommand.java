@@ -38,13 +38,16 @@ public final class AdvertiseCommand implements Callable<Integer> {
     @Option(names = "--dialect", defaultValue = "reference", description = "reference or paper; ${DEFAULT-VALUE}.")
     private Dialect dialect = Dialect.REFERENCE;
 
+    private int total;
+
     @Override
     public Integer call() {
         List<ClassAd> ads = AdFiles.all(file, dialect);
         if (ads.isEmpty()) {
             throw Failure.badInput("The file (" + file + ") holds no ad.");
         }
-        List<Receipt> receipts = CollectorCalls.on(server.base(), remote -> remote.advertiseAll(ads));
+        total = ads.size();
+        List<Receipt> receipts = CollectorCalls.on(server.base(), remote -> remote.advertiseAll(ads, this::told));
         if (output.json()) {
             output.printJson(Map.of(
                     "receipts",
@@ -58,6 +61,13 @@ public final class AdvertiseCommand implements Callable<Integer> {
             output.out().flush();
         }
         return receipts.stream().anyMatch(Receipt.Refused.class::isInstance) ? Failure.BAD_INPUT : 0;
+    }
+
+    /** Says how far it is when there is more than one message. */
+    private void told(int sent) {
+        if (total > 1000) {
+            output.say(sent + " of " + total + " ads sent");
+        }
     }
 
     private static String told(int number, Receipt receipt) {

@@ -7,10 +7,12 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.function.IntConsumer;
 import org.apache.cxf.frontend.ClientProxy;
 import org.apache.cxf.transport.http.HTTPConduit;
 import org.apache.cxf.transports.http.configuration.HTTPClientPolicy;
@@ -40,6 +42,9 @@ import org.metasched.wsag.collector.TakeMatch;
  */
 public final class RemoteCollector implements Collector, SiteMatches, AutoCloseable {
 
+    private static final int ADS_PER_MESSAGE = 1000;
+    private static final int CHARACTERS_PER_MESSAGE = 500_000;
+
     private final org.metasched.wsag.collector.Collector port;
     private final URI endpoint;
 
@@ -67,10 +72,39 @@ public final class RemoteCollector implements Collector, SiteMatches, AutoClosea
         return advertiseAll(List.of(ad)).get(0);
     }
 
-    /** Several ads in one message; a receipt for each, in order. */
+    /** Several ads; a receipt for each, in order. */
     public List<Receipt> advertiseAll(List<ClassAd> ads) {
+        return advertiseAll(ads, sent -> {});
+    }
+
+    /**
+     * Any number of ads, in as many messages as they need; a receipt for each, in order. If the network fails, those of earlier
+     * messages are there, and all may be sent again.
+     *
+     * @param progress is told after each message how many ads have been answered
+     */
+    public List<Receipt> advertiseAll(List<ClassAd> ads, IntConsumer progress) {
+        var receipts = new ArrayList<Receipt>(ads.size());
         var message = new Advertise();
-        ads.forEach(ad -> message.getAd().add(ad.print()));
+        int characters = 0;
+        for (ClassAd ad : ads) {
+            String text = ad.print();
+            if (message.getAd().size() == ADS_PER_MESSAGE
+                    || !message.getAd().isEmpty() && characters + text.length() > CHARACTERS_PER_MESSAGE) {
+                receipts.addAll(sent(message));
+                progress.accept(receipts.size());
+                message = new Advertise();
+                characters = 0;
+            }
+            message.getAd().add(text);
+            characters += text.length();
+        }
+        receipts.addAll(sent(message));
+        progress.accept(receipts.size());
+        return receipts;
+    }
+
+    private List<Receipt> sent(Advertise message) {
         return call(() -> port.advertise(message)).getReceipt().stream()
                 .map(RemoteCollector::read)
                 .toList();

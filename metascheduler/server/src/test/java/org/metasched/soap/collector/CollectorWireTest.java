@@ -8,6 +8,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -48,6 +49,20 @@ class CollectorWireTest {
     void stop() {
         remote.close();
         server.close();
+    }
+
+    @Test
+    void manyAdsGoInSeveralMessagesAndEachIsAnswered() throws Exception {
+        var ads = new ArrayList<ClassAd>();
+        for (int i = 0; i < 2_500; i++) {
+            ads.add(ClassAd.EMPTY.with("MyType", "Machine").with("Name", "m" + i));
+        }
+        var told = new ArrayList<Integer>();
+
+        var receipts = remote.advertiseAll(ads, told::add);
+
+        assertThat(receipts).hasSize(2_500).allMatch(Receipt.Kept.class::isInstance);
+        assertThat(told).containsExactly(1_000, 2_000, 2_500);
     }
 
     @Test
