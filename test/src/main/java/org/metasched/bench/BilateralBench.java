@@ -127,8 +127,8 @@ public final class BilateralBench {
 
     private static ClassAd job(int number, SplittableRandom random) throws ClassAdSyntaxException {
         return ClassAd.parse(("[ MyType = \"Job\"; Name = \"j%d\"; ImageSize = %d; Requirements = TARGET.Arch =="
-            + " \"%s\" && TARGET.OpSys == \"LINUX\" && TARGET.Memory >= %d && TARGET.Cpus >= %d && TARGET.Disk >= %d;"
-            + " Rank = TARGET.KFlops ]")
+                        + " \"%s\" && TARGET.OpSys == \"LINUX\" && TARGET.Memory >= %d && TARGET.Cpus >= %d && TARGET.Disk >= %d;"
+                        + " Rank = TARGET.KFlops ]")
                 .formatted(
                         number,
                         1024 + number,

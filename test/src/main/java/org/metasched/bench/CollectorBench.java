@@ -51,7 +51,7 @@ public final class CollectorBench {
         System.out.printf(
                 Locale.ROOT,
                 "{\"ads\":%d,\"ingestPerSecond\":%.0f,\"refreshPerSecond\":%.0f,\"soapPerSecond\":%.0f,\"adsPerMessage\":%d,"
-                    + "\"bytesPerAd\":%d,\"queryMillis\":%.1f}%n",
+                        + "\"bytesPerAd\":%d,\"queryMillis\":%.1f}%n",
                 count,
                 fill,
                 refresh,
