@@ -135,7 +135,11 @@ class HouseRulesTest {
     static final ArchRule ONLY_THE_BRIDGE_KNOWS_BOTH_FLOWS = noClasses()
             .that()
             .resideOutsideOfPackages(
-                    "org.metasched.selection", "org.metasched.server", "org.metasched.cli..", "org.metasched.bench..")
+                    "org.metasched.selection",
+                    "org.metasched.server",
+                    "org.metasched.store",
+                    "org.metasched.cli..",
+                    "org.metasched.bench..")
             .and(areInAPackageThatKnows(CO_ALLOCATION))
             .should(beInAPackageThatKnows(MATCHMAKING));
 
