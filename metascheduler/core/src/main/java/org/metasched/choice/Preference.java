@@ -1,7 +1,9 @@
 package org.metasched.choice;
 
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Locale;
+import java.util.Optional;
 
 /** What decides between two plans, and in which order. */
 public enum Preference {
@@ -21,13 +23,25 @@ public enum Preference {
     int compare(long start, int pieces, double rank, double cost, Plan other) {
         int byStart = Long.compare(start, other.start());
         int byPieces = Integer.compare(pieces, other.pieces());
-        int byRank = Double.compare(other.rank(), rank);
-        int byCost = Double.compare(cost, other.cost());
+        int byRank = Double.compare(rounded(other.rank()), rounded(rank));
+        int byCost = Double.compare(rounded(cost), rounded(other.cost()));
         return switch (this) {
             case START -> first(byStart, byPieces, byRank, byCost);
             case RANK -> first(byRank, byStart, byPieces, byCost);
             case COST -> first(byCost, byStart, byPieces, byRank);
         };
+    }
+
+    /** The preference of a {@link #word()}, or nothing. */
+    public static Optional<Preference> of(String word) {
+        return Arrays.stream(values())
+                .filter(one -> one.word().equals(word.strip()))
+                .findFirst();
+    }
+
+    /** Sums of the same ranks in another order are the same. */
+    private static double rounded(double sum) {
+        return Math.abs(sum) < 1e6 ? Math.rint(sum * 1e9) / 1e9 + 0.0 : sum;
     }
 
     private static int first(int one, int two, int three, int four) {
