@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.metasched.adapter.TimeSlot;
+import org.metasched.slots.AvailabilityProfile;
 import org.metasched.slots.CountProfile;
 import org.metasched.slots.Node;
 import org.metasched.slots.NodeProfile;
@@ -58,6 +59,7 @@ public final class ProfileBench {
         figures.put("fromNowOddMicros", question(queued, 23, Duration.ofSeconds(1)));
         figures.put("fromNowHalfMachineMicros", question(queued, MACHINE / 2, Duration.ofSeconds(1)));
         figures.put("nodesAmong50SegmentsMicros", nodes());
+        figures.put("nodeProfile", nodeProfile(Math.min(reservations, 100_000)));
         System.out.println(json(figures));
     }
 
@@ -104,7 +106,7 @@ public final class ProfileBench {
         return profile;
     }
 
-    private static TreeMap<String, Object> question(CountProfile profile, int amount, Duration within) {
+    private static TreeMap<String, Object> question(AvailabilityProfile profile, int amount, Duration within) {
         var random = new Random(3);
         long[] nanos = new long[QUESTIONS];
         long checksum = 0;
@@ -159,6 +161,43 @@ public final class ProfileBench {
             }
         }
         return percentiles(nanos, checksum);
+    }
+
+    /** The same filling, and the same questions, where the nodes must stay the same from start to end. */
+    private static TreeMap<String, Object> nodeProfile(int reservations) {
+        fillNodes(Math.min(reservations, 20_000), 1);
+        var figures = new TreeMap<String, Object>();
+        var threads = ManagementFactory.getThreadMXBean();
+        long cpuBegan = threads.getCurrentThreadCpuTime();
+        var profile = fillNodes(reservations, 2);
+        long cpuNanos = Math.max(1, threads.getCurrentThreadCpuTime() - cpuBegan);
+        figures.put("reservations", reservations);
+        figures.put("reservationsPerCpuSecond", reservations * 1_000_000_000L / cpuNanos);
+        var horizon = horizonOf(reservations);
+        var among = profile.among(profile.all());
+        figures.put("earliestFitSmallMicros", question(among, 16, horizon));
+        figures.put("earliestFitQuarterMachineMicros", question(among, MACHINE / 4, horizon));
+        figures.put("earliestFitHalfMachineMicros", question(among, MACHINE / 2, horizon));
+        return figures;
+    }
+
+    private static NodeProfile fillNodes(int reservations, long seed) {
+        var random = new Random(seed);
+        var profile = new NodeProfile(IntStream.range(0, MACHINE)
+                .mapToObj(i -> new Node("n" + i, 1, Set.<String>of()))
+                .toList());
+        var all = profile.all();
+        var among = profile.among(all);
+        var horizon = horizonOf(reservations);
+        for (int i = 0; i < reservations; i++) {
+            int amount = 1 + random.nextInt(32);
+            var length = Duration.ofSeconds(1800 + random.nextInt(7200));
+            var from = T0.plusSeconds(random.nextLong(horizon.toSeconds()));
+            var start = among.earliestStart(amount, length, from, Instant.MAX).orElseThrow();
+            var slot = TimeSlot.of(start, length);
+            profile.take(profile.choose(amount, slot, all).orElseThrow(), slot);
+        }
+        return profile;
     }
 
     private static TreeMap<String, Object> percentiles(long[] nanos, long checksum) {

@@ -101,7 +101,19 @@ class HouseRulesTest {
             .resideInAPackage("org.metasched.negotiation")
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage(with("org.metasched.negotiation", "org.metasched.sites", "org.metasched.adapter"));
+            .resideInAnyPackage(with(
+                    "org.metasched.negotiation",
+                    "org.metasched.choice",
+                    "org.metasched.sites",
+                    "org.metasched.adapter"));
+
+    @ArchTest
+    static final ArchRule CHOICE_KNOWS_ADAPTERS_ONLY = classes()
+            .that()
+            .resideInAPackage("org.metasched.choice")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(with("org.metasched.choice", "org.metasched.adapter"));
 
     @ArchTest
     static final ArchRule AGREEMENTS_KNOW_NEGOTIATION_SITES_AND_ADAPTERS_ONLY = classes()
@@ -112,6 +124,7 @@ class HouseRulesTest {
             .resideInAnyPackage(with(
                     "org.metasched.agreement",
                     "org.metasched.negotiation",
+                    "org.metasched.choice",
                     "org.metasched.sites",
                     "org.metasched.adapter"));
 

@@ -11,94 +11,110 @@ import org.metasched.adapter.FreeWindows.StartInterval;
  *
  * <p>For each first segment the window reaches as far as enough nodes are free in all of it; both ends only move on. Sets
  * that were ANDed cannot be taken out of the window again, so the window is kept as a queue of two stacks: the ANDs from
- * each of its older segments up to a middle, and one AND from there to its end. Each segment is ANDed twice at most.
+ * each of its older segments up to a middle, and one AND from there to its end. Each segment is ANDed twice at most. While
+ * the window is empty, stretches in which too few nodes are free for so long are skipped, whichever nodes they are.
  */
 final class CommonNodeRuns {
 
-    private final long[] begin;
-    private final long[] free;
-    private final int size;
+    private final NodeTimeline line;
     private final long[] eligible;
     private final int words;
 
     /** ANDs from a segment up to {@code middle}, for the segments from {@code base} to {@code middle}. */
     private long[] upToMiddle = {};
 
-    private int base;
-    private int middle;
+    private long base;
+    private long middle;
     /** AND over the segments after {@code middle}. */
     private final long[] afterMiddle;
 
-    CommonNodeRuns(long[] begin, long[] free, int size, long[] eligible) {
-        this.begin = begin;
-        this.free = free;
-        this.size = size;
+    private final SegmentCursor first;
+    private final SegmentCursor end;
+
+    CommonNodeRuns(NodeTimeline line, long[] eligible) {
+        this.line = line;
         this.eligible = eligible;
         this.words = eligible.length;
         this.afterMiddle = new long[words];
+        this.first = new SegmentCursor(line);
+        this.end = new SegmentCursor(line);
     }
 
-    /** All intervals of starts, or only as much of the first one as shows where it begins. */
-    List<StartInterval> starts(int amount, long length, Instant earliest, Instant latest, boolean firstOnly) {
+    /** All intervals of starts. */
+    List<StartInterval> starts(int amount, long length, Instant earliest, Instant latest) {
         var found = new Intervals(earliest, latest);
         long from = Ticks.of(earliest);
         long to = Ticks.of(latest);
-        int first = Arrays.binarySearch(begin, 0, size, from);
-        first = first >= 0 ? first : Math.max(0, -first - 2);
-        middle = first - 1;
-        for (int end = first; first < size && begin[first] <= to; first++) {
-            end = Math.max(end, first);
-            if (first > middle) {
-                turn(first, end - 1);
+        first.moveTo(from);
+        end.moveTo(first);
+        middle = first.number() - 1;
+        while (!first.isAtEnd() && first.begin() <= to) {
+            if (end.number() <= first.number() && !skip(amount, length, from, to)) {
+                break;
             }
-            while (end < size && commonWith(first, end) >= amount) {
-                keep(end++);
+            if (first.number() > middle) {
+                turn();
             }
-            long reach = end < size ? begin[end] : Ticks.END;
-            long low = Math.max(from, begin[first]);
-            long high = Math.min(Math.min(to, nextBegin(first)), reach - length);
-            if (end > first && low <= high) {
+            while (!end.isAtEnd() && commonWithNext() >= amount) {
+                keep();
+                end.next();
+            }
+            long low = Math.max(from, first.begin());
+            long reach = end.begin();
+            boolean open = end.number() > first.number();
+            first.next();
+            long high = Math.min(Math.min(to, first.begin()), reach - length);
+            if (open && low <= high) {
                 found.add(low, high);
-                if (firstOnly) {
-                    break;
-                }
             }
         }
         return found.all();
     }
 
-    private long nextBegin(int segment) {
-        return segment + 1 < size ? begin[segment + 1] : Ticks.END;
+    /** With nothing in the window: moves on to where at least the number of free nodes is enough. False if that is nowhere. */
+    private boolean skip(int amount, long length, long from, long to) {
+        long possible = line.counts().earliestFit(amount, length, Math.max(from, first.begin()), to);
+        if (possible == FitSearch.NONE) {
+            return false;
+        }
+        first.moveTo(possible);
+        end.moveTo(first);
+        middle = first.number() - 1;
+        return true;
     }
 
     /** How many eligible nodes are free in all of the window and in the segment after it too. */
-    private int commonWith(int first, int next) {
+    private int commonWithNext() {
         int count = 0;
+        int at = first.number() <= middle ? (int) (first.number() - base) * words : -1;
         for (int w = 0; w < words; w++) {
-            long word = eligible[w] & free[next * words + w] & afterMiddle[w];
-            count += Long.bitCount(first <= middle ? word & upToMiddle[(first - base) * words + w] : word);
+            long word = eligible[w] & end.word(w) & afterMiddle[w];
+            count += Long.bitCount(at >= 0 ? word & upToMiddle[at + w] : word);
         }
         return count;
     }
 
-    private void keep(int segment) {
+    private void keep() {
         for (int w = 0; w < words; w++) {
-            afterMiddle[w] &= free[segment * words + w];
+            afterMiddle[w] &= end.word(w);
         }
     }
 
-    /** Makes the window's last segment its middle; an empty window has {@code last} before {@code first}. */
-    private void turn(int first, int last) {
-        base = first;
-        middle = last;
-        if (upToMiddle.length < (last - first + 1) * words) {
-            upToMiddle = new long[(last - first + 1) * words];
+    /** Makes the window's last segment its middle; an empty window has its end at its first segment. */
+    private void turn() {
+        base = first.number();
+        middle = end.number() - 1;
+        int length = (int) (end.number() - base);
+        if (upToMiddle.length < length * words) {
+            upToMiddle = new long[2 * length * words];
         }
-        for (int i = last; i >= first; i--) {
-            int at = (i - base) * words;
+        var at = new SegmentCursor(line);
+        at.moveTo(end);
+        for (int i = length - 1; i >= 0; i--) {
+            at.back();
             for (int w = 0; w < words; w++) {
-                long later = i == last ? -1L : upToMiddle[at + words + w];
-                upToMiddle[at + w] = free[i * words + w] & later;
+                long later = i == length - 1 ? -1L : upToMiddle[(i + 1) * words + w];
+                upToMiddle[i * words + w] = at.word(w) & later;
             }
         }
         Arrays.fill(afterMiddle, -1L);

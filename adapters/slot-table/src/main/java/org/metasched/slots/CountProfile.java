@@ -69,8 +69,11 @@ public final class CountProfile implements AvailabilityProfile {
     }
 
     private void add(int delta, TimeSlot slot) {
-        long from = Ticks.of(slot.start());
-        long to = Ticks.of(slot.end());
+        add(delta, Ticks.of(slot.start()), Ticks.of(slot.end()));
+    }
+
+    /** Adds to every instant of {@code [from, to)}, in ticks. {@code O(log n)}. */
+    void add(int delta, long from, long to) {
         if (from >= to) {
             return;
         }
@@ -101,7 +104,11 @@ public final class CountProfile implements AvailabilityProfile {
         return Optional.of(found == from ? notBefore : Ticks.instant(found));
     }
 
-    private long earliestFit(int amount, long length, long notBefore, long latest) {
+    /** The first start in ticks, or {@link FitSearch#NONE}; the amount is at least 1. */
+    long earliestFit(int amount, long length, long notBefore, long latest) {
+        if (amount > capacity) {
+            return FitSearch.NONE;
+        }
         int level = Levels.at(amount);
         long from = notBefore;
         while (true) {
@@ -119,6 +126,14 @@ public final class CountProfile implements AvailabilityProfile {
             }
             from = far.found;
         }
+    }
+
+    /** Before the instant, the profile is as it is at the instant. {@code O(k log n)} for {@code k} segments before it. */
+    void forgetBefore(long tick) {
+        int now = root.leastIn(tick, tick + 1);
+        var past = new ArrayList<long[]>();
+        root.visit(Ticks.BEGIN, tick, (from, to, free) -> past.add(new long[] {from, Math.min(to, tick), now - free}));
+        past.stream().filter(one -> one[2] != 0).forEach(one -> add((int) one[2], one[0], one[1]));
     }
 
     @Override

@@ -19,9 +19,10 @@ import org.metasched.adapter.TimeSlot;
  * enough that each instant has enough free ones: the set of free nodes is kept for each segment, and a question ANDs the
  * segments of its slot.
  *
- * <p>With {@code n} segments and {@code N} nodes: a change costs {@code O(n N / 64)} in the worst case (an array is moved),
- * a question {@code O(k N / 64)} for the {@code k} segments it looks at, each of them twice at most. Meant for one site's
- * look-ahead, thousands of segments; {@link CountProfile} is the one for millions.
+ * <p>With {@code n} segments and {@code N} nodes: a change of {@code k} segments costs {@code O((k / 64 + 64) N / 64 + log n)}, a
+ * question {@code O(N / 64)} for each segment it looks at, each of them twice at most. A question skips, in {@code O(log n)} each, the
+ * stretches in which too few nodes are free for so long, whichever nodes they are. {@link CountProfile} is some times faster where
+ * nodes need not stay the same.
  *
  * <p>Sets of nodes are {@link BitSet}s over {@link #nodes()}, never kept and never changed here. Instants as in
  * {@link AvailabilityProfile}. Not thread-safe, not even for reading.
@@ -31,9 +32,7 @@ public final class NodeProfile {
     private final List<Node> nodes;
     private final Map<String, Integer> indexOf = new HashMap<>();
     private final int words;
-    private long[] begin = new long[64];
-    private long[] free;
-    private int size = 1;
+    private final NodeTimeline line;
 
     /**
      * A profile with all nodes free at all times.
@@ -49,9 +48,7 @@ public final class NodeProfile {
             }
         }
         words = Math.max(1, (nodes.size() + 63) / 64);
-        begin[0] = Ticks.BEGIN;
-        free = new long[begin.length * words];
-        copyInto(free, 0, all());
+        line = new NodeTimeline(nodes.size(), Arrays.copyOf(all().toLongArray(), words));
     }
 
     /** All nodes. The bit {@code i} of a set stands for the node at index {@code i}. Immutable. */
@@ -131,16 +128,14 @@ public final class NodeProfile {
         change(set, slot, false);
     }
 
-    /** The nodes that are free at every instant of the slot; a new set. {@code O(k N / 64)} for {@code k} segments in it. */
+    /**
+     * The nodes that are free at every instant of the slot; a new set. {@code O(k N / 4096)} for {@code k} segments in it,
+     * and some dozens of segments at both ends.
+     */
     public BitSet freeThroughout(TimeSlot slot) {
-        long to = Ticks.of(slot.end());
-        int i = segmentOf(Ticks.of(slot.start()));
-        long[] common = Arrays.copyOfRange(free, i * words, (i + 1) * words);
-        for (i++; i < size && begin[i] < to; i++) {
-            for (int w = 0; w < words; w++) {
-                common[w] &= free[i * words + w];
-            }
-        }
+        long[] common = new long[words];
+        Arrays.fill(common, -1L);
+        line.freeThroughout(Ticks.of(slot.start()), Ticks.of(slot.end()), common);
         return BitSet.valueOf(common);
     }
 
@@ -167,8 +162,8 @@ public final class NodeProfile {
 
     /**
      * The profile as a request sees it that can use the eligible nodes only. A view: it follows later changes. Its
-     * questions cost {@code O(k N / 64)} for the {@code k} segments from the first to the last instant they look at, and
-     * {@code earliestStart} stops at its answer.
+     * questions cost {@code O(N / 64)} for each of the segments from the first to the last instant they look at in which
+     * enough nodes are free, and {@code earliestStart} stops at its answer.
      *
      * @param eligible copied
      */
@@ -176,24 +171,21 @@ public final class NodeProfile {
         return new Among(Arrays.copyOf(eligible.toLongArray(), words));
     }
 
-    /** Forgets the past: before the instant, the profile is as it is at the instant. {@code O(n N / 64)}. */
+    /** Forgets the past: before the instant, the profile is as it is at the instant. {@code O(n / 64)} and what it forgets. */
     public void forgetBefore(Instant instant) {
-        int gone = segmentOf(Ticks.of(instant));
-        if (gone == 0) {
-            return;
-        }
-        size -= gone;
-        System.arraycopy(begin, gone, begin, 0, size);
-        System.arraycopy(free, gone * words, free, 0, size * words);
-        begin[0] = Ticks.BEGIN;
+        line.forgetBefore(Ticks.of(instant));
     }
 
     /** The instants at which the set of free nodes changes, with the nodes free from then on. {@code O(n N)}. */
     public List<Segment> segments() {
         var segments = new ArrayList<Segment>();
-        for (int i = 0; i < size; i++) {
-            segments.add(new Segment(
-                    Ticks.instant(begin[i]), BitSet.valueOf(Arrays.copyOfRange(free, i * words, (i + 1) * words))));
+        for (int b = 0; b < line.blocks(); b++) {
+            var block = line.block(b);
+            for (int i = 0; i < block.size(); i++) {
+                segments.add(new Segment(
+                        Ticks.instant(block.begin(i)),
+                        BitSet.valueOf(Arrays.copyOfRange(block.free(), i * words, (i + 1) * words))));
+            }
         }
         return segments;
     }
@@ -206,11 +198,6 @@ public final class NodeProfile {
      */
     public record Segment(Instant begin, BitSet free) {}
 
-    private int segmentOf(long instant) {
-        int i = Arrays.binarySearch(begin, 0, size, instant);
-        return i >= 0 ? i : Math.max(0, -i - 2);
-    }
-
     private void change(BitSet set, TimeSlot slot, boolean nowFree) {
         long from = Ticks.of(slot.start());
         long to = Ticks.of(slot.end());
@@ -218,49 +205,9 @@ public final class NodeProfile {
             throw new IllegalArgumentException(
                     "Node number " + (set.length() - 1) + " does not exist; there are " + nodes.size() + ".");
         }
-        if (from >= to) {
-            return;
+        if (from < to && !set.isEmpty()) {
+            line.change(Arrays.copyOf(set.toLongArray(), words), from, to, nowFree);
         }
-        long[] mask = Arrays.copyOf(set.toLongArray(), words);
-        int low = cutAt(from);
-        int high = to >= Ticks.END ? size : cutAt(to);
-        for (int i = low * words; i < high * words; i++) {
-            free[i] = nowFree ? free[i] | mask[i % words] : free[i] & ~mask[i % words];
-        }
-        mend(high);
-        mend(low);
-    }
-
-    private int cutAt(long instant) {
-        int i = segmentOf(instant);
-        if (begin[i] == instant) {
-            return i;
-        }
-        if (size == begin.length) {
-            begin = Arrays.copyOf(begin, 2 * size);
-            free = Arrays.copyOf(free, 2 * size * words);
-        }
-        i++;
-        System.arraycopy(begin, i, begin, i + 1, size - i);
-        System.arraycopy(free, (i - 1) * words, free, i * words, (size - i + 1) * words);
-        begin[i] = instant;
-        size++;
-        return i;
-    }
-
-    private void mend(int i) {
-        int at = i * words;
-        if (i == 0 || i >= size || !Arrays.equals(free, at, at + words, free, at - words, at)) {
-            return;
-        }
-        size--;
-        System.arraycopy(begin, i + 1, begin, i, size - i);
-        System.arraycopy(free, at + words, free, at, (size - i) * words);
-    }
-
-    private void copyInto(long[] target, int at, BitSet set) {
-        long[] source = set.toLongArray();
-        System.arraycopy(source, 0, target, at, source.length);
     }
 
     /** The questions of {@link AvailabilityProfile}, for some of the nodes. */
@@ -280,26 +227,29 @@ public final class NodeProfile {
 
         @Override
         public Optional<Instant> earliestStart(int amount, Duration length, Instant notBefore, Instant latestStart) {
-            return search(amount, length, notBefore, latestStart, true).stream()
-                    .map(StartInterval::earliest)
-                    .findFirst();
+            if (atLeastOne(amount) > nodes.size() || notBefore.isAfter(latestStart)) {
+                return Optional.empty();
+            }
+            long from = Ticks.of(notBefore);
+            long found =
+                    new FirstCommonNodes(line, eligible, amount, Ticks.of(length)).find(from, Ticks.of(latestStart));
+            if (found == FitSearch.NONE) {
+                return Optional.empty();
+            }
+            return Optional.of(found == from ? notBefore : Ticks.instant(found));
         }
 
         @Override
         public List<StartInterval> starts(int amount, Duration length, TimeSlot within) {
-            return search(amount, length, within.start(), within.end(), false);
+            atLeastOne(amount);
+            return new CommonNodeRuns(line, eligible).starts(amount, Ticks.of(length), within.start(), within.end());
         }
+    }
 
-        private List<StartInterval> search(
-                int amount, Duration length, Instant earliest, Instant latest, boolean firstOnly) {
-            if (amount < 1) {
-                throw new IllegalArgumentException("The amount (" + amount + ") must be at least 1.");
-            }
-            if (earliest.isAfter(latest)) {
-                return List.of();
-            }
-            return new CommonNodeRuns(begin, free, size, eligible)
-                    .starts(amount, Ticks.of(length), earliest, latest, firstOnly);
+    private static int atLeastOne(int amount) {
+        if (amount < 1) {
+            throw new IllegalArgumentException("The amount (" + amount + ") must be at least 1.");
         }
+        return amount;
     }
 }

@@ -124,6 +124,45 @@ class ProfileOracleTest {
         }
     }
 
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void nodesAnswerAsTheNaiveProfileDoesOverManyBlocksOfSegments(int seed) {
+        var random = new Random(seed);
+        int count = 70 + random.nextInt(60);
+        var profile = new NodeProfile(nodes(count));
+        var naive = new NaiveProfile(count, true);
+        var held = new ArrayList<NaiveProfile.Taken>();
+        for (int i = 0; i < 400; i++) {
+            var slot = TimeSlot.of(
+                    T0.plusSeconds(random.nextInt(100_000)),
+                    Duration.ofSeconds(1 + random.nextInt(i % 9 == 0 ? 60_000 : 900)));
+            var some = randomSome(random, profile.freeThroughout(slot));
+            some.clear(random.nextInt(count), count);
+            profile.take(some, slot);
+            held.add(naive.take(some.cardinality(), some, slot));
+            if (i % 4 == 3) {
+                var gone = held.remove(random.nextInt(held.size()));
+                naive.giveBack(gone);
+                profile.giveBack(gone.units(), gone.slot());
+            }
+        }
+        assertThat(profile.segments()).hasSizeGreaterThan(400);
+
+        for (int i = 0; i < 20; i++) {
+            var from = T0.plusSeconds(random.nextInt(100_000));
+            var length = Duration.ofSeconds(1 + random.nextInt(5_000));
+            int amount = 1 + random.nextInt(count);
+
+            assertThat(profile.among(profile.all()).earliestStart(amount, length, from, T0.plusSeconds(200_000)))
+                    .isEqualTo(naive.earliestStart(amount, length, from, T0.plusSeconds(200_000)));
+        }
+        var from = T0.plusSeconds(50_000);
+        profile.forgetBefore(from);
+        assertThat(profile.among(profile.all())
+                        .earliestStart(count / 2, Duration.ofSeconds(100), from, from.plusSeconds(90_000)))
+                .isEqualTo(naive.earliestStart(count / 2, Duration.ofSeconds(100), from, from.plusSeconds(90_000)));
+    }
+
     private static void ask(Random random, int capacity, AvailabilityProfile profile, NaiveProfile naive) {
         int amount = 1 + random.nextInt(capacity);
         var slot = randomSlot(random);

@@ -129,9 +129,22 @@ final class EvaluatedDomains implements Domains {
         return residual.unsatisfiable() && !variable.mayClose() ? null : new PortValues(residual, probe(residual));
     }
 
-    /** The port with the smallest domain; null if some port without one must have a neighbour. */
+    /** The leftmost port if an open port prefers some values, so that the first rank decides first; else null. */
+    private Member.@Nullable Variable leftmostIfRanked() {
+        for (Member member : members) {
+            for (Member.Variable variable : member.variables()) {
+                if (variable.isOpen() && Ranking.of(pool.index(), variable.openPlace()) != null) {
+                    return leftmost();
+                }
+            }
+        }
+        return null;
+    }
+
+    /** The port with the smallest domain unless ranks decide; null if some port without one must have a neighbour. */
     private @Nullable Values smallest() {
         List<ResidualConstraint> residuals = residuals();
+        Member.Variable ranked = leftmostIfRanked();
         for (ResidualConstraint residual : residuals) {
             boolean empty = residual.unsatisfiable() || pool.isExhausted(residual.request());
             if (empty && !residual.variable().mayClose()) {
@@ -147,7 +160,7 @@ final class EvaluatedDomains implements Domains {
             if (available == 0 && !residual.variable().mayClose()) {
                 return null;
             }
-            if (best == null || available < fewest) {
+            if (residual.variable() == ranked || best == null || best.variable() != ranked && available < fewest) {
                 best = residual;
                 bestDomain = domain;
                 fewest = available;

@@ -131,7 +131,17 @@ final class IndexedDomains implements Domains {
         return domain != null && probe(port, domain) ? port : NONE;
     }
 
-    /** The open port with the smallest domain, or -1 if some domain is empty. */
+    /** Whether an open port prefers some values: then ports are bound in the order of the text, so that the first rank decides first. */
+    private boolean isRankOpen() {
+        for (int port = 0; port < bound.length; port++) {
+            if (bound[port] == NONE && rootClass.port(port).order() != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The open port to bind next: the one with the smallest domain unless ranks decide; -1 if some domain is empty. */
     private int smallest() {
         for (int port = 0; port < bound.length; port++) {
             if (bound[port] == NONE) {
@@ -142,13 +152,14 @@ final class IndexedDomains implements Domains {
             }
         }
         int best = NONE;
+        boolean inTextOrder = isRankOpen();
         for (int port = 0; port < bound.length; port++) {
             if (bound[port] == NONE) {
                 LiveDomain domain = domain(port);
                 if (!probe(port, domain)) {
                     return NONE;
                 }
-                if (best == NONE || open > 1 && isSmaller(domain, domain(best))) {
+                if (best == NONE || !inTextOrder && open > 1 && isSmaller(domain, domain(best))) {
                     best = port;
                 }
             }

@@ -11,7 +11,13 @@ import java.util.Optional;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.CreationOutcome.Refused;
+import org.metasched.agreement.SiteSelector.Candidates;
+import org.metasched.choice.Rule;
 import org.metasched.negotiation.Case;
+import org.metasched.negotiation.ChoiceRequest;
+import org.metasched.negotiation.ChoiceRequest.Branch;
+import org.metasched.negotiation.ChoiceRequest.OpenPart;
+import org.metasched.negotiation.ChoiceRequest.Place;
 import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.CoAllocationRequest.SitePart;
 import org.metasched.negotiation.NegotiationEffort;
@@ -20,20 +26,21 @@ import org.metasched.negotiation.NegotiationOutcome;
 import org.metasched.negotiation.NegotiationOutcome.Abandoned;
 import org.metasched.negotiation.NegotiationOutcome.CoAllocated;
 import org.metasched.negotiation.NegotiationOutcome.NoCommonSlot;
+import org.metasched.sites.SiteDirectory;
 
-/** From an offer to reservations: places open parts, negotiates one branch after the other, takes the first that works. */
+/** From an offer to reservations: one negotiation over all branches and all sites that may serve an open part. */
 final class AgreementMaking {
 
-    /** Ways to place one branch that are tried. */
-    private static final int MOST_PLACINGS = 8;
     /** Stands for no deadline: longer than any site looks ahead. */
     private static final Duration FAR = Duration.ofDays(3660);
 
     private final NegotiationEngine engine;
     private final SiteSelector selector;
+    private final SiteDirectory sites;
     private final Clock clock;
 
-    AgreementMaking(NegotiationEngine engine, SiteSelector selector, Clock clock) {
+    AgreementMaking(NegotiationEngine engine, SiteSelector selector, SiteDirectory sites, Clock clock) {
+        this.sites = sites;
         this.engine = engine;
         this.selector = selector;
         this.clock = clock;
@@ -62,48 +69,94 @@ final class AgreementMaking {
     }
 
     Made make(AgreementOffer offer) throws InterruptedException {
-        var effort = NegotiationEffort.NONE;
-        Made made = new Made.Declined(new Refused(
-                RefusalCode.NO_MATCHING_SITE,
-                "No known site satisfies every term that leaves the place open.",
-                Optional.empty(),
-                effort));
-        for (var placed : placings(offer)) {
-            var request = coAllocation(placed);
+        var branches = offer.alternatives().stream().filter(this::isKnown).toList();
+        var only = branches.get(0);
+        if (branches.size() == 1
+                && only.parts().stream().allMatch(part -> part.site().isPresent())) {
+            var request = coAllocation(only);
             var outcome = engine.negotiate(request);
-            effort = effort.plus(outcome.effort());
-            made = made(placed, request, outcome, effort);
-            if (made instanceof Made.Allocated) {
-                return made;
+            return made(only, request.span(), outcome, "", outcome.effort());
+        }
+        return choose(branches);
+    }
+
+    private boolean isKnown(AgreementRequest branch) {
+        return branch.parts().stream()
+                .flatMap(part -> part.site().stream())
+                .allMatch(site -> sites.find(site).isPresent());
+    }
+
+    /** Everything that is open as one choice; a branch that has a part without any place is left out. */
+    private Made choose(List<AgreementRequest> branches) throws InterruptedException {
+        var placeable = new ArrayList<AgreementRequest>();
+        var choices = new ArrayList<Branch>();
+        var reasons = new ArrayList<String>();
+        for (var branch : branches) {
+            var candidates = selector.candidates(branch);
+            if (candidates.places().stream().anyMatch(List::isEmpty)) {
+                reasons.add(candidates.whyNone().orElse("A part has no site that could serve it."));
+            } else {
+                placeable.add(branch);
+                choices.add(branch(branch, candidates));
             }
         }
-        return made;
+        if (choices.isEmpty()) {
+            return new Made.Declined(new Refused(
+                    RefusalCode.NO_MATCHING_SITE,
+                    "No known site satisfies every term that leaves the place open.\n" + String.join("\n", reasons),
+                    Optional.empty(),
+                    NegotiationEffort.NONE));
+        }
+        var chosen = engine.choose(choice(placeable, choices));
+        return made(
+                placeable.get(chosen.branch()),
+                choices.get(chosen.branch()).span(),
+                chosen.outcome(),
+                chosen.reason(),
+                chosen.outcome().effort());
+    }
+
+    private static Branch branch(AgreementRequest request, Candidates candidates) {
+        var parts = new ArrayList<OpenPart>();
+        var open = new ArrayList<Integer>();
+        for (int i = 0; i < request.parts().size(); i++) {
+            var part = request.parts().get(i);
+            List<Place> places;
+            if (part.site().isPresent()) {
+                places = List.of(new Place(part.site().get(), "", 0, 0));
+            } else {
+                places = candidates.places().get(open.size());
+                open.add(i);
+            }
+            parts.add(new OpenPart(part.term(), part.request(), part.offset(), places));
+        }
+        var rules = candidates.rules().stream()
+                .map(rule -> new Rule(rule.parts().stream().map(open::get).toList(), rule.holds()))
+                .toList();
+        return new Branch(parts, rules);
+    }
+
+    private ChoiceRequest choice(List<AgreementRequest> branches, List<Branch> choices) {
+        var first = branches.get(0);
+        Instant now = clock.instant();
+        Instant earliest = first.earliest().filter(e -> e.isAfter(now)).orElse(now);
+        Instant deadline = first.deadline().orElseGet(() -> earliest.plus(FAR).plus(FAR));
+        return new ChoiceRequest(choices, earliest, deadline, first.preference());
     }
 
     private static Made made(
             AgreementRequest placed,
-            CoAllocationRequest request,
+            Duration span,
             NegotiationOutcome outcome,
+            String reason,
             NegotiationEffort effort) {
         return outcome.fold(
                 allocated -> {
-                    var slot = new TimeSlot(allocated.start(), allocated.start().plus(request.span()));
+                    var slot = new TimeSlot(allocated.start(), allocated.start().plus(span));
                     return new Made.Allocated(slot, commitments(placed, allocated), effort);
                 },
-                none -> new Made.Declined(refusal(none, effort)),
+                none -> new Made.Declined(reason.isEmpty() ? refusal(none, effort) : refusal(none, reason, effort)),
                 abandoned -> new Made.Declined(refusal(abandoned, effort)));
-    }
-
-    private List<AgreementRequest> placings(AgreementOffer offer) {
-        var placings = new ArrayList<AgreementRequest>();
-        for (var branch : offer.alternatives()) {
-            if (branch.parts().stream().allMatch(p -> p.site().isPresent())) {
-                placings.add(branch);
-            } else {
-                placings.addAll(selector.place(branch, MOST_PLACINGS));
-            }
-        }
-        return placings;
     }
 
     private CoAllocationRequest coAllocation(AgreementRequest placed) {
@@ -142,6 +195,11 @@ final class AgreementMaking {
                                 : " that ends before the deadline."),
                 Optional.of(none.exhausted()),
                 effort);
+    }
+
+    private static Refused refusal(NoCommonSlot none, String reason, NegotiationEffort effort) {
+        var code = none.byPreview() ? RefusalCode.PREVIEW_WINDOW_EXCEEDED : RefusalCode.NO_COMMON_SLOT;
+        return new Refused(code, reason, Optional.empty(), effort);
     }
 
     private static Refused refusal(Abandoned abandoned, NegotiationEffort effort) {

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import org.metasched.choice.Preference;
 import org.metasched.negotiation.CoAllocationRequest;
 
 /**
@@ -12,8 +13,15 @@ import org.metasched.negotiation.CoAllocationRequest;
  * @param parts in the order of the document
  * @param earliest not before; nothing means as soon as possible
  * @param deadline every part has ended by then; nothing means whatever the sites' look-ahead allows
+ * @param preference what decides between several ways to have it
  */
-public record AgreementRequest(List<RequestedPart> parts, Optional<Instant> earliest, Optional<Instant> deadline) {
+public record AgreementRequest(
+        List<RequestedPart> parts, Optional<Instant> earliest, Optional<Instant> deadline, Preference preference) {
+
+    /** As soon as possible. */
+    public AgreementRequest(List<RequestedPart> parts, Optional<Instant> earliest, Optional<Instant> deadline) {
+        this(parts, earliest, deadline, Preference.START);
+    }
 
     public AgreementRequest {
         parts = List.copyOf(parts);

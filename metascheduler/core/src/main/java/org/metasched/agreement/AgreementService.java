@@ -67,7 +67,7 @@ public final class AgreementService {
         this.journal = books.journal();
         this.transactions = books.transactions();
         this.sweeper = sweeper;
-        this.making = new AgreementMaking(engine, selector, clock);
+        this.making = new AgreementMaking(engine, selector, sites, clock);
         this.templates = List.copyOf(templates);
         this.check = new OfferCheck(this.templates, sites, clock);
         this.background = background;

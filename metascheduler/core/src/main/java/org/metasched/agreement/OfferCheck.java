@@ -40,12 +40,17 @@ final class OfferCheck {
                     "The expiration time (" + offer.expiration().get() + ") of the offer must be after the present ("
                             + now.truncatedTo(SECONDS) + ").");
         }
+        // An alternative at a site that is not there is out; the offer is, only if all of its alternatives are.
+        var unknown = offer.alternatives().stream().map(this::unknownSite).toList();
+        if (unknown.stream().allMatch(Optional::isPresent)) {
+            return unknown.get(0);
+        }
         return offer.alternatives().stream()
                 .flatMap(a -> objection(a, now).stream())
                 .findFirst();
     }
 
-    private Optional<Refused> objection(AgreementRequest request, Instant now) {
+    private Optional<Refused> unknownSite(AgreementRequest request) {
         for (var part : request.parts()) {
             if (part.site().isPresent() && sites.find(part.site().get()).isEmpty()) {
                 return Optional.of(new Refused(
@@ -54,6 +59,10 @@ final class OfferCheck {
                                 + " is not configured; known sites are " + sites.sites() + "."));
             }
         }
+        return Optional.empty();
+    }
+
+    private Optional<Refused> objection(AgreementRequest request, Instant now) {
         if (request.earliest().filter(e -> e.isBefore(now.minus(TOLERANCE))).isPresent()) {
             return no(
                     RefusalCode.TOO_LATE,

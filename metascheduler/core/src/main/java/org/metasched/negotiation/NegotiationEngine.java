@@ -1,5 +1,9 @@
 package org.metasched.negotiation;
 
+import java.util.Comparator;
+import org.metasched.negotiation.ChoiceRequest.Place;
+import org.metasched.negotiation.CoAllocationRequest.SitePart;
+
 /** Reserves several sites for one slot. Thread-safe. */
 public interface NegotiationEngine {
 
@@ -10,4 +14,27 @@ public interface NegotiationEngine {
      * @throws org.metasched.sites.UnknownSiteException before anything is asked
      */
     NegotiationOutcome negotiate(CoAllocationRequest request) throws InterruptedException;
+
+    /**
+     * Decides among places and times, and reserves the best that can be had. Blocks until the end is known.
+     *
+     * <p>An engine that does not decide in time negotiates the first alternative at the best-ranked place of each part; it heeds no
+     * rule between places.
+     *
+     * @throws InterruptedException as above
+     * @throws org.metasched.sites.UnknownSiteException before anything is asked
+     */
+    default ChoiceOutcome choose(ChoiceRequest request) throws InterruptedException {
+        var parts = request.branches().get(0).parts().stream()
+                .map(part -> new SitePart(
+                        part.places().stream()
+                                .max(Comparator.comparingDouble(Place::rank))
+                                .orElseThrow()
+                                .site(),
+                        part.request(),
+                        part.offset()))
+                .toList();
+        return new ChoiceOutcome(
+                negotiate(new CoAllocationRequest(parts, request.earliest(), request.deadline())), 0, "");
+    }
 }

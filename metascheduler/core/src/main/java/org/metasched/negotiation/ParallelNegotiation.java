@@ -61,6 +61,11 @@ public final class ParallelNegotiation implements NegotiationEngine {
         return new Run(request).run();
     }
 
+    @Override
+    public ChoiceOutcome choose(ChoiceRequest request) throws InterruptedException {
+        return new ChoiceNegotiation(calls, journal, sweeper, budget, clock, newName(), request).run();
+    }
+
     /** One negotiation. */
     private final class Run {
         private final CoAllocationRequest request;

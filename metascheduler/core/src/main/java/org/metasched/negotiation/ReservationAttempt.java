@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
@@ -75,9 +76,16 @@ public final class ReservationAttempt {
         /**
          * @param cause the first site that did not confirm
          * @param again the earliest start that may be tried next, later than this one
+         * @param losers the parts that were not confirmed, by their index
          * @param hopeless whether that site cannot serve any request as it is set up
          */
-        record Undone(SiteId cause, String reason, Instant again, boolean hopeless, List<RequestKey> stranded)
+        record Undone(
+                SiteId cause,
+                String reason,
+                Instant again,
+                List<Integer> losers,
+                boolean hopeless,
+                List<RequestKey> stranded)
                 implements End {
             @Override
             public <R, E extends Exception> R fold(Case<Confirmed, R, E> confirmed, Case<Undone, R, E> undone)
@@ -159,7 +167,15 @@ public final class ReservationAttempt {
         }
         var site = cause.get().part.site();
         String reason = "Site " + site + " " + cause.get().objection(start).orElseThrow() + ".";
-        return new End.Undone(site, reason, startAfter(), cause.get().problem instanceof Misconfigured, stranded);
+        boolean hopeless = cause.get().problem instanceof Misconfigured;
+        return new End.Undone(site, reason, startAfter(), losers(), hopeless, stranded);
+    }
+
+    private List<Integer> losers() {
+        return IntStream.range(0, asked.size())
+                .filter(i -> asked.get(i).objection(start).isPresent())
+                .boxed()
+                .toList();
     }
 
     /** The latest start that any site offered or made instead, in any case strictly later than this attempt's. */

@@ -90,7 +90,12 @@ public final class TestGrid implements AutoCloseable {
 
     /** A metascheduler started on what the books and the sites hold now. */
     public Started start() {
-        return new Started(this);
+        return start(SiteSelector.NONE);
+    }
+
+    /** The same with a matchmaker. */
+    public Started start(SiteSelector selector) {
+        return new Started(this, selector);
     }
 
     /** All that is held at any site. */
@@ -143,7 +148,7 @@ public final class TestGrid implements AutoCloseable {
         public final AgreementService service;
         public final AgreementMonitor monitor;
 
-        private Started(TestGrid grid) {
+        private Started(TestGrid grid, SiteSelector selector) {
             List<LocalScheduler> all = new ArrayList<>(grid.sites.values());
             all.addAll(grid.others);
             var directory = SiteDirectory.of(all);
@@ -157,7 +162,7 @@ public final class TestGrid implements AutoCloseable {
                     engine,
                     sweeper,
                     directory,
-                    SiteSelector.NONE,
+                    selector,
                     List.of(new AgreementTemplate(TEMPLATE, "Nodes at several sites", OfferDocument.NONE)),
                     EXECUTOR,
                     grid.clock);

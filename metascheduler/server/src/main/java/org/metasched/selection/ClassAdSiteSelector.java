@@ -1,35 +1,44 @@
 package org.metasched.selection;
 
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.SiteSelector;
+import org.metasched.choice.Option;
+import org.metasched.choice.Rule;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.Expr;
-import org.metasched.classad.Literal;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
 import org.metasched.classad.gang.Gang;
 import org.metasched.classad.gang.GangPool;
 import org.metasched.classad.gang.Gangmatcher;
 import org.metasched.classad.gang.PortedAd;
+import org.metasched.negotiation.ChoiceRequest.Place;
 import org.metasched.sites.SiteDirectory;
 
 /**
- * Chooses sites by gang matching: the open parts of an agreement become the ports of one root ad, and the ads of sites, links and
- * licence servers dock there. Every way to do so is a gang; they come in the order of the sum of the ports' ranks.
- *
- * <p>The gangs after the first are found as Lawler (1972) finds the k best solutions of anything that has a solver: from a gang, one
- * branch for each port, in which the choices of the ports before it are fixed and its own choice is forbidden. Each branch is one
- * search, so k gangs of p ports cost at most k·p searches. Thread-safe.
+ * Says by gang matching which sites, links and licence servers may serve the open parts of an agreement: each part is a port, and
+ * the places of a part are the ads that dock there. A clause that speaks of another part is a rule between the two: whether the
+ * ads of one plan are a gang is asked of the gang matcher again, for these ads only, when a plan wants them. Thread-safe.
  */
 public final class ClassAdSiteSelector implements SiteSelector {
+
+    /** What a unit of a site's resource costs for an hour: an attribute of its ad, 0 where it is missing. */
+    static final String COST = "Cost";
+
+    /** A port of so many neighbours takes no more. */
+    private static final int MOST_AT_A_PORT = 1_000;
 
     private final Supplier<List<ClassAd>> ads;
     private final SiteDirectory sites;
@@ -43,119 +52,126 @@ public final class ClassAdSiteSelector implements SiteSelector {
     }
 
     @Override
-    public List<AgreementRequest> place(AgreementRequest request, int limit) {
+    public Candidates candidates(AgreementRequest request) {
         List<RequestedPart> open =
                 request.parts().stream().filter(part -> part.site().isEmpty()).toList();
-        List<ClassAd> offers = ads.get().stream().filter(this::isOfAKnownSite).toList();
-        var placings = new ArrayList<AgreementRequest>();
-        var branches = new PriorityQueue<Branch>(
-                Comparator.comparingDouble((Branch branch) -> -branch.rank).thenComparingInt(branch -> branch.number));
-        int searches = 0;
-        addBranch(branches, open, everything(open.size()), 0, offers, searches++);
-        while (!branches.isEmpty() && placings.size() < limit) {
-            Branch best = branches.remove();
-            placings.add(placed(request, best.chosen));
-            for (int part = best.fixed; part < open.size(); part++) {
-                addBranch(branches, open, best.without(part), part, offers, searches++);
+        Set<String> configured = sites.sites().stream().map(SiteId::value).collect(Collectors.toSet());
+        // An ad of a site that is not configured cannot be claimed, however well it matches.
+        List<ClassAd> offers = ads.get().stream()
+                .filter(ad -> siteOf(ad).filter(configured::contains).isPresent())
+                .toList();
+        return new Search(open, offers).run();
+    }
+
+    /** The candidates of one request. */
+    private final class Search {
+        private final List<RequestedPart> open;
+        private final List<ClassAd> offers;
+        private final List<ClassAd> ported;
+        private final List<GangPool> pools = new ArrayList<>();
+        private final Map<Place, ClassAd> adOf = new HashMap<>();
+        private boolean portedChosen;
+
+        Search(List<RequestedPart> open, List<ClassAd> offers) {
+            this.open = open;
+            this.offers = offers;
+            this.ported = offers.stream().filter(ad -> ad.has("Ports")).toList();
+            var plain = offers.stream().filter(ad -> !ad.has("Ports")).toList();
+            for (int i = 0; i < plain.size(); i += MOST_AT_A_PORT) {
+                pools.add(new GangPool(plain.subList(i, Math.min(plain.size(), i + MOST_AT_A_PORT))));
             }
         }
-        return placings;
-    }
 
-    /** A part of the space of all gangs, and the best gang in it. */
-    private static final class Branch {
-        private final List<Expr> narrowed;
-        private final int fixed;
-        private final List<ClassAd> chosen;
-        private final double rank;
-        private final int number;
-
-        private Branch(List<Expr> narrowed, int fixed, List<ClassAd> chosen, double rank, int number) {
-            this.narrowed = narrowed;
-            this.fixed = fixed;
-            this.chosen = chosen;
-            this.rank = rank;
-            this.number = number;
-        }
-
-        /** This part of the space with the choices before a port fixed and its own one forbidden. */
-        private List<Expr> without(int part) {
-            var next = new ArrayList<>(narrowed);
-            for (int i = fixed; i < part; i++) {
-                next.set(i, both(next.get(i), "==", chosen.get(i)));
+        Candidates run() {
+            var places = new ArrayList<List<Place>>();
+            var rules = new ArrayList<Rule>();
+            String whyNone = "";
+            for (int i = 0; i < open.size(); i++) {
+                places.add(places(i));
+                if (places.get(i).isEmpty() && whyNone.isEmpty()) {
+                    whyNone = whyNone(open.get(i));
+                }
+                var about = new TreeSet<>(SelectionAd.partsNamed(i, open.get(i)));
+                about.add(i);
+                if (about.size() > 1 && about.stream().allMatch(part -> part < open.size())) {
+                    rules.add(rule(List.copyOf(about)));
+                }
             }
-            next.set(part, both(next.get(part), "!=", chosen.get(part)));
-            return next;
-        }
-
-        private static Expr both(Expr before, String operator, ClassAd chosen) {
-            String name = Literal.of(siteOf(chosen).orElseThrow()).print();
-            String type = chosen.evaluate("MyType").print();
-            String test = "((TARGET." + SelectionAd.SITE + " ?: TARGET.Name) == " + name + " && TARGET.MyType == "
-                    + type + ")";
-            return SelectionAd.parsed("(" + before.print() + ") && " + (operator.equals("==") ? test : "!" + test));
-        }
-    }
-
-    private void addBranch(
-            PriorityQueue<Branch> branches,
-            List<RequestedPart> open,
-            List<Expr> narrowed,
-            int fixed,
-            List<ClassAd> offers,
-            int number) {
-        var root = PortedAd.of(SelectionAd.root(open, narrowed));
-        matcher.marshal(root, new GangPool(offers)).gang().ifPresent(gang -> {
-            List<ClassAd> chosen = gang.root().dockings().stream()
-                    .map(docking -> docking.members().get(0).ad().ad())
-                    .toList();
-            branches.add(new Branch(narrowed, fixed, chosen, rank(gang), number));
-        });
-    }
-
-    private static double rank(Gang gang) {
-        double sum = 0;
-        for (var docking : gang.root().dockings()) {
-            ClassAd docked = docking.members().get(0).ad().ad();
-            sum += docking.port().rank(docked);
-        }
-        return sum;
-    }
-
-    private static List<Expr> everything(int parts) {
-        var narrowed = new ArrayList<Expr>();
-        for (int i = 0; i < parts; i++) {
-            narrowed.add(Literal.of(true));
-        }
-        return narrowed;
-    }
-
-    private AgreementRequest placed(AgreementRequest request, List<ClassAd> chosen) {
-        var parts = new ArrayList<RequestedPart>();
-        int next = 0;
-        for (var part : request.parts()) {
-            if (part.site().isPresent()) {
-                parts.add(part);
-            } else {
-                var site = new SiteId(siteOf(chosen.get(next++)).orElseThrow());
-                parts.add(new RequestedPart(
-                        part.term(),
-                        part.service(),
-                        Optional.of(site),
-                        part.request(),
-                        part.offset(),
-                        Optional.empty()));
+            if (portedChosen && open.size() > 1) {
+                rules.add(rule(
+                        java.util.stream.IntStream.range(0, open.size()).boxed().toList()));
             }
+            return new Candidates(places, rules, whyNone.isEmpty() ? Optional.empty() : Optional.of(whyNone));
         }
-        return new AgreementRequest(parts, request.earliest(), request.deadline());
-    }
 
-    /** An ad of a site that nobody configured cannot be claimed, however well it matches. */
-    private boolean isOfAKnownSite(ClassAd ad) {
-        return siteOf(ad)
-                .filter(name ->
-                        sites.sites().stream().anyMatch(site -> site.value().equals(name)))
-                .isPresent();
+        private List<Place> places(int part) {
+            var places = new ArrayList<Place>();
+            ClassAd port =
+                    SelectionAd.alone(part, open.get(part)).with("Min", 1L).with("Max", (long) MOST_AT_A_PORT);
+            for (var pool : pools) {
+                var root = PortedAd.of(SelectionAd.root(List.of(port)));
+                matcher.marshal(root, pool).gang().ifPresent(gang -> {
+                    var docking = gang.root().dockings().get(0);
+                    docking.members().forEach(m -> places.add(place(part, docking, m.ad().ad())));
+                });
+            }
+            for (var ad : ported) {
+                var root = PortedAd.of(SelectionAd.root(List.of(SelectionAd.narrowed(part, open.get(part), ad))));
+                matcher.marshal(root, new GangPool(offers)).gang().ifPresent(gang -> {
+                    places.add(place(part, gang.root().dockings().get(0), ad));
+                    portedChosen = true;
+                });
+            }
+            return places;
+        }
+
+        private Place place(int part, Gang.Docking docking, ClassAd ad) {
+            String site = siteOf(ad).orElseThrow();
+            var request = open.get(part).request();
+            double cost = ad.evaluate(COST, Scope.of(ad)).rank();
+            double hours = request.duration().toMillis() / 3_600_000.0;
+            double rank = docking.port().rank(ad);
+            var place = new Place(
+                    new SiteId(site),
+                    site + " " + ad.evaluate("MyType").print() + " "
+                            + ad.evaluate("Name").print(),
+                    Double.isFinite(rank) ? rank : 0,
+                    cost >= 0 && Double.isFinite(cost) ? cost * request.need().amount() * hours : 0);
+            adOf.put(place, ad);
+            return place;
+        }
+
+        /** That the chosen ads of these parts are a gang. */
+        private Rule rule(List<Integer> parts) {
+            var known = new ConcurrentHashMap<List<String>, Boolean>();
+            return new Rule(
+                    parts,
+                    chosen -> known.computeIfAbsent(
+                            chosen.stream().map(Option::place).toList(), k -> isGang(parts, chosen)));
+        }
+
+        private boolean isGang(List<Integer> parts, List<Option> chosen) {
+            var ports = new ArrayList<ClassAd>();
+            var members = new ArrayList<ClassAd>();
+            for (int i = 0; i < parts.size(); i++) {
+                ClassAd ad = adOf.get((Place) chosen.get(i).tag());
+                members.add(ad);
+                ports.add(SelectionAd.narrowed(parts.get(i), open.get(parts.get(i)), ad));
+            }
+            boolean plain = members.stream().noneMatch(ad -> ad.has("Ports"));
+            return matcher.marshal(PortedAd.of(SelectionAd.root(ports)), new GangPool(plain ? members : offers))
+                    .gang()
+                    .isPresent();
+        }
+
+        private String whyNone(RequestedPart part) {
+            var names = new HashSet<String>();
+            offers.forEach(ad -> siteOf(ad).ifPresent(names::add));
+            return "Term " + part.term() + " (" + part.request().need().words()
+                    + part.requirements().map(r -> " where " + r).orElse("") + ") has no site: of "
+                    + offers.size() + " ads of " + names.size()
+                    + " configured sites, none satisfies it and accepts it.";
+        }
     }
 
     /** The configured site that an ad speaks for. */

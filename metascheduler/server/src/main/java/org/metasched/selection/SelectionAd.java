@@ -1,6 +1,7 @@
 package org.metasched.selection;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import org.metasched.adapter.Need;
@@ -34,39 +35,67 @@ final class SelectionAd {
     }
 
     /**
-     * @param narrowed for each part what its site must satisfy besides, perhaps nothing
-     * @throws IllegalArgumentException when a part's requirements are no expression
+     * A root with a port for each of some parts.
+     *
+     * @param ports in the order of the parts
      */
-    static ClassAd root(List<RequestedPart> parts, List<Expr> narrowed) {
+    static ClassAd root(List<ClassAd> ports) {
+        var text = new StringBuilder("{");
+        ports.forEach(port -> text.append(text.length() == 1 ? "" : ", ").append(port.print()));
         return ClassAd.EMPTY
                 .with("Name", "agreement")
                 .with("Type", "Agreement")
                 .with("MyType", "Agreement")
-                .with("Ports", list(parts, narrowed));
+                .with("Ports", parsed(text.append("}").toString()));
     }
 
-    private static Expr list(List<RequestedPart> parts, List<Expr> narrowed) {
-        var text = new StringBuilder("{");
-        for (int i = 0; i < parts.size(); i++) {
-            text.append(i == 0 ? "" : ", ")
-                    .append(port(i, parts.get(i), narrowed.get(i)).print());
-        }
-        return parsed(text.append("}").toString());
-    }
-
-    private static ClassAd port(int index, RequestedPart part, Expr narrowed) {
+    /**
+     * The port of a part for itself: a clause that speaks of another part does not count.
+     *
+     * @throws IllegalArgumentException when the part's requirements are no expression
+     */
+    static ClassAd alone(int index, RequestedPart part) {
         Expr wanted = requirements(part);
+        return port(
+                index,
+                part,
+                partsNamed(index, part).isEmpty() ? wanted : parsed("(" + wanted.print() + ") isnt false"));
+    }
+
+    /** The port of a part that takes one ad only. */
+    static ClassAd narrowed(int index, RequestedPart part, ClassAd only) {
+        var site = ClassAdSiteSelector.siteOf(only).orElseThrow();
+        String test = "(TARGET." + SITE + " ?: TARGET.Name) == "
+                + Literal.of(site).print() + " && TARGET.Name =?= "
+                + only.evaluate("Name").print() + " && TARGET.MyType == "
+                + only.evaluate("MyType").print();
+        return port(index, part, and(requirements(part), parsed(test)));
+    }
+
+    /** The other parts of which a part's requirements speak. */
+    static Set<Integer> partsNamed(int index, RequestedPart part) {
+        var named = new TreeSet<Integer>();
+        for (String name : requirements(part).names()) {
+            if (name.toLowerCase(Locale.ROOT).matches("part\\d{1,4}")) {
+                named.add(Integer.parseInt(name.substring(4)));
+            }
+        }
+        named.remove(index);
+        return named;
+    }
+
+    private static ClassAd port(int index, RequestedPart part, Expr wanted) {
         ClassAd port = describe(part.request().need())
                 .with("Label", AttributeRef.to(label(index)))
                 .with("DurationSeconds", part.request().duration().toSeconds())
-                .with("Requirements", and(kind(part.request().need()), wanted, narrowed))
+                .with("Requirements", and(kind(part.request().need()), wanted))
                 .with(
                         "Rank",
                         parsed("ifThenElse(TARGET.MaxMatches > 0, -1.0 * TARGET.CurMatches / TARGET.MaxMatches, 0.0)"));
-        for (String name : new TreeSet<>(wanted.names())) {
-            if (!NOT_ATTRIBUTES.contains(name.toLowerCase(java.util.Locale.ROOT))
+        for (String name : new TreeSet<>(requirements(part).names())) {
+            if (!NOT_ATTRIBUTES.contains(name.toLowerCase(Locale.ROOT))
                     && !port.has(name)
-                    && !name.matches("part\\d+")) {
+                    && !name.toLowerCase(Locale.ROOT).matches("part\\d+")) {
                 // A bare name means the site's attribute, as in the Requirements of a job that has no such attribute.
                 port = port.with(name, parsed("TARGET." + quoted(name)));
             }

@@ -4,6 +4,9 @@ import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.util.Locale;
+import java.util.function.Function;
+import org.metasched.negotiation.ChoiceOutcome;
+import org.metasched.negotiation.ChoiceRequest;
 import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.NegotiationEngine;
 import org.metasched.negotiation.NegotiationOutcome;
@@ -31,15 +34,30 @@ final class MeteredNegotiation implements NegotiationEngine {
 
     @Override
     public NegotiationOutcome negotiate(CoAllocationRequest request) throws InterruptedException {
+        return metered(() -> engine.negotiate(request), outcome -> outcome);
+    }
+
+    @Override
+    public ChoiceOutcome choose(ChoiceRequest request) throws InterruptedException {
+        return metered(() -> engine.choose(request), ChoiceOutcome::outcome);
+    }
+
+    private interface Negotiation<T> {
+        T run() throws InterruptedException;
+    }
+
+    private <T> T metered(Negotiation<T> negotiation, Function<T, NegotiationOutcome> outcomeOf)
+            throws InterruptedException {
         var sample = Timer.start(registry);
         String outcome = "failed";
         try {
-            var end = engine.negotiate(request);
+            var result = negotiation.run();
+            var end = outcomeOf.apply(result);
             outcome = word(end);
             rounds.record(end.effort().rounds());
             calls.record(end.effort().calls());
             attempts.record(end.effort().attempts());
-            return end;
+            return result;
         } finally {
             sample.stop(Timer.builder("metasched.negotiation")
                     .description("Negotiations by their outcome")

@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.agreement.TemplateKey;
+import org.metasched.choice.Preference;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
@@ -24,6 +25,7 @@ public final class OfferWriter {
      * @param duration of each part
      * @param earliest start; nothing means as soon as possible
      * @param deadline by which every part has ended
+     * @param preference what decides between several sites and times
      */
     public record Wish(
             String agreementId,
@@ -31,7 +33,19 @@ public final class OfferWriter {
             List<Part> parts,
             Duration duration,
             Optional<Instant> earliest,
-            Optional<Instant> deadline) {
+            Optional<Instant> deadline,
+            Preference preference) {
+
+        /** As soon as possible. */
+        public Wish(
+                String agreementId,
+                String initiator,
+                List<Part> parts,
+                Duration duration,
+                Optional<Instant> earliest,
+                Optional<Instant> deadline) {
+            this(agreementId, initiator, parts, duration, earliest, deadline, Preference.START);
+        }
 
         public Wish {
             parts = List.copyOf(parts);
@@ -62,13 +76,14 @@ public final class OfferWriter {
         var all = Xml.add(Xml.add(offer, Names.WSAG, "Terms"), Names.WSAG, "All");
         for (int i = 0; i < wish.parts().size(); i++) {
             var part = wish.parts().get(i);
-            resources(term(all, "RESOURCE_" + (i + 1)), part, wish.duration());
+            resources(term(all, "RESOURCE_" + (i + 1)), part, wish);
         }
         time(term(all, "TIME_CONSTRAINT"), wish);
         return document;
     }
 
-    private static void resources(Element term, Part part, Duration duration) {
+    private static void resources(Element term, Part part, Wish wish) {
+        var duration = wish.duration();
         var description = Xml.add(Xml.add(term, Names.JSDL, "JobDefinition"), Names.JSDL, "JobDescription");
         if (!isWholeMinutes(duration)) {
             // The time constraint counts in minutes; the wall time limit of the application counts in seconds.
@@ -85,6 +100,9 @@ public final class OfferWriter {
                                 resources, "IndividualNetworkBandwidth", bandwidth.megabitsPerSecond() * 1_000_000L),
                         licences -> licences(resources, licences));
         part.constraint().ifPresent(c -> Xml.add(resources, Names.METASCHED, "Constraint", c));
+        if (part.constraint().isPresent() && wish.preference() != Preference.START) {
+            Xml.add(resources, Names.METASCHED, "Preference", wish.preference().word());
+        }
     }
 
     private static Element nodes(Element resources, Need.Nodes nodes) {

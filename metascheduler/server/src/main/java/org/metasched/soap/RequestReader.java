@@ -11,6 +11,7 @@ import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.RequestedPart;
+import org.metasched.choice.Preference;
 import org.w3c.dom.Element;
 
 /**
@@ -101,7 +102,16 @@ final class RequestReader {
             var time = timeOf(term);
             parts.add(part(term, time, hosts.get(i), offset(time, first)));
         }
-        return InvalidOfferException.checking(() -> new AgreementRequest(parts, first, deadline(parts, first)));
+        var preferences = resources.stream()
+                .flatMap(term -> term.preference().stream())
+                .distinct()
+                .toList();
+        if (preferences.size() > 1) {
+            throw new InvalidOfferException("The terms prefer different things: " + preferences + ".");
+        }
+        var preference = preferences.isEmpty() ? Preference.START : preferences.get(0);
+        return InvalidOfferException.checking(
+                () -> new AgreementRequest(parts, first, deadline(parts, first), preference));
     }
 
     private RequestedPart part(ResourceTerm term, Optional<TimeTerm> time, Optional<SiteId> host, Duration offset) {

@@ -9,6 +9,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.SiteId;
+import org.metasched.choice.Preference;
 import org.w3c.dom.Element;
 
 /**
@@ -18,6 +19,7 @@ import org.w3c.dom.Element;
  * @param service that it describes
  * @param hosts any one of these sites; empty when the term says what but not where
  * @param constraint what the site must satisfy, a ClassAd expression; only where no host is named
+ * @param preference what decides between several sites and times, if the term says it
  * @param need from that site
  * @param wallTime fallback for a missing duration
  */
@@ -26,6 +28,7 @@ record ResourceTerm(
         String service,
         List<SiteId> hosts,
         Optional<String> constraint,
+        Optional<Preference> preference,
         Need need,
         Optional<Duration> wallTime) {
 
@@ -38,7 +41,8 @@ record ResourceTerm(
             "TotalCPUCount",
             "TotalResourceCount",
             "IndividualNetworkBandwidth");
-    private static final Set<String> UNDERSTOOD_OF_OURS = Set.of("Constraint", "NodeProperty", "Licences");
+    private static final Set<String> UNDERSTOOD_OF_OURS =
+            Set.of("Constraint", "Preference", "NodeProperty", "Licences");
     private static final int LONGEST_CONSTRAINT = 64 * 1024;
     private static final int MOST_HOSTS = 16;
 
@@ -97,7 +101,14 @@ record ResourceTerm(
             if (constraint.filter(c -> c.length() > LONGEST_CONSTRAINT).isPresent()) {
                 throw new InvalidOfferException("its constraint is longer than " + LONGEST_CONSTRAINT + " characters.");
             }
-            return new ResourceTerm(name, service, hosts, constraint, need(), wallTime());
+            return new ResourceTerm(name, service, hosts, constraint, preference(), need(), wallTime());
+        }
+
+        private Optional<Preference> preference() {
+            return Xml.childText(resources, Names.METASCHED, "Preference")
+                    .map(word -> Preference.of(word)
+                            .orElseThrow(() -> new InvalidOfferException(
+                                    "its preference (" + (word.length() > 40 ? word.substring(0, 40) : word) + ") must be start, rank or cost.")));
         }
 
         private void refuseWhatIsNotUnderstood() {

@@ -14,9 +14,16 @@ import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.RequestedPart;
+import org.metasched.choice.Choice;
+import org.metasched.choice.ChoiceBranch;
+import org.metasched.choice.ChoicePart;
+import org.metasched.choice.Option;
+import org.metasched.choice.Preference;
+import org.metasched.choice.Starts;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.gang.DynamicGangmatcher;
+import org.metasched.negotiation.ChoiceRequest.Place;
 import org.metasched.sites.SiteDirectory;
 
 class ClassAdSiteSelectorTest {
@@ -29,16 +36,12 @@ class ClassAdSiteSelectorTest {
         site("scai", 1, 10, "X86_64");
         site("cesca", 9, 10, "X86_64");
 
-        var placings = selector("fzj", "scai", "cesca").place(request(nodes("a", "true"), nodes("b", "true")), 10);
+        var placings = places(selector("fzj", "scai", "cesca"), request(nodes("a", "true"), nodes("b", "true")), 10);
 
-        assertThat(placings.get(0).parts().stream()
-                        .map(part -> part.site().orElseThrow().value()))
-                .containsExactly("scai", "fzj");
+        assertThat(placings.get(0)).containsExactlyInAnyOrder("scai", "fzj");
         assertThat(placings).hasSize(6);
         assertThat(placings).doesNotHaveDuplicates();
-        assertThat(placings)
-                .allSatisfy(placing -> assertThat(placing.parts().stream().map(RequestedPart::site))
-                        .doesNotHaveDuplicates());
+        assertThat(placings).allSatisfy(placing -> assertThat(placing).doesNotHaveDuplicates());
     }
 
     @Test
@@ -48,12 +51,14 @@ class ClassAdSiteSelectorTest {
             site("s" + i, load[i], 10, "X86_64");
         }
 
-        var placings = selector("s0", "s1", "s2", "s3", "s4", "s5")
-                .place(request(nodes("a", "true"), nodes("b", "true"), nodes("c", "true")), 100);
+        var placings = places(
+                selector("s0", "s1", "s2", "s3", "s4", "s5"),
+                request(nodes("a", "true"), nodes("b", "true"), nodes("c", "true")),
+                100);
 
         var loads = placings.stream()
-                .map(placing -> placing.parts().stream()
-                        .mapToInt(part -> load[part.site().orElseThrow().value().charAt(1) - '0'])
+                .map(placing -> placing.stream()
+                        .mapToInt(site -> load[site.charAt(1) - '0'])
                         .sum())
                 .toList();
         assertThat(loads).isSorted().hasSize(100);
@@ -68,11 +73,12 @@ class ClassAdSiteSelectorTest {
 
         var selector = selector("full", "arm", "good");
 
-        assertThat(sitesOf(selector.place(request(nodes("a", "Arch == \"X86_64\"")), 10)))
-                .containsExactly("good");
-        assertThat(sitesOf(selector.place(request(nodes("a", "TARGET.Arch == \"ARM\"")), 10)))
-                .containsExactly("arm");
-        assertThat(selector.place(request(nodes("a", "Arch == \"VAX\"")), 10)).isEmpty();
+        assertThat(places(selector, request(nodes("a", "Arch == \"X86_64\"")), 10))
+                .containsExactly(List.of("good"));
+        assertThat(places(selector, request(nodes("a", "TARGET.Arch == \"ARM\"")), 10))
+                .containsExactly(List.of("arm"));
+        assertThat(selector.candidates(request(nodes("a", "Arch == \"VAX\""))).whyNone())
+                .hasValueSatisfying(why -> assertThat(why).contains("Term a", "VAX"));
     }
 
     @Test
@@ -89,46 +95,49 @@ class ClassAdSiteSelectorTest {
                 Duration.ZERO,
                 Optional.of("ValidSite == part0.Name"));
 
-        var placings = selector("fzj", "scai", "licences").place(request(nodes("a", "true"), licence), 10);
+        var placings = places(selector("fzj", "scai", "licences"), request(nodes("a", "true"), licence), 10);
 
-        assertThat(placings)
-                .singleElement()
-                .satisfies(placing -> assertThat(
-                                placing.parts().stream().map(part -> part.site().orElseThrow()))
-                        .containsExactly(new SiteId("scai"), new SiteId("licences")));
+        assertThat(placings).containsExactly(List.of("scai", "licences"));
     }
 
     @Test
-    void partsThatNameTheirSiteStayWhereTheyAre() throws Exception {
+    void partsThatNameTheirSiteAreNotAskedAbout() throws Exception {
         site("fzj", 0, 10, "X86_64");
         site("scai", 1, 10, "X86_64");
 
-        var placings = selector("fzj", "scai")
-                .place(
-                        request(
-                                RequestedPart.at("fzj", ResourceRequest.nodes(4, Duration.ofHours(1))),
-                                nodes("b", "Name != \"fzj\"")),
-                        10);
+        var placings = places(
+                selector("fzj", "scai"),
+                request(
+                        RequestedPart.at("fzj", ResourceRequest.nodes(4, Duration.ofHours(1))),
+                        nodes("b", "Name != \"fzj\"")),
+                10);
 
-        assertThat(placings)
-                .singleElement()
-                .satisfies(placing -> assertThat(placing.parts().stream()
-                                .map(part -> part.site().orElseThrow().value()))
-                        .containsExactly("fzj", "scai"));
+        assertThat(placings).containsExactly(List.of("scai"));
     }
 
     @Test
     void aConstraintThatDoesNotParseIsNamedWithItsTerm() throws Exception {
         site("fzj", 0, 10, "X86_64");
 
-        assertThatThrownBy(() -> selector("fzj").place(request(nodes("a", "Arch ==")), 10))
+        assertThatThrownBy(() -> selector("fzj").candidates(request(nodes("a", "Arch =="))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("term a");
     }
 
-    private static List<String> sitesOf(List<AgreementRequest> placings) {
-        return placings.stream()
-                .map(placing -> placing.parts().get(0).site().orElseThrow().value())
+    /** The sites of the best ways to place the open parts, if every site is free at all times. */
+    private static List<List<String>> places(ClassAdSiteSelector selector, AgreementRequest request, int most) {
+        var candidates = selector.candidates(request);
+        var parts = candidates.places().stream()
+                .map(places -> ChoicePart.oneOf(places.stream()
+                        .map(place ->
+                                new Option(place.advertised(), 1, Starts.of(0, 10), place.rank(), place.cost(), place))
+                        .toList()))
+                .toList();
+        var branch = new ChoiceBranch(parts, candidates.rules());
+        return Choice.decide(List.of(branch), 0, 10, Preference.RANK, most, Choice.MOST_STEPS).plans().stream()
+                .map(plan -> plan.picks().stream()
+                        .map(picks -> ((Place) picks.get(0).tag()).site().value())
+                        .toList())
                 .toList();
     }
 

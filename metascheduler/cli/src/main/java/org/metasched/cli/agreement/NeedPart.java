@@ -1,6 +1,8 @@
 package org.metasched.cli.agreement;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -8,6 +10,7 @@ import java.util.Set;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
 import org.metasched.cli.output.Failure;
+import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.soap.OfferWriter.Part;
 
 /**
@@ -21,8 +24,12 @@ final class NeedPart {
 
     private NeedPart() {}
 
-    /** @throws Failure when it is not of that form */
-    static Part read(String text) {
+    /**
+     * The parts that it stands for: as many as it wants sites.
+     *
+     * @throws Failure when it is not of that form
+     */
+    static List<Part> read(String text) {
         int colon = text.indexOf(':');
         String kind = colon < 1 ? "" : text.substring(0, colon).strip().toLowerCase(Locale.ROOT);
         if (!KINDS.contains(kind)) {
@@ -36,8 +43,15 @@ final class NeedPart {
                 : Optional.of(checked(text, rest.substring(begin + REQUIREMENTS.length())));
         String pairs = begin < 0 ? rest : rest.substring(0, begin).replaceAll(",\\s*$", "");
         try {
-            var need = SitePart.need(text, SitePart.values(text, named(kind, pairs)));
-            return new Part(Optional.empty(), Optional.of(constraint.orElse("true")), need);
+            var values = SitePart.values(text, named(kind, pairs));
+            int places = values.containsKey("sites") ? SitePart.number(text, values, "sites") : 1;
+            if (places < 1 || places > CoAllocationRequest.MOST_PARTS) {
+                throw SitePart.bad(text, "must be for 1 to " + CoAllocationRequest.MOST_PARTS + " sites");
+            }
+            values.remove("sites");
+            var part = new Part(
+                    Optional.empty(), Optional.of(constraint.orElse("true")), SitePart.need(text, values));
+            return Collections.nCopies(places, part);
         } catch (IllegalArgumentException e) {
             throw SitePart.bad(text, "cannot be asked for: " + e.getMessage());
         }

@@ -16,6 +16,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.agreement.OfferDocument;
+import org.metasched.choice.Preference;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.server.AgreementCalls;
@@ -52,7 +53,7 @@ public final class ReserveCommand implements Callable<Integer> {
     @Option(
             names = "--need",
             paramLabel = "KIND:WHAT[,Requirements=EXPR]",
-            description = "What is wanted, wherever it is: cpu:nodes=N, licence:feature=F,count=N or"
+            description = "What is wanted, wherever it is: cpu:nodes=N[,sites=K] for K sites of N nodes each, licence:feature=F,count=N or"
                     + " network:bandwidth=MBITS. The server chooses sites whose ads satisfy the ClassAd expression, which"
                     + " ends the option; part0, part1 ... in it are the sites of the needs before.")
     private List<String> needs = List.of();
@@ -68,6 +69,13 @@ public final class ReserveCommand implements Callable<Integer> {
 
     @Option(names = "--deadline", paramLabel = "TIME", description = "Ended by then; with a zone.")
     private @Nullable String deadline;
+
+    @Option(
+            names = "--prefer",
+            paramLabel = "start|rank|cost",
+            description = "What decides between several sites and times for a --need: the earliest start (the default), the"
+                    + " highest rank, or the lowest Cost of the ads.")
+    private String prefer = "start";
 
     @Option(
             names = "--offer",
@@ -134,14 +142,17 @@ public final class ReserveCommand implements Callable<Integer> {
             throw Failure.badInput("--site or --need, and --duration are needed, or --offer.");
         }
         var parts =
-                Stream.concat(sites.stream().map(SitePart::read), needs.stream().map(NeedPart::read));
+                Stream.concat(sites.stream().map(SitePart::read), needs.stream().flatMap(need -> NeedPart.read(need).stream()));
         return new Wish(
                 id == null ? "cli-" + UUID.randomUUID() : id,
                 initiator,
                 parts.toList(),
                 span(duration),
                 Optional.ofNullable(earliest).map(t -> instant("--earliest", t)),
-                Optional.ofNullable(deadline).map(t -> instant("--deadline", t)));
+                Optional.ofNullable(deadline).map(t -> instant("--deadline", t)),
+                Preference.of(prefer)
+                        .orElseThrow(() ->
+                                Failure.badInput("--prefer (" + prefer + ") must be start, rank or cost.")));
     }
 
     private static Duration span(String text) {

@@ -17,7 +17,7 @@ import org.metasched.soap.OfferWriter.Part;
 final class SitePart {
 
     private static final String FORM = "NAME:nodes=N[,cores=C][,properties=P+Q]";
-    private static final Set<String> KEYS = Set.of("nodes", "cores", "properties", "bandwidth", "licences", "feature");
+    private static final Set<String> KEYS = Set.of("nodes", "cores", "properties", "bandwidth", "licences", "feature", "sites");
 
     private SitePart() {}
 
@@ -79,7 +79,7 @@ final class SitePart {
         });
     }
 
-    private static int number(String text, Map<String, String> values, String key) {
+    static int number(String text, Map<String, String> values, String key) {
         try {
             return Integer.parseInt(values.getOrDefault(key, ""));
         } catch (NumberFormatException e) {

@@ -1,0 +1,173 @@
+package org.metasched.slots;
+
+import java.util.Arrays;
+
+/**
+ * Some dozens of neighbouring segments of a {@link NodeProfile}, with the nodes that are free in all of them and in any of
+ * them. A change of the whole block is noted and reaches its segments when one of them is looked at.
+ */
+final class NodeBlock {
+
+    /** Segments of a full block. */
+    static final int ROOM = 64;
+
+    private final int words;
+    private final long[] begin = new long[ROOM];
+    private final long[] free;
+    private final long[] inAll;
+    private final long[] inAny;
+    /** Noted changes: nodes that are taken in all segments, and nodes that are free in all. */
+    private final long[] owedTaken;
+
+    private final long[] owedFree;
+    private boolean owes;
+    private int size;
+
+    NodeBlock(int words) {
+        this.words = words;
+        free = new long[ROOM * words];
+        inAll = new long[words];
+        inAny = new long[words];
+        owedTaken = new long[words];
+        owedFree = new long[words];
+    }
+
+    int size() {
+        return size;
+    }
+
+    boolean isFull() {
+        return size == ROOM;
+    }
+
+    long begin(int segment) {
+        return begin[segment];
+    }
+
+    /** The last segment that begins at or before the instant; the first one for an instant before the block. */
+    int segmentOf(long instant) {
+        int i = Arrays.binarySearch(begin, 0, size, instant);
+        return i >= 0 ? i : Math.max(0, -i - 2);
+    }
+
+    /** The sets of free nodes, {@code words} words for each segment. Not to be changed. */
+    long[] free() {
+        pushDown();
+        return free;
+    }
+
+    /** The nodes that are free in every segment. Not to be changed. */
+    long[] inAll() {
+        return inAll;
+    }
+
+    void add(long instant, long[] nodes, int at) {
+        insert(size, instant, nodes, at);
+    }
+
+    /** Puts a segment in; the caller leaves room, and a set read from this block may be one of its own. */
+    void insert(int i, long instant, long[] nodes, int at) {
+        pushDown();
+        long[] copy = Arrays.copyOfRange(nodes, at, at + words);
+        System.arraycopy(begin, i, begin, i + 1, size - i);
+        System.arraycopy(free, i * words, free, (i + 1) * words, (size - i) * words);
+        begin[i] = instant;
+        System.arraycopy(copy, 0, free, i * words, words);
+        size++;
+        for (int w = 0; w < words; w++) {
+            inAll[w] = size == 1 ? copy[w] : inAll[w] & copy[w];
+            inAny[w] = size == 1 ? copy[w] : inAny[w] | copy[w];
+        }
+    }
+
+    void remove(int i) {
+        pushDown();
+        size--;
+        System.arraycopy(begin, i + 1, begin, i, size - i);
+        System.arraycopy(free, (i + 1) * words, free, i * words, (size - i) * words);
+        measure();
+    }
+
+    /** Lets the first segment begin at another instant. */
+    void beginAt(long instant) {
+        begin[0] = instant;
+    }
+
+    /** Moves the second half into a new block. */
+    NodeBlock splitOff() {
+        pushDown();
+        int half = size / 2;
+        var right = new NodeBlock(words);
+        for (int i = half; i < size; i++) {
+            right.add(begin[i], free, i * words);
+        }
+        size = half;
+        measure();
+        return right;
+    }
+
+    /** Whether the change means the same for every segment: all of the nodes were free before it, or none. */
+    boolean isUniform(long[] nodes, boolean nowFree) {
+        for (int w = 0; w < words; w++) {
+            if ((nodes[w] & (nowFree ? inAny[w] : ~inAll[w])) != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    void changeAll(long[] nodes, boolean nowFree) {
+        for (int w = 0; w < words; w++) {
+            owedTaken[w] = nowFree ? owedTaken[w] & ~nodes[w] : owedTaken[w] | nodes[w];
+            owedFree[w] = nowFree ? owedFree[w] | nodes[w] : owedFree[w] & ~nodes[w];
+            inAll[w] = nowFree ? inAll[w] | nodes[w] : inAll[w] & ~nodes[w];
+            inAny[w] = nowFree ? inAny[w] | nodes[w] : inAny[w] & ~nodes[w];
+        }
+        owes = true;
+    }
+
+    /**
+     * Changes one segment. The block must be {@linkplain #measure measured} afterwards.
+     *
+     * @return how many more nodes are free in it now
+     */
+    int change(int segment, long[] nodes, boolean nowFree) {
+        pushDown();
+        int more = 0;
+        int at = segment * words;
+        for (int w = 0; w < words; w++) {
+            long before = free[at + w];
+            long after = nowFree ? before | nodes[w] : before & ~nodes[w];
+            if (before != after) {
+                more += Long.bitCount(after) - Long.bitCount(before);
+                free[at + w] = after;
+            }
+        }
+        return more;
+    }
+
+    void measure() {
+        Arrays.fill(inAll, -1L);
+        Arrays.fill(inAny, 0L);
+        for (int i = 0; i < size * words; i += words) {
+            for (int w = 0; w < words; w++) {
+                inAll[w] &= free[i + w];
+                inAny[w] |= free[i + w];
+            }
+        }
+    }
+
+    private void pushDown() {
+        if (!owes) {
+            return;
+        }
+        for (int i = 0; i < size * words; i += words) {
+            for (int w = 0; w < words; w++) {
+                free[i + w] = free[i + w] & ~owedTaken[w] | owedFree[w];
+            }
+        }
+        Arrays.fill(owedTaken, 0);
+        Arrays.fill(owedFree, 0);
+        owes = false;
+    }
+}

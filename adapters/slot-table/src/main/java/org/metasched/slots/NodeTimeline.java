@@ -1,0 +1,213 @@
+package org.metasched.slots;
+
+import java.util.Arrays;
+
+/**
+ * The segments of a {@link NodeProfile} in blocks, and beside them how many nodes are free over time, which is where a
+ * search for enough of the same nodes may skip. With {@code n} segments and {@code N} nodes a change of {@code k} segments
+ * costs {@code O((k / 64 + 64) N / 64 + log n)}. Not thread-safe.
+ */
+final class NodeTimeline {
+
+    final int words;
+    private final CountProfile counts;
+    private NodeBlock[] blocks = new NodeBlock[16];
+    private long[] firsts = new long[16];
+    private int size = 1;
+
+    /** One segment for all times. */
+    NodeTimeline(int nodes, long[] free) {
+        words = free.length;
+        counts = new CountProfile(nodes);
+        blocks[0] = new NodeBlock(words);
+        blocks[0].add(Ticks.BEGIN, free, 0);
+        firsts[0] = Ticks.BEGIN;
+    }
+
+    /** How many nodes are free over time. */
+    CountProfile counts() {
+        return counts;
+    }
+
+    int blocks() {
+        return size;
+    }
+
+    NodeBlock block(int i) {
+        return blocks[i];
+    }
+
+    /** The block of an instant. */
+    int blockOf(long instant) {
+        int i = Arrays.binarySearch(firsts, 0, size, instant);
+        return i >= 0 ? i : Math.max(0, -i - 2);
+    }
+
+    /** ANDs the nodes that are free in all of {@code [from, to)} into a set. At least the segment of {@code from} counts. */
+    void freeThroughout(long from, long to, long[] common) {
+        int b = blockOf(from);
+        int i = blocks[b].segmentOf(from);
+        boolean first = true;
+        while (b < size && (first || firsts[b] < to)) {
+            var block = blocks[b];
+            if (i == 0 && block.begin(block.size() - 1) < to) {
+                and(common, block.inAll(), 0);
+            } else {
+                long[] free = block.free();
+                for (; i < block.size() && (first || block.begin(i) < to); i++) {
+                    and(common, free, i * words);
+                    first = false;
+                }
+            }
+            first = false;
+            b++;
+            i = 0;
+        }
+    }
+
+    private void and(long[] common, long[] free, int at) {
+        for (int w = 0; w < words; w++) {
+            common[w] &= free[at + w];
+        }
+    }
+
+    /** Makes nodes free or not free in {@code [from, to)}. */
+    void change(long[] nodes, long from, long to, boolean nowFree) {
+        cutAt(from);
+        if (to < Ticks.END) {
+            cutAt(to);
+        }
+        int count = 0;
+        for (long word : nodes) {
+            count += Long.bitCount(word);
+        }
+        for (int b = blockOf(from); b < size && firsts[b] < to; b++) {
+            long end = Math.min(to, endOf(b));
+            boolean whole = from <= firsts[b] && endOf(b) <= to;
+            if (whole && blocks[b].isUniform(nodes, nowFree)) {
+                blocks[b].changeAll(nodes, nowFree);
+                counts.add(nowFree ? count : -count, firsts[b], end);
+            } else {
+                changeSome(b, nodes, Math.max(from, firsts[b]), end, nowFree);
+            }
+        }
+        if (to < Ticks.END) {
+            mend(to);
+        }
+        mend(from);
+    }
+
+    private void changeSome(int b, long[] nodes, long from, long to, boolean nowFree) {
+        var block = blocks[b];
+        long runBegin = from;
+        int run = 0;
+        for (int i = block.segmentOf(from); i < block.size() && block.begin(i) < to; i++) {
+            int more = block.change(i, nodes, nowFree);
+            if (more != run) {
+                addCount(run, runBegin, block.begin(i));
+                runBegin = block.begin(i);
+                run = more;
+            }
+        }
+        addCount(run, runBegin, to);
+        block.measure();
+    }
+
+    private void addCount(int more, long from, long to) {
+        if (more != 0) {
+            counts.add(more, from, to);
+        }
+    }
+
+    private long endOf(int b) {
+        return b + 1 < size ? firsts[b + 1] : Ticks.END;
+    }
+
+    private void cutAt(long instant) {
+        int b = blockOf(instant);
+        var block = blocks[b];
+        int i = block.segmentOf(instant);
+        if (block.begin(i) == instant) {
+            return;
+        }
+        if (block.isFull()) {
+            insert(b + 1, block.splitOff());
+            b = blockOf(instant);
+            block = blocks[b];
+            i = block.segmentOf(instant);
+        }
+        block.insert(i + 1, instant, block.free(), i * words);
+    }
+
+    /** Joins the segment that begins at the instant with the one before it, if the same nodes are free. */
+    private void mend(long instant) {
+        int b = blockOf(instant);
+        var block = blocks[b];
+        int i = block.segmentOf(instant);
+        if (block.begin(i) != instant || (i == 0 && b == 0)) {
+            return;
+        }
+        var before = i == 0 ? blocks[b - 1] : block;
+        int at = (i == 0 ? before.size() - 1 : i - 1) * words;
+        if (!Arrays.equals(block.free(), i * words, (i + 1) * words, before.free(), at, at + words)) {
+            return;
+        }
+        block.remove(i);
+        if (block.size() == 0) {
+            remove(b);
+        } else {
+            firsts[b] = block.begin(0);
+            joinSmall(b);
+        }
+    }
+
+    private void joinSmall(int b) {
+        int left = b > 0 ? b - 1 : b;
+        if (left + 1 >= size || blocks[b].size() > NodeBlock.ROOM / 8) {
+            return;
+        }
+        var target = blocks[left];
+        var source = blocks[left + 1];
+        if (target.size() + source.size() > NodeBlock.ROOM / 2) {
+            return;
+        }
+        for (int i = 0; i < source.size(); i++) {
+            target.add(source.begin(i), source.free(), i * words);
+        }
+        remove(left + 1);
+    }
+
+    private void insert(int b, NodeBlock block) {
+        if (size == blocks.length) {
+            blocks = Arrays.copyOf(blocks, 2 * size);
+            firsts = Arrays.copyOf(firsts, 2 * size);
+        }
+        System.arraycopy(blocks, b, blocks, b + 1, size - b);
+        System.arraycopy(firsts, b, firsts, b + 1, size - b);
+        blocks[b] = block;
+        firsts[b] = block.begin(0);
+        size++;
+    }
+
+    private void remove(int b) {
+        removeFrom(b, 1);
+    }
+
+    private void removeFrom(int b, int count) {
+        System.arraycopy(blocks, b + count, blocks, b, size - b - count);
+        System.arraycopy(firsts, b + count, firsts, b, size - b - count);
+        size -= count;
+    }
+
+    /** Before the instant, the time line is as it is at the instant. */
+    void forgetBefore(long instant) {
+        counts.forgetBefore(instant);
+        removeFrom(0, blockOf(instant));
+        var block = blocks[0];
+        for (int gone = block.segmentOf(instant); gone > 0; gone--) {
+            block.remove(0);
+        }
+        block.beginAt(Ticks.BEGIN);
+        firsts[0] = Ticks.BEGIN;
+    }
+}

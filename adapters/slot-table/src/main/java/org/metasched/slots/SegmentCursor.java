@@ -1,0 +1,101 @@
+package org.metasched.slots;
+
+/** A place in a {@link NodeTimeline}: a segment, or the end. Valid until the time line changes. */
+final class SegmentCursor {
+
+    private final NodeTimeline line;
+    private int block;
+    private int segment;
+    /** Counts the moves: of two cursors that began together, the one with the greater number is the later. */
+    private long number;
+
+    private long[] free = {};
+
+    SegmentCursor(NodeTimeline line) {
+        this.line = line;
+    }
+
+    void moveTo(long instant) {
+        block = line.blockOf(instant);
+        segment = line.block(block).segmentOf(instant);
+        free = line.block(block).free();
+    }
+
+    void moveTo(SegmentCursor other) {
+        block = other.block;
+        segment = other.segment;
+        number = other.number;
+        free = other.free;
+    }
+
+    boolean isAtEnd() {
+        return block == line.blocks();
+    }
+
+    long number() {
+        return number;
+    }
+
+    void next() {
+        number++;
+        if (++segment < line.block(block).size()) {
+            return;
+        }
+        segment = 0;
+        if (++block < line.blocks()) {
+            free = line.block(block).free();
+        }
+    }
+
+    void back() {
+        number--;
+        if (--segment < 0) {
+            segment = line.block(--block).size() - 1;
+            free = line.block(block).free();
+        }
+    }
+
+    /** Moves on to the first segment that begins at or after the instant, or the end. */
+    void advanceTo(long instant) {
+        while (!isAtEnd() && begin() < instant) {
+            var here = line.block(block);
+            if (here.begin(here.size() - 1) < instant) {
+                number += here.size() - segment;
+                segment = 0;
+                if (++block < line.blocks()) {
+                    free = line.block(block).free();
+                }
+            } else {
+                number++;
+                segment++;
+            }
+        }
+    }
+
+    /**
+     * ANDs the segment's nodes into a set and notes the result.
+     *
+     * @return how many eligible nodes are left in the set
+     */
+    int andInto(long[] common, long[] eligible, long[] notes, int place) {
+        int from = segment * common.length;
+        for (int w = 0; w < common.length; w++) {
+            common[w] &= free[from + w];
+        }
+        System.arraycopy(common, 0, notes, place, common.length);
+        int count = 0;
+        for (int w = 0; w < common.length; w++) {
+            count += Long.bitCount(common[w] & eligible[w]);
+        }
+        return count;
+    }
+
+    /** Where the segment begins; the end of all times at the end. */
+    long begin() {
+        return isAtEnd() ? Ticks.END : line.block(block).begin(segment);
+    }
+
+    long word(int w) {
+        return free[segment * line.words + w];
+    }
+}

@@ -1,0 +1,87 @@
+package org.metasched.choice;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The best plans so far, and what the search has cost. Of plans that are equally good the first one found stays. */
+final class BestPlans {
+
+    private final Preference preference;
+    private final int most;
+    private final long mostSteps;
+    private final List<Plan> plans = new ArrayList<>();
+    private long steps;
+
+    BestPlans(Preference preference, int most, long mostSteps) {
+        this.preference = preference;
+        this.most = most;
+        this.mostSteps = mostSteps;
+    }
+
+    Preference preference() {
+        return preference;
+    }
+
+    List<Plan> plans() {
+        return plans;
+    }
+
+    long steps() {
+        return steps;
+    }
+
+    /** Counts a step; false when there is none left. */
+    boolean step() {
+        return ++steps <= mostSteps;
+    }
+
+    boolean isSpent() {
+        return steps > mostSteps;
+    }
+
+    /** Whether a plan as good as this one would still be taken. */
+    boolean wants(long start, int pieces, double rank, double cost) {
+        if (plans.size() < most) {
+            return true;
+        }
+        return preference.compare(start, pieces, rank, cost, plans.get(plans.size() - 1)) < 0;
+    }
+
+    /** Whether no plan at this start or later can be taken. */
+    boolean isOver(long start) {
+        return preference == Preference.START
+                && plans.size() == most
+                && plans.get(plans.size() - 1).start() < start;
+    }
+
+    void add(Plan plan) {
+        int at = plans.size();
+        while (at > 0 && preference.order().compare(plan, plans.get(at - 1)) < 0) {
+            at--;
+        }
+        if (most > 1 && plans.stream().anyMatch(other -> isSame(plan, other))) {
+            return;
+        }
+        plans.add(at, plan);
+        if (plans.size() > most) {
+            plans.remove(most);
+        }
+    }
+
+    /** Whether the same places are taken at the same time, whichever serves which of several equal parts. */
+    private static boolean isSame(Plan one, Plan other) {
+        return one.branch() == other.branch()
+                && one.start() == other.start()
+                && places(one).equals(places(other));
+    }
+
+    private static List<Set<Object>> places(Plan plan) {
+        var places = new ArrayList<Set<Object>>();
+        plan.picks()
+                .forEach(picks ->
+                        places.add(new HashSet<>(picks.stream().map(Option::tag).toList())));
+        return places;
+    }
+}

@@ -1,0 +1,295 @@
+package org.metasched.choice;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The options of a branch that are free at the start the sweep has come to, and the search for the best plans among them: depth
+ * first over the parts, each part's options best first, cut off where even the best options of the parts to come make no plan
+ * that is wanted. Not thread-safe.
+ */
+final class OpenOptions {
+
+    private final int number;
+    private final ChoiceBranch branch;
+    private final BestPlans best;
+    private final int parts;
+    private final Option[][] options;
+    private final int[][] places;
+    private final BitSet[] open;
+    private final long[][] lasts;
+    private final boolean[] taken;
+    private final List<List<Rule>> rulesAt = new ArrayList<>();
+
+    private long start;
+    /** The order in which parts get their picks, and what is best in all of the parts from a place in it on. */
+    private final int[] order;
+
+    private final double[] mostRank;
+    private final double[] leastCost;
+    private final int[] leastPieces;
+    private int forcedPart;
+    private int forcedOption;
+    private final List<List<Option>> picks = new ArrayList<>();
+    /** The highest rank and the largest amount of any option of a part. */
+    private final double[] topRank;
+
+    private final int[] topAmount;
+
+    OpenOptions(int number, ChoiceBranch branch, BestPlans best) {
+        this.number = number;
+        this.branch = branch;
+        this.best = best;
+        this.parts = branch.parts().size();
+        this.options = new Option[parts][];
+        this.places = new int[parts][];
+        this.open = new BitSet[parts];
+        this.lasts = new long[parts][];
+        this.order = new int[parts];
+        this.mostRank = new double[parts + 1];
+        this.leastCost = new double[parts + 1];
+        this.leastPieces = new int[parts + 1];
+        this.topRank = new double[parts];
+        this.topAmount = new int[parts];
+        Map<String, Integer> numberOf = new HashMap<>();
+        for (int p = 0; p < parts; p++) {
+            options[p] = sorted(branch.parts().get(p));
+            open[p] = new BitSet(options[p].length);
+            lasts[p] = new long[options[p].length];
+            places[p] = new int[options[p].length];
+            for (int o = 0; o < options[p].length; o++) {
+                String place = options[p][o].place();
+                places[p][o] = place.isEmpty() ? -1 : numberOf.computeIfAbsent(place, k -> numberOf.size());
+            }
+            topRank[p] =
+                    Arrays.stream(options[p]).mapToDouble(Option::rank).max().orElse(0);
+            topAmount[p] =
+                    Arrays.stream(options[p]).mapToInt(Option::amount).max().orElse(0);
+            picks.add(new ArrayList<>());
+            rulesAt.add(new ArrayList<>());
+        }
+        taken = new boolean[numberOf.size()];
+    }
+
+    private Option[] sorted(ChoicePart part) {
+        Comparator<Option> byRank = Comparator.comparingDouble(Option::rank).reversed();
+        Comparator<Option> byCost = Comparator.comparingDouble(Option::cost);
+        return part.options().stream()
+                .sorted(
+                        best.preference() == Preference.COST
+                                ? byCost.thenComparing(byRank)
+                                : byRank.thenComparing(byCost))
+                .toArray(Option[]::new);
+    }
+
+    /** The options of a part, the best first. */
+    Option[] options(int part) {
+        return options[part];
+    }
+
+    void open(int part, int option, long last) {
+        open[part].set(option);
+        lasts[part][option] = last;
+    }
+
+    /** The next option of a part that is still free, or -1; forgets those that are not. */
+    private int next(int part, int from) {
+        int option = open[part].nextSetBit(from);
+        while (option >= 0 && lasts[part][option] < start) {
+            open[part].clear(option);
+            option = open[part].nextSetBit(option + 1);
+        }
+        return option;
+    }
+
+    /** Whether every part has as many options as it needs, which does not mean that they go together. */
+    boolean canServeAll(long at) {
+        start = at;
+        for (int p = 0; p < parts; p++) {
+            int option = -1;
+            for (int i = 0; i < branch.parts().get(p).least(); i++) {
+                option = next(p, option + 1);
+                if (option < 0) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** Searches the plans at the start with a given option, or all of them if the part is -1. */
+    void search(long at, int part, int option) {
+        start = at;
+        forcedPart = part;
+        forcedOption = option;
+        prepare();
+        extend(0, 0, 0, 0);
+    }
+
+    private void prepare() {
+        int size = 0;
+        if (forcedPart >= 0) {
+            order[size++] = forcedPart;
+        }
+        for (int p = 0; p < parts; p++) {
+            if (p != forcedPart) {
+                order[size++] = p;
+            }
+        }
+        rulesAt.forEach(List::clear);
+        for (var rule : branch.rules()) {
+            int last = 0;
+            for (int i = 0; i < parts; i++) {
+                last = rule.parts().contains(order[i]) ? i : last;
+            }
+            rulesAt.get(last).add(rule);
+        }
+        for (int i = parts - 1; i >= 0; i--) {
+            bound(i);
+        }
+    }
+
+    /** The best that the parts from a place in the order on can add; the sum of the best is the best sum, criterion by criterion. */
+    private void bound(int place) {
+        int p = order[place];
+        var part = branch.parts().get(p);
+        double rank = mostRank[place + 1];
+        double cost = leastCost[place + 1];
+        int option = -1;
+        for (int i = 0; i < part.least(); i++) {
+            option = next(p, option + 1);
+            if (option >= 0) {
+                rank += options[p][option].rank();
+                cost += part.isSplit() && best.preference() != Preference.COST ? 0 : options[p][option].cost();
+            }
+        }
+        mostRank[place] =
+                part.isSplit() && best.preference() == Preference.COST ? mostRank[place + 1] + topRank[p] : rank;
+        leastCost[place] = cost;
+        leastPieces[place] = leastPieces[place + 1] + part.least();
+    }
+
+    private void extend(int place, double rank, double cost, int pieces) {
+        if (place == parts) {
+            if (best.wants(start, pieces, rank, cost)) {
+                best.add(new Plan(number, start, rank, cost, picks));
+            }
+            return;
+        }
+        int p = order[place];
+        var part = branch.parts().get(p);
+        for (int count = part.least(); count <= part.most() && !best.isSpent(); count++) {
+            var state = new State(place, count, part.total(), rank, cost, pieces);
+            if (p == forcedPart) {
+                tryOption(state, forcedOption, 0);
+            } else {
+                pick(state, 0);
+            }
+        }
+    }
+
+    /** How far a part has its picks: {@code need} more of them, which add up to {@code left} where amounts count. */
+    private record State(int place, int need, int left, double rank, double cost, int pieces) {}
+
+    private void pick(State state, int from) {
+        int p = order[state.place()];
+        if (state.need() == 0) {
+            if (rulesHold(state.place())) {
+                extend(state.place() + 1, state.rank(), state.cost(), state.pieces());
+            }
+            return;
+        }
+        boolean split = branch.parts().get(p).isSplit();
+        for (int o = next(p, from); o >= 0 && !best.isSpent(); o = next(p, o + 1)) {
+            if (p == forcedPart && o == forcedOption) {
+                continue;
+            }
+            if (!split && !isWanted(state, options[p][o])) {
+                return;
+            }
+            tryOption(state, o, o + 1);
+        }
+    }
+
+    /** Whether it is of use to serve all of a part's open picks with options no better than this one. */
+    private boolean isWanted(State state, Option option) {
+        int after = state.place() + 1;
+        return best.wants(
+                start,
+                state.pieces() + state.need() + leastPieces[after],
+                state.rank() + state.need() * option.rank() + mostRank[after],
+                state.cost() + state.need() * option.cost() + leastCost[after]);
+    }
+
+    private void tryOption(State state, int o, int nextFrom) {
+        int p = order[state.place()];
+        var part = branch.parts().get(p);
+        var option = options[p][o];
+        int spot = places[p][o];
+        int left = state.left() - (part.isSplit() ? option.amount() : 0);
+        if ((spot >= 0 && taken[spot]) || !best.step() || (part.isSplit() && !isOfUse(state, p, option, left))) {
+            return;
+        }
+        if (spot >= 0) {
+            taken[spot] = true;
+        }
+        picks.get(p).add(option);
+        pick(
+                new State(
+                        state.place(),
+                        state.need() - 1,
+                        left,
+                        state.rank() + part.rank(option),
+                        state.cost() + option.cost(),
+                        state.pieces() + 1),
+                nextFrom);
+        picks.get(p).remove(picks.get(p).size() - 1);
+        if (spot >= 0) {
+            taken[spot] = false;
+        }
+    }
+
+    /** Whether a piece can be one of those that add up to what is left, in a plan that is wanted. */
+    private boolean isOfUse(State state, int p, Option option, int left) {
+        int more = state.need() - 1;
+        if (more == 0 ? left != 0 : left < more || left > (long) more * topAmount[p]) {
+            return false;
+        }
+        int after = state.place() + 1;
+        var part = branch.parts().get(p);
+        return best.wants(
+                start,
+                state.pieces() + state.need() + leastPieces[after],
+                state.rank() + part.rank(option) + topRank[p] * left / part.total() + mostRank[after],
+                state.cost() + option.cost() + leastCost[after]);
+    }
+
+    private boolean rulesHold(int place) {
+        for (var rule : rulesAt.get(place)) {
+            if (!holds(rule, new ArrayList<>())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean holds(Rule rule, List<Option> chosen) {
+        if (chosen.size() == rule.parts().size()) {
+            return rule.holds().test(List.copyOf(chosen));
+        }
+        for (var option : picks.get(rule.parts().get(chosen.size()))) {
+            chosen.add(option);
+            boolean held = holds(rule, chosen);
+            chosen.remove(chosen.size() - 1);
+            if (!held) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,61 @@
+package org.metasched.choice;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What decides between two plans, and in which order. */
+public enum Preference {
+    /** The earlier start, then fewer pieces, the higher rank, the lower cost. */
+    START,
+    /** The higher rank, then the earlier start, fewer pieces, the lower cost. */
+    RANK,
+    /** The lower cost, then the earlier start, fewer pieces, the higher rank. */
+    COST;
+
+    /** The better plan first; plans that are equally good compare as equal. */
+    public Comparator<Plan> order() {
+        return (one, other) -> compare(one.start(), one.pieces(), one.rank(), one.cost(), other);
+    }
+
+    /** How a plan of these figures compares to another. */
+    int compare(long start, int pieces, double rank, double cost, Plan other) {
+        int byStart = Long.compare(start, other.start());
+        int byPieces = Integer.compare(pieces, other.pieces());
+        int byRank = Double.compare(rounded(other.rank()), rounded(rank));
+        int byCost = Double.compare(rounded(cost), rounded(other.cost()));
+        return switch (this) {
+            case START -> first(byStart, byPieces, byRank, byCost);
+            case RANK -> first(byRank, byStart, byPieces, byCost);
+            case COST -> first(byCost, byStart, byPieces, byRank);
+        };
+    }
+
+    /** The preference of a {@link #word()}, or nothing. */
+    public static Optional<Preference> of(String word) {
+        return Arrays.stream(values())
+                .filter(one -> one.word().equals(word.strip()))
+                .findFirst();
+    }
+
+    /** Sums of the same ranks in another order are the same. */
+    private static double rounded(double sum) {
+        return Math.abs(sum) < 1e6 ? Math.rint(sum * 1e9) / 1e9 + 0.0 : sum;
+    }
+
+    private static int first(int one, int two, int three, int four) {
+        if (one != 0) {
+            return one;
+        }
+        if (two != 0) {
+            return two;
+        }
+        return three != 0 ? three : four;
+    }
+
+    /** {@code start}, {@code rank} or {@code cost}, as users write it. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

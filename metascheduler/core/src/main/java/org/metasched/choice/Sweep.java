@@ -1,0 +1,137 @@
+package org.metasched.choice;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One pass over the starts of a branch, in their order. Places with the same windows are one lane. The windows are sorted piece by piece, as
+ * a search for the earliest start needs only those up to its answer. For one use, by one thread.
+ */
+final class Sweep {
+
+    /** Windows that are sorted at a time, about. */
+    private static final int BATCH = 1 << 16;
+    /** With more places than this just become free, all plans of that start are searched at once. */
+    private static final int FEW = 3;
+
+    private final ChoiceBranch branch;
+    private final long from;
+    private final long latest;
+    private final BestPlans best;
+    private final OpenOptions open;
+    private final List<Starts> lanes = new ArrayList<>();
+    private final List<List<int[]>> optionsOfLane = new ArrayList<>();
+    private int[] next = {};
+
+    Sweep(int number, ChoiceBranch branch, long from, long latest, BestPlans best) {
+        this.branch = branch;
+        this.from = from;
+        this.latest = latest;
+        this.best = best;
+        this.open = new OpenOptions(number, branch, best);
+        Map<Starts, Integer> laneOf = new IdentityHashMap<>();
+        for (int p = 0; p < branch.parts().size(); p++) {
+            for (int o = 0; o < open.options(p).length; o++) {
+                int lane = laneOf.computeIfAbsent(open.options(p)[o].starts(), this::newLane);
+                optionsOfLane.get(lane).add(new int[] {p, o});
+            }
+        }
+    }
+
+    private int newLane(Starts starts) {
+        lanes.add(starts);
+        optionsOfLane.add(new ArrayList<>());
+        return lanes.size() - 1;
+    }
+
+    void run() {
+        if (from > latest || branch.parts().stream().anyMatch(p -> p.options().isEmpty())) {
+            return;
+        }
+        next = new int[lanes.size()];
+        long windows = 0;
+        for (int lane = 0; lane < next.length; lane++) {
+            next[lane] = lanes.get(lane).from(from);
+            windows += lanes.get(lane).size() - next[lane];
+        }
+        long width = Math.max(1, (long) ((double) (latest - from) * BATCH / Math.max(1, windows)));
+        long begin = from;
+        while (begin <= latest && !best.isSpent() && !best.isOver(begin)) {
+            long end = Math.min(latest, begin + width - 1);
+            int opened = batch(begin, end);
+            begin = end + 1;
+            if (opened < BATCH / 4) {
+                width *= 2;
+            }
+            if (opened == 0) {
+                begin = Math.max(begin, nextOpening());
+            }
+        }
+    }
+
+    private long nextOpening() {
+        long first = Long.MAX_VALUE;
+        for (int lane = 0; lane < next.length; lane++) {
+            if (next[lane] < lanes.get(lane).size()) {
+                first = Math.min(first, lanes.get(lane).first(next[lane]));
+            }
+        }
+        return first;
+    }
+
+    /** Looks at all starts in {@code [begin, end]} at which a window opens; returns how many windows did. */
+    private int batch(long begin, long end) {
+        long[] events = new long[1024];
+        int[] windowOf = next.clone();
+        int size = 0;
+        for (int lane = 0; lane < next.length; lane++) {
+            var starts = lanes.get(lane);
+            while (next[lane] < starts.size() && starts.first(next[lane]) <= end) {
+                if (size == events.length) {
+                    events = Arrays.copyOf(events, 2 * size);
+                }
+                long at = Math.max(0, starts.first(next[lane]) - begin);
+                events[size++] = at << 24 | lane;
+                next[lane]++;
+            }
+        }
+        Arrays.sort(events, 0, size);
+        for (int i = 0; i < size && !best.isSpent(); ) {
+            long at = events[i] >>> 24;
+            if (best.isOver(begin + at)) {
+                break;
+            }
+            int first = i;
+            for (; i < size && events[i] >>> 24 == at; i++) {
+                int lane = (int) (events[i] & 0xffffff);
+                open(lane, lanes.get(lane).last(windowOf[lane]++));
+            }
+            look(begin + at, events, first, i);
+        }
+        return size;
+    }
+
+    private void open(int lane, long last) {
+        for (int[] option : optionsOfLane.get(lane)) {
+            open.open(option[0], option[1], last);
+        }
+    }
+
+    private void look(long start, long[] events, int first, int end) {
+        if (start > latest || !open.canServeAll(start)) {
+            return;
+        }
+        if (end - first > FEW) {
+            open.search(start, -1, -1);
+            return;
+        }
+        for (int i = first; i < end; i++) {
+            for (int[] option : optionsOfLane.get((int) (events[i] & 0xffffff))) {
+                open.search(start, option[0], option[1]);
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package org.metasched.negotiation;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.metasched.negotiation.ChoiceRequest.OpenPart;
+import org.metasched.negotiation.KnownPlace.Asked;
+
+/** What binds when no start was found: for each part how many sites could serve it at all, and which of these ever have a window. */
+final class Binding {
+
+    private static final int MOST_NAMES = 8;
+
+    private final ChoiceRequest request;
+    private final Map<Asked, KnownPlace> known;
+    private final long from;
+    private final long latest;
+
+    Binding(ChoiceRequest request, Map<Asked, KnownPlace> known, long from, long latest) {
+        this.request = request;
+        this.known = known;
+        this.from = from;
+        this.latest = latest;
+    }
+
+    String words() {
+        var text = new StringBuilder("No start from " + Instant.ofEpochSecond(from) + " to "
+                + Instant.ofEpochSecond(latest) + " suits all parts.");
+        for (var branch : request.branches()) {
+            branch.parts().forEach(part -> text.append('\n').append(words(part)));
+        }
+        if (request.branches().stream()
+                .allMatch(branch -> branch.parts().stream().allMatch(this::isEverFree))) {
+            text.append("\nEach part has a start of its own, but no start suits them together.");
+        }
+        return text.toString();
+    }
+
+    private boolean isEverFree(OpenPart part) {
+        return part.places().stream()
+                .anyMatch(place -> knownOf(part, place).starts().size() > 0);
+    }
+
+    private String words(OpenPart part) {
+        var free = new ArrayList<String>();
+        var full = new ArrayList<String>();
+        var silent = new ArrayList<String>();
+        for (var place : part.places()) {
+            var one = knownOf(part, place);
+            String site = place.site().value();
+            if (one.problem().isPresent()) {
+                silent.add(site + ": " + one.problem().get().getMessage());
+            } else if (one.starts().size() == 0) {
+                full.add(site);
+            } else {
+                free.add(site + " from "
+                        + Instant.ofEpochSecond(Math.max(from, one.starts().first(0))));
+            }
+        }
+        return "Part " + part.name() + " (" + part.request().need().words() + " for "
+                + part.request().duration()
+                + "): " + part.places().size() + " sites may serve it"
+                + listed("; free at ", free) + listed("; never free for it: ", full)
+                + listed("; no answer from ", silent)
+                + ".";
+    }
+
+    private static String listed(String words, List<String> names) {
+        if (names.isEmpty()) {
+            return "";
+        }
+        var some = names.subList(0, Math.min(MOST_NAMES, names.size()));
+        String more = names.size() > MOST_NAMES ? " and " + (names.size() - MOST_NAMES) + " more" : "";
+        return words + String.join(", ", some) + more;
+    }
+
+    private KnownPlace knownOf(OpenPart part, ChoiceRequest.Place place) {
+        var found = known.get(new Asked(place.site(), part.request(), part.offset()));
+        if (found == null) {
+            throw new IllegalStateException("Place " + place + " was never asked.");
+        }
+        return found;
+    }
+}

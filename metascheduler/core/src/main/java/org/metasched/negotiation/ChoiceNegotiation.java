@@ -1,0 +1,303 @@
+package org.metasched.negotiation;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.choice.Choice;
+import org.metasched.choice.ChoiceBranch;
+import org.metasched.choice.ChoicePart;
+import org.metasched.choice.Decision;
+import org.metasched.choice.Option;
+import org.metasched.choice.Plan;
+import org.metasched.negotiation.ChoiceRequest.OpenPart;
+import org.metasched.negotiation.ChoiceRequest.Place;
+import org.metasched.negotiation.CoAllocationRequest.SitePart;
+import org.metasched.negotiation.KnownPlace.Asked;
+import org.metasched.negotiation.NegotiationOutcome.Abandoned;
+import org.metasched.negotiation.NegotiationOutcome.CoAllocated;
+import org.metasched.negotiation.NegotiationOutcome.NoCommonSlot;
+import org.metasched.negotiation.NegotiationOutcome.Why;
+import org.metasched.negotiation.ReservationAttempt.End;
+import org.metasched.sites.SiteCalls;
+import org.metasched.sites.SiteCalls.Answer;
+import org.metasched.sites.SiteCalls.Call;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One negotiation over candidates: asks all of them for their windows in one parallel round, decides over the windows, and reserves the
+ * best plan. A refusal costs the candidate that refused: it is asked again, and the next best plan is tried at once.
+ * Holds no lock while a site is asked. For one use, by one thread.
+ */
+final class ChoiceNegotiation {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ChoiceNegotiation.class);
+
+    private final SiteCalls calls;
+    private final ReservationJournal journal;
+    private final OrphanSweeper sweeper;
+    private final NegotiationBudget budget;
+    private final Clock clock;
+    private final String name;
+    private final ChoiceRequest request;
+    private final long begun = System.nanoTime();
+    private final long latest;
+    private final Map<Asked, KnownPlace> known = new LinkedHashMap<>();
+    private final List<RequestKey> stranded = new ArrayList<>();
+    private int rounds;
+    private int callCount;
+    private int attempts;
+    private SiteId cause = new SiteId("none");
+    private String refusal = "";
+
+    ChoiceNegotiation(
+            SiteCalls calls,
+            ReservationJournal journal,
+            OrphanSweeper sweeper,
+            NegotiationBudget budget,
+            Clock clock,
+            String name,
+            ChoiceRequest request) {
+        this.calls = calls;
+        this.journal = journal;
+        this.sweeper = sweeper;
+        this.budget = budget;
+        this.clock = clock;
+        this.name = name;
+        this.request = request;
+        this.latest = request.latestStart().getEpochSecond();
+        Instant now = clock.instant();
+        for (var branch : request.branches()) {
+            branch.parts().forEach(part -> part.places().forEach(place -> know(part, place, now)));
+        }
+    }
+
+    private void know(OpenPart part, Place place, Instant now) {
+        var asked = new Asked(place.site(), part.request(), part.offset());
+        Instant horizon = calls.directory().get(place.site()).previewWindow().endFrom(now);
+        long last = Math.min(latest, horizon.minus(part.offset()).getEpochSecond());
+        known.computeIfAbsent(asked, a -> new KnownPlace(a, last));
+        cause = attempts == 0 ? place.site() : cause;
+    }
+
+    ChoiceOutcome run() throws InterruptedException {
+        ask(List.copyOf(known.values()), soonest());
+        boolean askedTwice = false;
+        while (took().compareTo(budget.longest()) < 0 && rounds < budget.mostRounds()) {
+            long from = soonest();
+            Decision decision = decide(from);
+            if (decision.best().isEmpty()) {
+                var silent =
+                        known.values().stream().filter(KnownPlace::mayRecover).toList();
+                if (askedTwice || silent.isEmpty()) {
+                    return none();
+                }
+                askedTwice = true;
+                ask(silent, from);
+                continue;
+            }
+            Plan plan = decision.best().get();
+            var doubtful = doubtful(plan);
+            if (!doubtful.isEmpty()) {
+                ask(doubtful, plan.start());
+                continue;
+            }
+            var made = attempt(plan);
+            if (made.isPresent()) {
+                return new ChoiceOutcome(made.get(), plan.branch(), "");
+            }
+        }
+        String reason = "Given up after " + attempts + " attempts in " + took().toSeconds() + " s. " + refusal;
+        var why = attempts > 0 ? Why.OUTRUN : Why.BUDGET_SPENT;
+        return new ChoiceOutcome(new Abandoned(cause, why, reason, stranded, effort()), 0, reason);
+    }
+
+    private Decision decide(long from) {
+        var branches = new ArrayList<ChoiceBranch>();
+        for (var branch : request.branches()) {
+            long last = request.deadline().minus(branch.span()).getEpochSecond();
+            var parts = new ArrayList<ChoicePart>();
+            for (var part : branch.parts()) {
+                parts.add(ChoicePart.oneOf(part.places().stream()
+                        .map(place -> option(part, place, last))
+                        .toList()));
+            }
+            branches.add(new ChoiceBranch(parts, branch.rules()));
+        }
+        return Choice.decide(branches, from, latest, request.preference(), 1, Choice.MOST_STEPS);
+    }
+
+    private Option option(OpenPart part, Place place, long last) {
+        var starts = knownOf(part, place).starts();
+        var inTime = last < latest ? starts.without(last + 1, Long.MAX_VALUE - 1) : starts;
+        return new Option(place.advertised(), 1, inTime, place.rank(), place.cost(), place);
+    }
+
+    private KnownPlace knownOf(OpenPart part, Place place) {
+        var found = known.get(new Asked(place.site(), part.request(), part.offset()));
+        if (found == null) {
+            throw new IllegalStateException("Place " + place + " was never asked.");
+        }
+        return found;
+    }
+
+    private List<KnownPlace> chosen(Plan plan) {
+        var parts = request.branches().get(plan.branch()).parts();
+        var chosen = new ArrayList<KnownPlace>();
+        for (int i = 0; i < parts.size(); i++) {
+            chosen.add(knownOf(parts.get(i), (Place) plan.picks().get(i).get(0).tag()));
+        }
+        return chosen;
+    }
+
+    private List<KnownPlace> doubtful(Plan plan) {
+        return chosen(plan).stream()
+                .filter(place -> !place.isCertain(plan.start()))
+                .distinct()
+                .toList();
+    }
+
+    /** One parallel round. What fails is out until all others have failed, too. */
+    private void ask(List<KnownPlace> places, long from) throws InterruptedException {
+        rounds++;
+        List<Call<Said>> questions = new ArrayList<>();
+        for (var place : places) {
+            questions.add(new Call<>(place.asked().site(), site -> ask(site, place, from)));
+        }
+        callCount += questions.size();
+        var answers = calls.askAll(questions);
+        for (int i = 0; i < places.size(); i++) {
+            hear(places.get(i), answers.get(i));
+        }
+    }
+
+    private static void hear(KnownPlace place, Answer<Said> answer) {
+        boolean heard = answer.fold(
+                said -> {
+                    said.tell(place);
+                    return true;
+                },
+                problem -> {
+                    place.fail(problem);
+                    return false;
+                });
+        LOG.debug("Site {} answered: {}", place.asked().site(), heard);
+    }
+
+    /** An answer, which is taken in by the negotiation's own thread. */
+    @FunctionalInterface
+    private interface Said {
+        void tell(KnownPlace place);
+    }
+
+    private static Said ask(LocalScheduler site, KnownPlace place, long from) throws LocalSchedulerException {
+        var asked = place.asked();
+        Instant earliest = Instant.ofEpochSecond(from).plus(asked.offset());
+        var listing = site.windowListing();
+        if (from > place.latest()) {
+            return known -> known.learn(from, Optional.empty());
+        }
+        if (listing.isPresent()) {
+            // One second more than the last start, as a slot is never empty.
+            Instant end = Instant.ofEpochSecond(place.latest() + 1).plus(asked.offset());
+            var windows = listing.get().freeWindows(asked.request(), new TimeSlot(earliest, end));
+            return known -> known.learn(windows);
+        }
+        var first = site.earliestStart(asked.request(), earliest);
+        return known -> known.learn(from, first);
+    }
+
+    private Optional<NegotiationOutcome> attempt(Plan plan) throws InterruptedException {
+        attempts++;
+        var places = chosen(plan);
+        var parts = places.stream()
+                .map(place -> new SitePart(
+                        place.asked().site(),
+                        place.asked().request(),
+                        place.asked().offset()))
+                .toList();
+        Instant start = Instant.ofEpochSecond(plan.start());
+        var attempt = new ReservationAttempt(journal, calls, sweeper, clock, name + "-" + attempts, parts, start);
+        End end;
+        try {
+            end = attempt.run();
+        } finally {
+            callCount += attempt.calls();
+        }
+        return end.<Optional<NegotiationOutcome>, InterruptedException>fold(
+                confirmed -> Optional.of(new CoAllocated(start, confirmed.reservations(), effort())),
+                undone -> goOn(plan.start(), places, undone));
+    }
+
+    /** Asks those that refused again; what they say is true but for the start that they refused. */
+    private Optional<NegotiationOutcome> goOn(long start, List<KnownPlace> places, End.Undone undone)
+            throws InterruptedException {
+        cause = undone.cause();
+        refusal = undone.reason();
+        stranded.addAll(undone.stranded());
+        LOG.info("Negotiation {}: start {} failed. {}", name, Instant.ofEpochSecond(start), refusal);
+        var losers = undone.losers().stream().map(places::get).distinct().toList();
+        ask(losers, soonest());
+        for (var loser : losers) {
+            loser.refused(
+                    start,
+                    start
+                            + calls.directory()
+                                    .get(loser.asked().site())
+                                    .previewWindow()
+                                    .grid()
+                                    .toSeconds());
+        }
+        return Optional.empty();
+    }
+
+    private ChoiceOutcome none() {
+        var failed = known.values().stream()
+                .filter(place -> place.problem().isPresent())
+                .findFirst();
+        String reason = new Binding(request, known, soonest(), latest).words();
+        if (failed.isPresent()
+                && known.values().stream().allMatch(p -> p.problem().isPresent())) {
+            return new ChoiceOutcome(
+                    new Abandoned(failed.get().asked().site(), Why.SITE_UNAVAILABLE, reason, stranded, effort()),
+                    0,
+                    reason);
+        }
+        if (attempts > 0) {
+            String lost = reason + "\n" + refusal;
+            return new ChoiceOutcome(new Abandoned(cause, Why.OUTRUN, lost, stranded, effort()), 0, lost);
+        }
+        boolean byPreview = known.values().stream().allMatch(place -> place.latest() < latest);
+        long limit = byPreview
+                ? known.values().stream().mapToLong(KnownPlace::latest).max().orElse(latest)
+                : latest;
+        return new ChoiceOutcome(new NoCommonSlot(cause, Instant.ofEpochSecond(limit), byPreview, effort()), 0, reason);
+    }
+
+    /** Whole seconds, as the coarsest clock among the schedulers counts. */
+    private long soonest() {
+        Instant lead = clock.instant().plus(budget.lead());
+        Instant later = request.earliest().isAfter(lead) ? request.earliest() : lead;
+        Instant whole = later.truncatedTo(ChronoUnit.SECONDS);
+        return whole.equals(later) ? whole.getEpochSecond() : whole.getEpochSecond() + 1;
+    }
+
+    private Duration took() {
+        return Duration.ofNanos(System.nanoTime() - begun);
+    }
+
+    private NegotiationEffort effort() {
+        return new NegotiationEffort(rounds, callCount, attempts, took());
+    }
+}

@@ -1,0 +1,80 @@
+package org.metasched.negotiation;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.SiteId;
+import org.metasched.choice.Preference;
+import org.metasched.choice.Rule;
+
+/**
+ * Resources at sites that are not decided yet, all at one start: alternatives of parts, each with the places that may serve it.
+ *
+ * @param branches of which one is taken, at least one
+ * @param earliest the common start is not before it
+ * @param deadline every part has ended by then
+ * @param preference what decides between several ways
+ */
+public record ChoiceRequest(List<Branch> branches, Instant earliest, Instant deadline, Preference preference) {
+
+    public ChoiceRequest {
+        branches = List.copyOf(branches);
+        if (branches.isEmpty()) {
+            throw new IllegalArgumentException("A choice must have at least one branch.");
+        }
+    }
+
+    /** The last start at which some branch ends in time. */
+    public Instant latestStart() {
+        return branches.stream()
+                .map(branch -> deadline.minus(branch.span()))
+                .max(Instant::compareTo)
+                .orElseThrow();
+    }
+
+    /**
+     * One alternative.
+     *
+     * @param rules between places; a rule is told {@link Place}s as the options' tags
+     */
+    public record Branch(List<OpenPart> parts, List<Rule> rules) {
+
+        public Branch {
+            parts = List.copyOf(parts);
+            rules = List.copyOf(rules);
+        }
+
+        /** From the common start to the end of the part that ends last. */
+        public Duration span() {
+            return parts.stream()
+                    .map(part -> part.offset().plus(part.request().duration()))
+                    .max(Duration::compareTo)
+                    .orElse(Duration.ZERO);
+        }
+    }
+
+    /**
+     * One part.
+     *
+     * @param name for messages
+     * @param offset from the common start, never negative
+     * @param places that may serve it, perhaps none
+     */
+    public record OpenPart(String name, ResourceRequest request, Duration offset, List<Place> places) {
+
+        public OpenPart {
+            places = List.copyOf(places);
+        }
+    }
+
+    /**
+     * A place that may serve a part.
+     *
+     * @param site that is asked
+     * @param advertised what is taken there: no two parts get the same; empty if parts may share it
+     * @param rank how well the part likes it, the higher the better
+     * @param cost what the part would cost there, from 0
+     */
+    public record Place(SiteId site, String advertised, double rank, double cost) {}
+}

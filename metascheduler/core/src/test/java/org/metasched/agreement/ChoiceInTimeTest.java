@@ -1,0 +1,174 @@
+package org.metasched.agreement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.SiteId;
+import org.metasched.agreement.CreationOutcome.Created;
+import org.metasched.agreement.CreationOutcome.Refused;
+import org.metasched.agreement.SiteSelector.Candidates;
+import org.metasched.choice.Preference;
+import org.metasched.fakes.FakeSite;
+import org.metasched.fakes.TestGrid;
+import org.metasched.negotiation.ChoiceRequest.Place;
+
+/** Places and times are decided together. */
+class ChoiceInTimeTest {
+
+    @Test
+    void theSiteThatIsFreeNowIsTakenAndNotTheBestRankedOneNextWeek() throws Exception {
+        for (boolean lists : List.of(true, false)) {
+            try (var grid = grid(3, 1, lists)) {
+                var outcome = grid.start(any(grid, 3)).service.create(offer(grid, 1, Preference.START, "P8D"));
+
+                assertThat(outcome).isInstanceOf(Created.class);
+                assertThat(start(outcome)).isEqualTo(grid.nowPlus("PT0S").toString());
+                assertThat(site(outcome)).isEqualTo("s1");
+            }
+        }
+    }
+
+    @Test
+    void threeIdleSitesOfTwelveAreFoundBeforeTheDeadline() throws Exception {
+        for (boolean lists : List.of(true, false)) {
+            try (var grid = grid(12, 9, lists)) {
+                var outcome = grid.start(any(grid, 12)).service.create(offer(grid, 3, Preference.START, "PT10H"));
+
+                assertThat(outcome).isInstanceOf(Created.class);
+                assertThat(start(outcome)).isEqualTo(grid.nowPlus("PT0S").toString());
+            }
+        }
+    }
+
+    @Test
+    void theBestRankedSiteIsTakenIfRankIsPreferred() throws Exception {
+        try (var grid = grid(3, 1, true)) {
+            var outcome = grid.start(any(grid, 3)).service.create(offer(grid, 1, Preference.RANK, "P8D"));
+
+            assertThat(site(outcome)).isEqualTo("s0");
+            assertThat(start(outcome)).isEqualTo(grid.nowPlus("P7D").toString());
+        }
+    }
+
+    @Test
+    void aLostRaceCostsThatCandidateOnly() throws Exception {
+        try (var grid = grid(12, 0, true)) {
+            for (int i = 0; i < 10; i++) {
+                grid.at("s" + i).next(FakeSite.Mishap.REFUSE);
+            }
+
+            var outcome = grid.start(any(grid, 12)).service.create(offer(grid, 1, Preference.START, "PT10H"));
+
+            assertThat(site(outcome)).isEqualTo("s10");
+            assertThat(start(outcome)).isEqualTo(grid.nowPlus("PT0S").toString());
+            assertThat(grid.heldEverywhere()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void candidatesAreAskedInOneRoundWhateverOneOfThemSays() throws Exception {
+        try (var grid = grid(64, 0, true)) {
+            grid.at("s0").down(true);
+
+            var outcome = grid.start(any(grid, 64)).service.create(offer(grid, 4, Preference.START, "PT10H"));
+
+            assertThat(outcome).isInstanceOfSatisfying(Created.class, created -> {
+                assertThat(created.agreement().effort().rounds()).isEqualTo(1);
+                assertThat(created.agreement().effort().calls()).isEqualTo(64 + 4);
+            });
+        }
+    }
+
+    @Test
+    void aRefusalSaysWhichSitesBind() throws Exception {
+        try (var grid = grid(3, 3, true)) {
+            var outcome = grid.start(any(grid, 3)).service.create(offer(grid, 2, Preference.START, "PT10H"));
+
+            assertThat(outcome)
+                    .isInstanceOfSatisfying(
+                            Refused.class,
+                            refused -> assertThat(refused.reason())
+                                    .contains(
+                                            "Part t0 (4 nodes for PT1H): 3 sites may serve it; never free for it: s0, s1, s2"));
+        }
+    }
+
+    @Test
+    void anAlternativeAtAnUnknownSiteIsOutAndTheOtherIsTaken() throws Exception {
+        try (var grid = grid(1, 0, true)) {
+            var known = grid.offer("known", 1, "s0");
+            var branches = List.of(
+                    grid.offer("gone", 1, "nowhere").alternatives().get(0),
+                    known.alternatives().get(0));
+
+            var outcome = grid.start().service.create(withBranches(known, branches));
+
+            assertThat(site(outcome)).isEqualTo("s0");
+        }
+    }
+
+    /** So many sites of 64 nodes, of which the first ones are full for a week. */
+    private static TestGrid grid(int sites, int full, boolean lists) {
+        var grid = new TestGrid();
+        for (int i = 0; i < sites; i++) {
+            grid.site("s" + i, 64);
+            grid.at("s" + i).previews(new org.metasched.adapter.PreviewWindow(Duration.ofDays(30)));
+            if (lists) {
+                grid.at("s" + i).listsWindows();
+            }
+            if (i < full) {
+                grid.at("s" + i).busy(grid.nowPlus("-PT1H"), grid.nowPlus("P7D"), 64);
+            }
+        }
+        return grid;
+    }
+
+    /** Every site may serve every part; the first is the best. */
+    private static SiteSelector any(TestGrid grid, int sites) {
+        var places = IntStream.range(0, sites)
+                .mapToObj(i -> new Place(new SiteId("s" + i), "s" + i, -i, 0))
+                .toList();
+        return request ->
+                new Candidates(request.parts().stream().map(part -> places).toList(), List.of(), Optional.empty());
+    }
+
+    private static AgreementOffer offer(TestGrid grid, int parts, Preference preference, String within) {
+        var open = IntStream.range(0, parts)
+                .mapToObj(i -> new RequestedPart(
+                        "t" + i,
+                        "all",
+                        Optional.empty(),
+                        ResourceRequest.nodes(4, Duration.ofHours(1)),
+                        Duration.ZERO,
+                        Optional.of("true")))
+                .toList();
+        var request = new AgreementRequest(
+                open, Optional.of(grid.clock.instant()), Optional.of(grid.nowPlus(within)), preference);
+        return withBranches(grid.offer("one", 1, "s0"), List.of(request));
+    }
+
+    private static AgreementOffer withBranches(AgreementOffer offer, List<AgreementRequest> branches) {
+        return new AgreementOffer(
+                offer.key(),
+                offer.name(),
+                offer.template(),
+                branches,
+                offer.guarantees(),
+                offer.expiration(),
+                offer.document(),
+                offer.acceptance());
+    }
+
+    private static String site(CreationOutcome outcome) {
+        return ((Created) outcome).agreement().commitments().get(0).site().value();
+    }
+
+    private static String start(CreationOutcome outcome) {
+        return ((Created) outcome).agreement().slot().orElseThrow().start().toString();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.metasched.choice;
+
+import org.jspecify.annotations.NullMarked;
