@@ -206,7 +206,15 @@ class HouseRulesTest {
 
     @ArchTest
     static final ArchRule ADAPTER_CATALOG_KNOWS_SETTINGS_ONLY = adapterRoom("catalog")
-            .knows("org.metasched.adapter", "org.metasched.adapter.text", "org.metasched.adapter.settings");
+            .knows(
+                    "org.metasched.adapter",
+                    "org.metasched.adapter.text",
+                    "org.metasched.adapter.settings",
+                    "org.metasched.adapter.policy");
+
+    @ArchTest
+    static final ArchRule SITE_POLICY_KNOWS_CLASSADS_AND_TEXTS_ONLY =
+            adapterRoom("policy").knows("org.metasched.adapter", "org.metasched.adapter.text", "org.metasched.classad");
 
     @ArchTest
     static final ArchRule BOOKING_KNOWS_THE_ROOMS_BELOW_IT = adapterRoom("booking")

@@ -1,5 +1,7 @@
 package org.metasched.adapter;
 
+import java.util.List;
+
 /** Optional ability of a site: live figures for its site ad. */
 public interface LoadReporting {
 
@@ -14,7 +16,20 @@ public interface LoadReporting {
      * @param totalNodes nodes that exist, down ones too
      * @param freeNodes nodes on which something could start now
      * @param runningJobs jobs that run
-     * @param queuedJobs jobs that wait
+     * @param queuedJobs jobs that wait, an array counting once where the scheduler lists it as one
+     * @param remarks what an admin should know, a sentence each: records that cannot be read, reservations that lost nodes
      */
-    record SiteLoad(int totalNodes, int freeNodes, int runningJobs, int queuedJobs) {}
+    record SiteLoad(int totalNodes, int freeNodes, int runningJobs, int queuedJobs, List<String> remarks) {
+
+        /** More than this is not carried. */
+        public static final int MOST_REMARKS = 100;
+
+        public SiteLoad {
+            remarks = List.copyOf(remarks.subList(0, Math.min(MOST_REMARKS, remarks.size())));
+        }
+
+        public SiteLoad(int totalNodes, int freeNodes, int runningJobs, int queuedJobs) {
+            this(totalNodes, freeNodes, runningJobs, queuedJobs, List.of());
+        }
+    }
 }

@@ -1,6 +1,9 @@
 package org.metasched.adapter;
 
 import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -44,6 +47,24 @@ public interface LocalScheduler extends AutoCloseable {
      * @throws LocalSchedulerException.UnknownReservation when the site does not know the id: an error, not FINISHED (S1)
      */
     ReservationStatus state(ReservationId id) throws LocalSchedulerException;
+
+    /**
+     * The states of many reservations in one look, in any order. What is missing in the answer is looked at by
+     * {@link #state}, which tells why. This one asks for each in turn: {@code O(n)} calls.
+     *
+     * @throws LocalSchedulerException when the site as a whole cannot be asked
+     */
+    default Map<ReservationId, ReservationStatus> states(Collection<ReservationId> ids) throws LocalSchedulerException {
+        var states = new LinkedHashMap<ReservationId, ReservationStatus>();
+        for (ReservationId id : ids) {
+            try {
+                states.put(id, state(id));
+            } catch (LocalSchedulerException.UnknownReservation missing) {
+                // The caller asks for it by itself.
+            }
+        }
+        return states;
+    }
 
     default Optional<WindowListing> windowListing() {
         return Optional.empty();

@@ -70,12 +70,14 @@ final class OverviewPage {
             Frame.number(page, matches(site));
             page.element("td", site.ad().map(ad -> ago(ad.received())).orElse(Words.NONE), "class", "quiet");
             page.close();
-            site.trouble()
-                    .ifPresent(why -> page.open("tr", "class", "why")
-                            .element("td", why, "colspan", "8")
-                            .close());
+            site.trouble().ifPresent(why -> why(page, why));
+            site.load().ifPresent(load -> load.remarks().forEach(remark -> why(page, remark)));
         }
         Frame.endOfTable(page);
+    }
+
+    private static void why(Markup page, String text) {
+        page.open("tr", "class", "why").element("td", text, "colspan", "8").close();
     }
 
     private static void load(Markup page, SiteSight site) {

@@ -40,6 +40,8 @@ final class SiteList extends JsonServlet {
             entry.put("freeNodes", l.freeNodes());
             entry.put("runningJobs", l.runningJobs());
             entry.put("queuedJobs", l.queuedJobs());
+            var remarks = entry.putArray("remarks");
+            l.remarks().forEach(remarks::add);
         });
         site.currentMatches().ifPresent(current -> entry.put("curMatches", current));
         site.mostMatches().ifPresent(most -> entry.put("maxMatches", most));

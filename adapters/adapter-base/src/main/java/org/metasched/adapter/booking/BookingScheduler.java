@@ -3,8 +3,11 @@ package org.metasched.adapter.booking;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -29,6 +32,8 @@ import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.WindowListing;
 import org.metasched.adapter.text.Shown;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What is the same at every scheduler that reserves whole nodes and is asked over a command line: free starts out of one
@@ -41,11 +46,13 @@ import org.metasched.adapter.text.Shown;
  */
 public abstract class BookingScheduler implements LocalScheduler, WindowListing, LoadReporting {
 
-    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Logger LOG = LoggerFactory.getLogger(BookingScheduler.class);
+    private static final BookingGrid MINUTES = new BookingGrid(Duration.ofMinutes(1));
     private static final Duration POLL = Duration.ofMillis(200);
 
     private final CommandLineSite site;
     private final BookingRules rules;
+    private final BookingGrid grid;
     private final Optional<RuntimeSupport> files;
     private final OncePerKey oncePerKey = new OncePerKey();
     private final EndedReservations ended = new EndedReservations();
@@ -53,6 +60,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
     protected BookingScheduler(CommandLineSite site, BookingRules rules, Settings settings) {
         this.site = site;
         this.rules = rules;
+        this.grid = new BookingGrid(site.preview().grid());
         this.files = PublishedFiles.from(site.id(), settings, this::state).map(support -> support);
     }
 
@@ -84,11 +92,23 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
     /** Everything the scheduler shows under the name of a key. */
     protected abstract List<Held> lookUp(RequestKey key) throws LocalSchedulerException;
 
-    /** What the scheduler shows under an id, if that is a reservation made here. The id may be any text. */
+    /** What the scheduler shows now under an id, if that is a reservation made here. The id may be any text. */
     protected abstract Optional<Held> lookUp(ReservationId id) throws LocalSchedulerException;
 
+    /**
+     * The same out of the snapshot that all looks share. That it is missing there proves nothing: it is looked up then.
+     */
+    protected Optional<Held> glance(ReservationId id) throws LocalSchedulerException {
+        return lookUp(id);
+    }
+
+    /** Whether the scheduler holds something under an id of ours now, be its record as odd as it may. */
+    protected boolean shows(ReservationId id) throws LocalSchedulerException {
+        return lookUp(id).filter(Held::isHeld).isPresent();
+    }
+
     /** Gives a reservation up, with the jobs in it. One that is gone already is not an error. */
-    protected abstract void release(Held held) throws LocalSchedulerException;
+    protected abstract void release(ReservationId id) throws LocalSchedulerException;
 
     protected final CommandLineSite at() {
         return site;
@@ -142,7 +162,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
     private Optional<Instant> earliestStart(SitePlan plan, ResourceRequest request, Need.Nodes need, Instant from)
             throws LocalSchedulerException {
         Optional<Instant> start = plan.earliestStart(need, request.duration(), from);
-        if (start.isEmpty() || confirms(need, covering(start.get(), request.duration()))) {
+        if (start.isEmpty() || confirms(need, grid.covering(start.get(), request.duration()))) {
             return start;
         }
         var rest = new TimeSlot(
@@ -170,7 +190,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
             throws LocalSchedulerException {
         var agreed = new ArrayList<StartInterval>();
         for (StartInterval window : windows.starts()) {
-            if (confirms(need, covering(window.earliest(), request.duration()))) {
+            if (confirms(need, grid.covering(window.earliest(), request.duration()))) {
                 agreed.add(window);
             }
         }
@@ -179,7 +199,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
 
     private SitePlan planFor(ResourceRequest request, Need.Nodes need, Instant from) throws LocalSchedulerException {
         Instant latest = later(from, site.preview().endFrom(now()));
-        return plan(need, new TimeSlot(floor(from), ceiling(latest.plus(request.duration()))));
+        return plan(need, new TimeSlot(grid.floor(from), grid.ceiling(latest.plus(request.duration()))));
     }
 
     /**
@@ -187,7 +207,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
      * answer that moves with every second would never be given twice (rule A2).
      */
     private Instant soonest() {
-        return up(now().plus(rules.leadTime()), MINUTE);
+        return MINUTES.ceiling(now().plus(rules.leadTime()));
     }
 
     @Override
@@ -195,18 +215,23 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
             throws LocalSchedulerException {
         Need.Nodes need = nodesOf(request);
         Optional<String> user = site.users().userOf(request.requester());
-        var booking = new Booking(key, rules.nameOf(key), user, need, covering(start, request.duration()));
+        var booking = new Booking(key, rules.nameOf(key), user, need, grid.covering(start, request.duration()));
         return oncePerKey.run(key, () -> make(booking));
     }
 
     private Reservation make(Booking booking) throws LocalSchedulerException {
+        site.shared().forget();
         Optional<Held> first = heldUnder(booking.key());
         if (first.isPresent()) {
             return remembered(sure(first.get())).status().reservation();
         }
         SitePlan plan = refuseHopeless(booking);
         try {
-            book(booking, plan);
+            try {
+                book(booking, plan);
+            } finally {
+                site.shared().forget();
+            }
         } catch (Unreachable answerLost) {
             return settle(booking, answerLost);
         } catch (Refused refusal) {
@@ -224,7 +249,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
 
     /** Schedulers cut what is too large, or say yes to what has passed; neither is tried. */
     private SitePlan refuseHopeless(Booking booking) throws LocalSchedulerException {
-        if (booking.slot().start().isBefore(floor(now()))) {
+        if (booking.slot().start().isBefore(grid.floor(now()))) {
             throw new Refused("Site " + site.id() + " cannot reserve from "
                     + booking.slot().start() + ", which has passed; it is " + now() + ".");
         }
@@ -327,11 +352,24 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
 
     @Override
     public final ReservationStatus state(ReservationId id) throws LocalSchedulerException {
-        Optional<Held> shown = lookUp(id);
+        Optional<Held> shown = glance(id);
+        if (shown.isEmpty()) {
+            shown = lookUp(id);
+        }
         if (shown.isPresent()) {
             return remembered(shown.get()).status();
         }
         return ended.statusOf(id, now()).orElseThrow(() -> new UnknownReservation(site.id(), id));
+    }
+
+    @Override
+    public final Map<ReservationId, ReservationStatus> states(Collection<ReservationId> ids)
+            throws LocalSchedulerException {
+        var states = new LinkedHashMap<ReservationId, ReservationStatus>();
+        for (ReservationId id : ids) {
+            glance(id).ifPresent(held -> states.put(id, remembered(held).status()));
+        }
+        return states;
     }
 
     private Held remembered(Held held) {
@@ -341,20 +379,32 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
 
     @Override
     public final void cancel(ReservationId id) throws LocalSchedulerException {
-        Optional<Held> shown = lookUp(id).filter(Held::isHeld);
-        if (shown.isEmpty()) {
+        if (!shows(id)) {
             return;
         }
-        release(remembered(shown.get()));
+        try {
+            lookUp(id).ifPresent(this::remembered);
+        } catch (Unreachable odd) {
+            LOG.debug("Site {}: reservation {} is given up without being understood", site.id(), id, odd);
+        }
+        try {
+            release(id);
+            awaitEnd(id);
+        } finally {
+            site.shared().forget();
+        }
+        ended.cancelled(id);
+    }
+
+    private void awaitEnd(ReservationId id) throws LocalSchedulerException {
         long deadline = System.nanoTime() + rules.cancelTimeout().toNanos();
-        while (lookUp(id).filter(Held::isHeld).isPresent()) {
+        while (shows(id)) {
             if (System.nanoTime() - deadline > 0) {
                 throw new Unreachable("Site " + site.id() + " was told to give up reservation " + id
                         + ", but shows it still after " + rules.cancelTimeout() + ".");
             }
             pause(id);
         }
-        ended.cancelled(id);
     }
 
     private void pause(ReservationId id) throws Unreachable {
@@ -371,26 +421,6 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
                 .asNodes()
                 .orElseThrow(() ->
                         new Refused("Site " + site.id() + " reserves compute nodes, not (" + request.need() + ")."));
-    }
-
-    private TimeSlot covering(Instant start, Duration duration) {
-        return new TimeSlot(floor(start), ceiling(start.plus(duration)));
-    }
-
-    private Instant ceiling(Instant instant) {
-        return up(instant, site.preview().grid());
-    }
-
-    private Instant floor(Instant instant) {
-        Instant up = ceiling(instant);
-        return up.equals(instant) ? instant : up.minus(site.preview().grid());
-    }
-
-    private static Instant up(Instant instant, Duration unit) {
-        long seconds = unit.toSeconds();
-        long whole = Math.floorDiv(instant.getEpochSecond(), seconds) * seconds;
-        Instant down = Instant.ofEpochSecond(whole);
-        return down.equals(instant) ? instant : down.plus(unit);
     }
 
     private static Instant later(Instant one, Instant other) {

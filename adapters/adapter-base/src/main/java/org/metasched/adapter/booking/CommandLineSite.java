@@ -12,6 +12,7 @@ import org.metasched.adapter.Settings;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.command.CommandRunner;
 import org.metasched.adapter.command.RunSettings;
+import org.metasched.adapter.command.SharedReads;
 import org.metasched.adapter.command.SiteClock;
 import org.metasched.adapter.identity.LocalUsers;
 import org.metasched.adapter.text.NearestKey;
@@ -19,7 +20,7 @@ import org.metasched.adapter.text.Shown;
 
 /**
  * What every adapter over a command line has, read from the settings they all share: {@code look-ahead}, {@code grid},
- * {@code zone}, {@code identity} and {@code run}.
+ * {@code zone}, {@code identity}, {@code run} and {@code snapshot}.
  *
  * @param id the site
  * @param clock the time here, which stands still in tests
@@ -27,14 +28,24 @@ import org.metasched.adapter.text.Shown;
  * @param times the zone of the local times that the scheduler reads and prints; commands run with {@code TZ} set to it
  * @param users whom the site lets in
  * @param runner runs the commands
+ * @param shared one snapshot of what they say for all that ask, as old as {@code snapshot} at most
  */
 public record CommandLineSite(
-        SiteId id, Clock clock, PreviewWindow preview, SiteClock times, LocalUsers users, CommandRunner runner) {
+        SiteId id,
+        Clock clock,
+        PreviewWindow preview,
+        SiteClock times,
+        LocalUsers users,
+        CommandRunner runner,
+        SharedReads shared) {
 
     /** The settings read here; an adapter adds its own for {@link Settings#allowOnly}. */
-    public static final Set<String> KEYS = Set.of("type", "look-ahead", "grid", "zone", "identity", "run");
+    public static final Set<String> KEYS = Set.of("type", "look-ahead", "grid", "zone", "identity", "run", "snapshot");
 
     private static final Duration USUAL_LOOK_AHEAD = Duration.ofDays(7);
+
+    private static final Duration USUAL_SNAPSHOT = Duration.ofSeconds(5);
+    private static final Duration OLDEST_SNAPSHOT = Duration.ofMinutes(5);
 
     /**
      * What an adapter assumes when its settings are silent.
@@ -65,7 +76,16 @@ public record CommandLineSite(
                 new PreviewWindow(lookAhead, grid),
                 new SiteClock(zone),
                 LocalUsers.from(id, settings.section("identity")),
-                new CommandRunner(id, run));
+                new CommandRunner(id, run),
+                new SharedReads(id, clock, snapshot(settings)));
+    }
+
+    private static Duration snapshot(Settings settings) {
+        Duration interval = settings.duration("snapshot").orElse(USUAL_SNAPSHOT);
+        if (interval.isNegative() || interval.compareTo(OLDEST_SNAPSHOT) > 0) {
+            throw settings.invalid("snapshot", "expected from 0s to " + OLDEST_SNAPSHOT + ", not (" + interval + ")");
+        }
+        return interval;
     }
 
     /** {@link #KEYS} and some more. */

@@ -8,12 +8,16 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.metasched.adapter.FreeWindows;
 import org.metasched.adapter.FreeWindows.StartInterval;
@@ -77,6 +81,12 @@ public final class SitePlan {
     /** Under this name stands what is taken where nobody says on which nodes; the cores are nodes then. */
     private static final String SOMEWHERE = "";
 
+    /** What decides which nodes are closed for a need, and when. */
+    private record Kind(int cores, SortedSet<String> properties) {}
+
+    private static final int MOST_PROFILES = 16;
+
+    private final Map<Kind, NodeProfile> closedProfiles = new ConcurrentHashMap<>();
     private final PreviewWindow window;
     private final Rules rules;
     private final SiteClock times;
@@ -199,7 +209,11 @@ public final class SitePlan {
 
     /** The first start at or after {@code notBefore}, inside the look-ahead. */
     public Optional<Instant> earliestStart(Need.Nodes need, Duration length, Instant notBefore) {
-        AvailabilityProfile profile = profile(need);
+        return asked(need, profile -> earliestStart(profile, need, length, notBefore));
+    }
+
+    private Optional<Instant> earliestStart(
+            AvailabilityProfile profile, Need.Nodes need, Duration length, Instant notBefore) {
         Instant latest = window.endFrom(now);
         Optional<Instant> start = profile.earliestStart(need.count(), length, later(notBefore, soonest()), latest);
         while (start.isPresent() && !times.canSay(down(start.get()))) {
@@ -216,7 +230,7 @@ public final class SitePlan {
         if (!from.isBefore(to)) {
             return new FreeWindows(version, List.of());
         }
-        var starts = profile(need).starts(need.count(), length, new TimeSlot(from, to));
+        var starts = asked(need, profile -> profile.starts(need.count(), length, new TimeSlot(from, to)));
         var sayable = new ArrayList<StartInterval>();
         starts.forEach(interval -> addSayable(sayable, interval));
         return new FreeWindows(version, sayable);
@@ -243,10 +257,12 @@ public final class SitePlan {
 
     /** The named nodes that suit the need and stay free throughout the slot, in the scheduler's order. */
     public List<String> freeNodes(Need.Nodes need, TimeSlot slot) {
-        var profile = closedProfile(need);
-        var free = profile.freeThroughout(slot);
-        free.and(suiting(profile, need));
-        return profile.names(free);
+        NodeProfile profile = closedProfile(need);
+        synchronized (profile) {
+            var free = profile.freeThroughout(slot);
+            free.and(suiting(profile, need));
+            return profile.names(free);
+        }
     }
 
     /** Nodes of which no core is taken at the moment. */
@@ -269,26 +285,45 @@ public final class SitePlan {
      * The nodes with every span closed in which they could not serve the need, widened to the grid: as a reservation is
      * booked as the interval of the grid that covers it, this gives the same starts without rounding any.
      */
-    private AvailabilityProfile profile(Need.Nodes need) {
+    private <T> T asked(Need.Nodes need, Function<AvailabilityProfile, T> question) {
         if (alike > 0) {
-            return countProfile(need);
+            return question.apply(countProfile(need));
         }
-        var profile = closedProfile(need);
-        return profile.among(suiting(profile, need));
+        NodeProfile profile = closedProfile(need);
+        // a profile is not thread-safe, not even for reading
+        synchronized (profile) {
+            return question.apply(profile.among(suiting(profile, need)));
+        }
     }
 
+    /** Needs of the same cores and properties share a profile, as the plan does not change. */
     private NodeProfile closedProfile(Need.Nodes need) {
+        if (closedProfiles.size() > MOST_PROFILES) {
+            closedProfiles.clear();
+        }
+        return closedProfiles.computeIfAbsent(new Kind(need.coresPerNode(), need.properties()), kind -> closed(need));
+    }
+
+    private NodeProfile closed(Need.Nodes need) {
         var profile = new NodeProfile(List.copyOf(nodes.values()));
+        // a reservation closes its nodes at the same time: one change of the profile, not one a node
+        var closed = new LinkedHashMap<TimeSlot, List<String>>();
         for (Node node : profile.nodes()) {
             List<Taken> spans = taken.getOrDefault(node.name(), List.of());
             if (suits(node, need) && !spans.isEmpty()) {
-                BitSet one = profile.named(List.of(node.name()));
                 int spare = rules.wholeNodes() ? 0 : node.cores() - need.coresPerNode();
                 for (TimeSlot full : full(spans, spare)) {
-                    profile.close(one, new TimeSlot(down(full.start()), up(full.end())));
+                    closed.computeIfAbsent(new TimeSlot(down(full.start()), up(full.end())), slot -> new ArrayList<>())
+                            .add(node.name());
                 }
             }
         }
+        // latest end first: of the running jobs, which all began long ago, each then divides one span and changes no
+        // other
+        closed.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey(
+                        Comparator.comparing(TimeSlot::end).reversed()))
+                .forEach(part -> profile.close(profile.named(part.getValue()), part.getKey()));
         return profile;
     }
 

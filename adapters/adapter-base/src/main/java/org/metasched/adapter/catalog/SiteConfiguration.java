@@ -2,11 +2,13 @@ package org.metasched.adapter.catalog;
 
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Optional;
 import java.util.Set;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerFactory;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.SiteId;
+import org.metasched.adapter.policy.PolicedScheduler;
 import org.metasched.adapter.settings.LayeredSettings;
 import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.adapter.text.NearestKey;
@@ -19,11 +21,23 @@ import org.metasched.adapter.text.Shown;
  * @param site name of the site
  * @param type the word under {@code scheduler: type:}
  * @param scheduler the settings beside it
+ * @param policy what the site allows, whoever asks
  */
-public record SiteConfiguration(SiteId site, String type, Settings scheduler) {
+public record SiteConfiguration(SiteId site, String type, Settings scheduler, Optional<Settings> policy) {
 
     private static final Set<String> KEYS = Set.of(
-            "site", "scheduler", "look-ahead", "grid", "zone", "identity", "run", "adapters", "serve", "publish");
+            "site",
+            "scheduler",
+            "look-ahead",
+            "grid",
+            "zone",
+            "identity",
+            "run",
+            "snapshot",
+            "policy",
+            "adapters",
+            "serve",
+            "publish");
 
     public static SiteConfiguration read(Path file) {
         return from(YamlSettings.read(file));
@@ -41,7 +55,7 @@ public record SiteConfiguration(SiteId site, String type, Settings scheduler) {
         var scheduler = file.section("scheduler")
                 .orElseThrow(() -> file.invalid("scheduler", "the mapping of the local scheduler is missing here"));
         String type = scheduler.requiredText("type");
-        return new SiteConfiguration(site, type, new LayeredSettings(scheduler, file));
+        return new SiteConfiguration(site, type, new LayeredSettings(scheduler, file), file.section("policy"));
     }
 
     /** @throws org.metasched.adapter.InvalidSettingException when no adapter has this type, or it refuses a setting */
@@ -51,6 +65,7 @@ public record SiteConfiguration(SiteId site, String type, Settings scheduler) {
                         "type",
                         "there is no adapter (" + Shown.of(type) + "); there are " + catalog.types()
                                 + NearestKey.hint(type, catalog.types())));
-        return factory.open(site, scheduler, clock);
+        LocalScheduler open = factory.open(site, scheduler, clock);
+        return policy.map(rules -> PolicedScheduler.around(open, rules, clock)).orElse(open);
     }
 }

@@ -8,7 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Drains one stream of a process on its own thread, up to a limit in bytes. Thread-safe. */
-final class BoundedReader implements Runnable {
+final class BoundedReader implements Drain, Runnable {
 
     private final InputStream stream;
     private final int limit;
@@ -24,11 +24,14 @@ final class BoundedReader implements Runnable {
     }
 
     static BoundedReader start(String name, InputStream stream, int limit, Runnable onOverflow) {
-        var reader = new BoundedReader(stream, limit, onOverflow);
-        var thread = new Thread(reader, name);
+        return start(name, new BoundedReader(stream, limit, onOverflow));
+    }
+
+    static <D extends Drain & Runnable> D start(String name, D drain) {
+        var thread = new Thread(drain, name);
         thread.setDaemon(true);
         thread.start();
-        return reader;
+        return drain;
     }
 
     @Override
@@ -50,15 +53,18 @@ final class BoundedReader implements Runnable {
         }
     }
 
-    boolean await(long nanos) throws InterruptedException {
+    @Override
+    public boolean await(long nanos) throws InterruptedException {
         return done.await(nanos, TimeUnit.NANOSECONDS);
     }
 
-    boolean overflowed() {
+    @Override
+    public boolean overflowed() {
         return overflowed;
     }
 
-    String text() {
+    @Override
+    public String text() {
         return read.toString(StandardCharsets.UTF_8);
     }
 }

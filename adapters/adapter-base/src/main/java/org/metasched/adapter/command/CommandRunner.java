@@ -98,6 +98,32 @@ public final class CommandRunner {
         return read(run(words), reader);
     }
 
+    /** Reads a long listing while it is printed. */
+    public interface StreamReader<T> {
+        /** @throws OutputFormatException when it cannot be understood */
+        T read(RecordStream output) throws IOException;
+    }
+
+    /**
+     * Runs a command that lists many records, and reads it while it comes: the output limit is that of one record.
+     *
+     * @param refuse what a command means that failed; it has the beginning of the output only
+     */
+    public <T> T stream(
+            List<String> words, Function<CommandResult, LocalSchedulerException> refuse, StreamReader<T> reader)
+            throws LocalSchedulerException {
+        var call = new Call(words, "", true);
+        Process process = start(words);
+        var out = new StreamedReader<>(
+                process.getInputStream(), settings.outputLimit(), reader, () -> call.leave(process));
+        CommandResult result = call.finish(process, BoundedReader.start("stdout-of-" + site, out));
+        refuseFailedStart(result);
+        if (!result.ok()) {
+            throw refuse.apply(result);
+        }
+        return read(result, r -> out.value());
+    }
+
     /** Reads what a command printed. @throws Unreachable when the reader throws {@link OutputFormatException} */
     public <T> T read(CommandResult result, Function<CommandResult, T> reader) throws Unreachable {
         try {
@@ -219,7 +245,13 @@ public final class CommandRunner {
 
         CommandResult finish(Process process) throws Unreachable {
             Runnable kill = () -> leave(process);
-            var out = BoundedReader.start("stdout-of-" + site, process.getInputStream(), settings.outputLimit(), kill);
+            return finish(
+                    process,
+                    BoundedReader.start("stdout-of-" + site, process.getInputStream(), settings.outputLimit(), kill));
+        }
+
+        CommandResult finish(Process process, Drain out) throws Unreachable {
+            Runnable kill = () -> leave(process);
             var err = BoundedReader.start("stderr-of-" + site, process.getErrorStream(), settings.outputLimit(), kill);
             try {
                 feed(process);

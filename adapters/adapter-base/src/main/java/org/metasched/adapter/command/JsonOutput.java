@@ -1,6 +1,7 @@
 package org.metasched.adapter.command;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
@@ -8,6 +9,8 @@ import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.InputStream;
 import org.metasched.adapter.text.Shown;
 
 /**
@@ -34,6 +37,18 @@ public final class JsonOutput {
 
     private JsonOutput() {}
 
+    /** The same leniency and strictness token by token, for what is too long to be held. */
+    public static JsonParser parser(InputStream output) throws IOException {
+        return MAPPER.createParser(output);
+    }
+
+    /** What a parser of {@link #parser} said, in words of the other readers. */
+    public static OutputFormatException refusal(JsonProcessingException e) {
+        var place = e.getLocation();
+        String where = place == null ? "" : "line " + place.getLineNr() + ", column " + place.getColumnNr() + ": ";
+        return new OutputFormatException(where + "this is not JSON: " + Shown.of(e.getOriginalMessage(), 200), e);
+    }
+
     /** @throws OutputFormatException when the output is not one whole JSON object or array */
     public static JsonNode parse(String output) {
         try {
@@ -43,9 +58,7 @@ public final class JsonOutput {
             }
             return node;
         } catch (JsonProcessingException e) {
-            var place = e.getLocation();
-            String where = place == null ? "" : "line " + place.getLineNr() + ", column " + place.getColumnNr() + ": ";
-            throw new OutputFormatException(where + "this is not JSON: " + Shown.of(e.getOriginalMessage(), 200), e);
+            throw refusal(e);
         }
     }
 }

@@ -78,6 +78,15 @@ public final class OutputTable {
     }
 
     /**
+     * One row, for a reader that goes on after an odd one.
+     *
+     * @throws OutputFormatException when it has more or fewer fields than there are columns
+     */
+    public static Fields row(int line, List<String> columns, String text, String delimiter) {
+        return row(line, columns, split(text, delimiter));
+    }
+
+    /**
      * Rows with blanks between the fields. A column named {@code *}, as the last one, takes the rest of the line.
      *
      * @param skip lines before the first row

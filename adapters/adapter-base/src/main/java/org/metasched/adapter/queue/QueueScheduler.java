@@ -91,7 +91,16 @@ public final class QueueScheduler extends BookingScheduler {
 
     @Override
     protected SitePlan plan(Need.Nodes need, TimeSlot span) throws LocalSchedulerException {
-        return plan(commands.requests(), commands.nodeStates());
+        return plan(requests(), nodeStates());
+    }
+
+    /** What all questions of an interval share. */
+    private List<ListedRequest> requests() throws LocalSchedulerException {
+        return at().shared().get("requests", commands::requests);
+    }
+
+    private Map<String, Boolean> nodeStates() throws LocalSchedulerException {
+        return at().shared().get("nodes", commands::nodeStates);
     }
 
     /**
@@ -150,7 +159,16 @@ public final class QueueScheduler extends BookingScheduler {
 
     @Override
     protected Optional<Held> lookUp(ReservationId id) throws LocalSchedulerException {
-        for (ListedRequest request : commands.requests()) {
+        return find(id, commands.requests());
+    }
+
+    @Override
+    protected Optional<Held> glance(ReservationId id) throws LocalSchedulerException {
+        return find(id, requests());
+    }
+
+    private Optional<Held> find(ReservationId id, List<ListedRequest> requests) throws LocalSchedulerException {
+        for (ListedRequest request : requests) {
             Optional<RequestKey> key = rules().keyOf(request.name());
             if (request.id().equals(id.value()) && key.isPresent()) {
                 return Optional.of(held(key.get(), request));
@@ -160,8 +178,8 @@ public final class QueueScheduler extends BookingScheduler {
     }
 
     @Override
-    protected void release(Held held) throws LocalSchedulerException {
-        commands.remove(held.status().reservation().id().value());
+    protected void release(ReservationId id) throws LocalSchedulerException {
+        commands.remove(id.value());
     }
 
     /** One that waits has no start of its own, so it promises nothing. */
@@ -183,7 +201,7 @@ public final class QueueScheduler extends BookingScheduler {
         if (!state.isHeld() || request.hosts().isEmpty()) {
             return List.of();
         }
-        Map<String, Boolean> states = commands.nodeStates();
+        Map<String, Boolean> states = nodeStates();
         return states.isEmpty()
                 ? List.of()
                 : request.hosts().stream()
@@ -193,10 +211,10 @@ public final class QueueScheduler extends BookingScheduler {
 
     @Override
     public SiteLoad load() throws LocalSchedulerException {
-        List<ListedRequest> requests = commands.requests();
+        List<ListedRequest> requests = requests();
         long running = requests.stream().filter(r -> r.stage() == Stage.RUNNING).count();
         long waiting = requests.stream().filter(r -> r.stage() == Stage.WAITING).count();
-        int free = plan(requests, commands.nodeStates()).freeNodes();
+        int free = plan(requests, nodeStates()).freeNodes();
         return new SiteLoad(nodes, Math.min(nodes, free), (int) running, (int) waiting);
     }
 }

@@ -104,6 +104,16 @@ public final class AdapterEndpoint implements Site {
                 if (message.getWholeSite().isLoad() && load.isPresent()) {
                     response.setLoad(SiteTranslator.message(load.get().load()));
                 }
+            } else if (message.getIds() != null) {
+                var ids = SiteTranslator.bounded(
+                                "reservation ids", message.getIds().getId())
+                        .stream()
+                        .map(SiteTranslator::id)
+                        .toList();
+                scheduler
+                        .states(ids)
+                        .values()
+                        .forEach(status -> response.getListed().add(SiteTranslator.message(status)));
             } else if (message.getKey() != null) {
                 scheduler.find(SiteTranslator.key(message.getKey())).ifPresent(s -> put(response, s));
             } else {

@@ -4,8 +4,12 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.FreeWindows;
 import org.metasched.adapter.LoadReporting;
@@ -23,6 +27,7 @@ import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.WindowListing;
 import org.metasched.wsag.site.Bind;
 import org.metasched.wsag.site.Cancel;
+import org.metasched.wsag.site.IdsType;
 import org.metasched.wsag.site.Publish;
 import org.metasched.wsag.site.ResourceAvailableAt;
 import org.metasched.wsag.site.ResourceAvailableAtResponse;
@@ -42,6 +47,8 @@ public final class RemoteScheduler implements LocalScheduler {
 
     /** Assumed of a site that has not answered yet. */
     private static final PreviewWindow ASSUMED = new PreviewWindow(Duration.ofDays(7));
+
+    private static final int MOST_STATES = 1000;
 
     private final SiteId site;
     private final SiteConnection connection;
@@ -131,6 +138,30 @@ public final class RemoteScheduler implements LocalScheduler {
                 "State",
                 port -> SiteTranslator.status(
                         SiteTranslator.required("status", port.state(message).getStatus())));
+    }
+
+    /** One call for {@value #MOST_STATES} reservations, where the adapter lists states; else one for each. */
+    @Override
+    public Map<ReservationId, ReservationStatus> states(Collection<ReservationId> ids) throws LocalSchedulerException {
+        if (!description().map(SiteDescription::listsStates).orElse(false)) {
+            return LocalScheduler.super.states(ids);
+        }
+        var states = new LinkedHashMap<ReservationId, ReservationStatus>();
+        var all = List.copyOf(ids);
+        for (int from = 0; from < all.size(); from += MOST_STATES) {
+            var message = new State();
+            message.setIds(new IdsType());
+            all.subList(from, Math.min(all.size(), from + MOST_STATES))
+                    .forEach(id -> message.getIds().getId().add(id.value()));
+            List<ReservationStatus> listed = connection.call(
+                    "State",
+                    port -> port.state(message).getListed().stream()
+                            .map(SiteTranslator::status)
+                            .toList());
+            listed.forEach(status -> states.put(status.reservation().id(), status));
+        }
+        states.keySet().retainAll(Set.copyOf(ids));
+        return states;
     }
 
     @Override

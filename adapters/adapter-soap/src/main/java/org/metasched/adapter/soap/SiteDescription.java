@@ -5,7 +5,12 @@ import org.metasched.adapter.PreviewWindow;
 
 /** What an adapter says about its site with every answer about time, so that the other end never has to ask for it. */
 record SiteDescription(
-        String name, PreviewWindow window, boolean listsWindows, boolean supportsRuntime, boolean reportsLoad) {
+        String name,
+        PreviewWindow window,
+        boolean listsWindows,
+        boolean supportsRuntime,
+        boolean reportsLoad,
+        boolean listsStates) {
 
     static SiteDescription of(LocalScheduler scheduler) {
         return new SiteDescription(
@@ -13,6 +18,7 @@ record SiteDescription(
                 scheduler.previewWindow(),
                 scheduler.windowListing().isPresent(),
                 scheduler.runtimeSupport().isPresent(),
-                scheduler.loadReporting().isPresent());
+                scheduler.loadReporting().isPresent(),
+                true);
     }
 }

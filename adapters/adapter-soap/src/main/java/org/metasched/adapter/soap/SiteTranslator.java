@@ -177,6 +177,7 @@ final class SiteTranslator {
         message.setListsWindows(site.listsWindows());
         message.setSupportsRuntime(site.supportsRuntime());
         message.setReportsLoad(site.reportsLoad());
+        message.setListsStates(site.listsStates());
         return message;
     }
 
@@ -187,7 +188,8 @@ final class SiteTranslator {
                 new PreviewWindow(required("look-ahead", sent.getLookAhead()), required("grid", sent.getGrid())),
                 sent.isListsWindows(),
                 sent.isSupportsRuntime(),
-                sent.isReportsLoad());
+                sent.isReportsLoad(),
+                Boolean.TRUE.equals(sent.isListsStates()));
     }
 
     static LoadType message(SiteLoad load) {
@@ -196,12 +198,18 @@ final class SiteTranslator {
         message.setFreeNodes(load.freeNodes());
         message.setRunningJobs(load.runningJobs());
         message.setQueuedJobs(load.queuedJobs());
+        load.remarks().forEach(remark -> message.getRemark().add(XmlText.of(remark)));
         return message;
     }
 
     static SiteLoad load(@Nullable LoadType message) {
         var sent = required("load", message);
-        return new SiteLoad(sent.getTotalNodes(), sent.getFreeNodes(), sent.getRunningJobs(), sent.getQueuedJobs());
+        return new SiteLoad(
+                sent.getTotalNodes(),
+                sent.getFreeNodes(),
+                sent.getRunningJobs(),
+                sent.getQueuedJobs(),
+                sent.getRemark());
     }
 
     static ReservationId id(@Nullable String text) {

@@ -2,11 +2,13 @@ package org.metasched.adapter.soap;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.FreeWindows;
 import org.metasched.adapter.LoadReporting;
@@ -33,6 +35,8 @@ class NotebookScheduler implements LocalScheduler {
     final Map<RequestKey, ResourceRequest> requests = new LinkedHashMap<>();
     final Map<String, String> published = new TreeMap<>();
     List<String> bound = List.of();
+    volatile List<String> remarks = List.of();
+    final AtomicInteger listings = new AtomicInteger();
     /** Thrown by every operation when set. */
     volatile @Nullable Exception mishap;
 
@@ -41,6 +45,12 @@ class NotebookScheduler implements LocalScheduler {
     @Override
     public SiteId site() {
         return new SiteId("fzj");
+    }
+
+    @Override
+    public Map<ReservationId, ReservationStatus> states(Collection<ReservationId> ids) throws LocalSchedulerException {
+        listings.incrementAndGet();
+        return LocalScheduler.super.states(ids);
     }
 
     @Override
@@ -133,7 +143,7 @@ class NotebookScheduler implements LocalScheduler {
 
     @Override
     public Optional<LoadReporting> loadReporting() {
-        return Optional.of(() -> new LoadReporting.SiteLoad(64, 40, 3, 9));
+        return Optional.of(() -> new LoadReporting.SiteLoad(64, 40, 3, 9, remarks));
     }
 
     private void fail() throws LocalSchedulerException {

@@ -7,6 +7,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -91,6 +92,31 @@ class SiteWireTest {
             assertThat(reservation.granted()).isEqualTo(need);
             assertThat(reservation.slot()).isEqualTo(TimeSlot.of(TEN, Duration.ofMillis(1500)));
         }
+    }
+
+    @Test
+    void asksForTheStatesOfManyInOneCall() throws Exception {
+        var ids = new ArrayList<ReservationId>();
+        for (int i = 0; i < 1_200; i++) {
+            ids.add(remote.reserve(new RequestKey("many-" + i), REQUEST, TEN).id());
+        }
+        ids.add(new ReservationId("nobody-knows-it"));
+        var before = scheduler.listings.get();
+
+        var states = remote.states(ids);
+
+        assertThat(states).hasSize(1_200).doesNotContainKey(new ReservationId("nobody-knows-it"));
+        assertThat(states.get(ids.get(7))).isEqualTo(remote.state(ids.get(7)));
+        assertThat(scheduler.listings.get() - before).isEqualTo(2);
+    }
+
+    @Test
+    void carriesWhatAnAdminShouldKnow() throws Exception {
+        scheduler.remarks = List.of("Reservation \u001b[1mx is odd.");
+
+        assertThat(remote.loadReporting().orElseThrow().load().remarks())
+                .containsExactly("Reservation \uFFFD[1mx is odd.");
+        scheduler.remarks = List.of();
     }
 
     @Test

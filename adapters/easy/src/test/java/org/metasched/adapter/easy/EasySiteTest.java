@@ -110,7 +110,7 @@ class EasySiteTest {
     }
 
     private static LocalScheduler site(String more) {
-        String yaml = "type: easy\nnodes: 4\ncores-per-node: 1\n" + standIn.runSetting() + "\n" + more;
+        String yaml = "type: easy\nnodes: 4\ncores-per-node: 1\n" + standIn.runSetting() + "\nsnapshot: 0s\n" + more;
         return new EasyFactory().open(new SiteId("easy"), YamlSettings.parse("site.yaml", yaml), standIn);
     }
 }

@@ -68,7 +68,7 @@ final class GridEngineScheduler extends BookingScheduler {
         refuseOddResources(need);
         Instant now = now();
         SchedulerSettings assumed = definitions().assumed();
-        List<QueueInstance> instances = commands.queueInstances();
+        List<QueueInstance> instances = queueInstances();
         // the jobs' limits count with the scheduler's offset on top; reservations may touch
         var rules = new SitePlan.Rules(assumed.offset(), Duration.ZERO, Duration.ZERO, false);
         var plan = SitePlan.builder(previewWindow(), rules, at().times(), now);
@@ -84,13 +84,24 @@ final class GridEngineScheduler extends BookingScheduler {
                 plan.job(List.of(new Share(instance.host(), job.slots())), end.isBefore(now) ? now : end);
             }
         }
-        for (AdvanceReservation reservation :
-                commands.reservations(commands.reservationNames().keySet())) {
+        for (AdvanceReservation reservation : reservations()) {
             var shares = new ArrayList<Share>();
             reservation.slotsOnHosts().forEach((host, slots) -> shares.add(new Share(host, slots)));
             plan.reservation(shares, new TimeSlot(reservation.start(), reservation.end()));
         }
         return plan.build();
+    }
+
+    /** What all questions of an interval share. */
+    private List<QueueInstance> queueInstances() throws LocalSchedulerException {
+        return at().shared().get("queues", commands::queueInstances);
+    }
+
+    private List<AdvanceReservation> reservations() throws LocalSchedulerException {
+        return at().shared()
+                .get(
+                        "reservations",
+                        () -> commands.reservations(commands.reservationNames().keySet()));
     }
 
     private Definitions definitions() throws LocalSchedulerException {
@@ -128,7 +139,11 @@ final class GridEngineScheduler extends BookingScheduler {
 
     @Override
     protected boolean confirms(Need.Nodes need, TimeSlot slot) throws LocalSchedulerException {
-        return commands.wouldGrant(slot, need.count() * definitions().slotsPerHost(), need.properties());
+        int slots = need.count() * definitions().slotsPerHost();
+        return at().shared()
+                .get(
+                        List.of("would grant", slot, slots, need.properties()),
+                        () -> commands.wouldGrant(slot, slots, need.properties()));
     }
 
     @Override
@@ -159,6 +174,15 @@ final class GridEngineScheduler extends BookingScheduler {
             return Optional.empty();
         }
         return held(commands.reservations(List.of(Long.parseLong(id.value())))).stream()
+                .findFirst();
+    }
+
+    @Override
+    protected Optional<Held> glance(ReservationId id) throws LocalSchedulerException {
+        return held(reservations().stream()
+                        .filter(shown -> String.valueOf(shown.id()).equals(id.value()))
+                        .toList())
+                .stream()
                 .findFirst();
     }
 
@@ -198,7 +222,7 @@ final class GridEngineScheduler extends BookingScheduler {
     /** Grid Engine marks a reservation, not its hosts, so the hosts are looked at; one that is not listed is lost. */
     private List<String> lost(List<String> hosts) throws LocalSchedulerException {
         Set<String> working = new HashSet<>();
-        for (QueueInstance instance : commands.queueInstances()) {
+        for (QueueInstance instance : queueInstances()) {
             if (instance.queue().equals(queue) && instance.usable()) {
                 working.add(instance.host());
             }
@@ -207,14 +231,23 @@ final class GridEngineScheduler extends BookingScheduler {
     }
 
     @Override
-    protected void release(Held held) throws LocalSchedulerException {
-        commands.delete(Long.parseLong(held.status().reservation().id().value()));
+    protected boolean shows(ReservationId id) throws LocalSchedulerException {
+        return NUMBER.matcher(id.value()).matches()
+                && commands.reservations(List.of(Long.parseLong(id.value()))).stream()
+                        .anyMatch(shown -> !shown.over()
+                                && now().isBefore(shown.end())
+                                && rules().keyOf(shown.name()).isPresent());
+    }
+
+    @Override
+    protected void release(ReservationId id) throws LocalSchedulerException {
+        commands.delete(Long.parseLong(id.value()));
     }
 
     @Override
     public SiteLoad load() throws LocalSchedulerException {
         Instant now = now();
-        List<QueueInstance> instances = commands.queueInstances();
+        List<QueueInstance> instances = queueInstances();
         SitePlan plan = plan(new Need.Nodes(1), new TimeSlot(now, now.plusSeconds(1)));
         Map<Long, QueueInstance> running = new LinkedHashMap<>();
         var hosts = new HashSet<String>();
@@ -224,6 +257,7 @@ final class GridEngineScheduler extends BookingScheduler {
                 instance.jobs().forEach(job -> running.put(job.id(), instance));
             }
         }
-        return new SiteLoad(hosts.size(), plan.freeNodes(), running.size(), commands.waitingJobs());
+        return new SiteLoad(
+                hosts.size(), plan.freeNodes(), running.size(), at().shared().get("waiting", commands::waitingJobs));
     }
 }

@@ -65,11 +65,13 @@ final class OarScheduler extends BookingScheduler {
     @Override
     protected SitePlan plan(Need.Nodes need, TimeSlot span) throws LocalSchedulerException {
         Instant now = now();
-        var seen = new TimeSlot(now.isBefore(span.start()) ? now : span.start(), span.end());
-        List<Planned> jobs = commands.gantt(seen);
-        Set<Long> promised = commands.promised();
+        // whole days, so that questions of other lengths share the answer
+        long day = Duration.ofDays(1).toSeconds();
+        Instant until = Instant.ofEpochSecond(Math.floorDiv(span.end().getEpochSecond(), day) * day + day);
+        List<Planned> jobs = at().shared().get(List.of("gantt", until), () -> commands.gantt(new TimeSlot(now, until)));
+        Set<Long> promised = at().shared().get("promised", commands::promised);
         var plan = SitePlan.builder(previewWindow(), planRules, at().times(), now);
-        commands.nodes().stream().filter(NodeLine::usable).map(NodeLine::node).forEach(plan::node);
+        nodes().stream().filter(NodeLine::usable).map(NodeLine::node).forEach(plan::node);
         for (Planned job : jobs) {
             var nodes = Share.whole(new TreeSet<>(job.nodes()));
             boolean planned = WAITING.contains(job.state());
@@ -82,6 +84,10 @@ final class OarScheduler extends BookingScheduler {
             }
         }
         return plan.build();
+    }
+
+    private List<NodeLine> nodes() throws LocalSchedulerException {
+        return at().shared().get("nodes", commands::nodes);
     }
 
     @Override
@@ -177,8 +183,21 @@ final class OarScheduler extends BookingScheduler {
     }
 
     @Override
-    protected void release(Held held) throws LocalSchedulerException {
-        commands.delete(Long.parseLong(held.status().reservation().id().value()), held.owner());
+    protected boolean shows(ReservationId id) throws LocalSchedulerException {
+        return ourJob(id).filter(job -> !job.isOver() && !job.wasRefused()).isPresent();
+    }
+
+    private Optional<Job> ourJob(ReservationId id) throws LocalSchedulerException {
+        return NUMBER.matcher(id.value()).matches()
+                ? commands.job(Long.parseLong(id.value()))
+                        .filter(job ->
+                                job.isReservation() && rules().keyOf(job.name()).isPresent())
+                : Optional.empty();
+    }
+
+    @Override
+    protected void release(ReservationId id) throws LocalSchedulerException {
+        commands.delete(Long.parseLong(id.value()), ourJob(id).map(Job::owner));
     }
 
     @Override
@@ -189,6 +208,6 @@ final class OarScheduler extends BookingScheduler {
                 .size();
         Set<Long> waiting = commands.inState("Waiting", "Hold");
         waiting.removeAll(commands.promised());
-        return new SiteLoad(commands.nodes().size(), plan.freeNodes(), running, waiting.size());
+        return new SiteLoad(nodes().size(), plan.freeNodes(), running, waiting.size());
     }
 }

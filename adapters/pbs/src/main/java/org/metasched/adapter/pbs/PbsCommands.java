@@ -132,9 +132,11 @@ final class PbsCommands {
         return runner.read(result, r -> output.reservations(r.out()));
     }
 
+    /** {@code pbsnodes -a -v}: virtual nodes; without {@code -v} a host of several is one with jumbled values. */
     List<PbsOutput.Vnode> nodes() throws LocalSchedulerException {
-        CommandResult result =
-                runner.run(settings.json() ? List.of("pbsnodes", "-a", "-F", "json") : List.of("pbsnodes", "-a"));
+        var words = new ArrayList<>(List.of("pbsnodes", "-a", "-v"));
+        words.addAll(settings.json() ? List.of("-F", "json") : List.of());
+        CommandResult result = runner.run(words);
         if (!result.ok()) {
             throw failure(result, false);
         }
@@ -142,14 +144,22 @@ final class PbsCommands {
                 result, r -> settings.json() ? output.nodesFromJson(r.out()) : output.nodesFromText(r.out()));
     }
 
-    /** {@code qstat -t -f}, subjobs of arrays too; with the server down it prints an object without jobs: the exit counts. */
-    List<PbsOutput.Job> jobs() throws LocalSchedulerException {
-        CommandResult result =
-                runner.run(settings.json() ? List.of("qstat", "-t", "-f", "-F", "json") : List.of("qstat", "-t", "-f"));
+    /**
+     * {@code qstat -f}: an array is one record, whatever its size. With the server down it prints an object without jobs: the
+     * exit counts.
+     */
+    List<PbsJob> jobs() throws LocalSchedulerException {
+        if (settings.json()) {
+            return runner.stream(
+                    List.of("qstat", "-f", "-F", "json"),
+                    failed -> failure(failed, false),
+                    stream -> PbsJob.readAll(stream, output));
+        }
+        CommandResult result = runner.run(List.of("qstat", "-f"));
         if (!result.ok()) {
             throw failure(result, false);
         }
-        return runner.read(result, r -> settings.json() ? output.jobsFromJson(r.out()) : output.jobsFromText(r.out()));
+        return runner.read(result, r -> output.jobsFromText(r.out()));
     }
 
     /** What a failed command means. Only {@code pbs_rsub} can be refused; for the others a no from the server is odd. */

@@ -17,6 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.booking.SitePlan;
 import org.metasched.adapter.booking.SitePlan.Share;
 import org.metasched.adapter.command.Fields;
 import org.metasched.adapter.command.JsonOutput;
@@ -40,15 +41,16 @@ record PbsOutput(SiteClock times) {
             Pattern.compile("([RSM]\\d+\\.[A-Za-z0-9._-]+)\\s+([A-Z]+|delete, [a-z ]+)\\s*");
     private static final Pattern RESERVATION_HEAD = Pattern.compile("(?:Resv ID|Name): (\\S+)\\s*");
     private static final Pattern RESERVATION_ID = Pattern.compile("[RSM]\\d+(\\.[A-Za-z0-9._-]+)?");
-    private static final Pattern JOB_ID = Pattern.compile("\\d+(\\[\\d*\\])?(\\.[A-Za-z0-9._-]+)?");
     private static final Pattern JOB_HEAD = Pattern.compile("Job Id: (\\S+)\\s*");
     private static final Pattern NODE_HEAD = Pattern.compile("([^\\s=]+)\\s*");
     private static final Pattern CLOCK = Pattern.compile("(?:(\\d{1,7}):)?(\\d{1,9}):(\\d\\d)|(\\d{1,12})");
     private static final Pattern VNODE = Pattern.compile("[A-Za-z0-9_.#\\[\\]-]{1,255}");
+    /** All but tab and line ends, and what stands for bytes that are not UTF-8. */
+    private static final Pattern CONTROLS = Pattern.compile("[\\p{Cntrl}\\x{80}-\\x{9f}&&[^\\t\\r\\n]]");
+
     private static final Pattern NUMBER = Pattern.compile("\\d{1,8}");
     private static final Pattern STATE = Pattern.compile("RESV_[A-Z_]+");
     private static final Set<String> HOLDS_NODES = Set.of("RESV_CONFIRMED", "RESV_RUNNING", "RESV_DEGRADED");
-    private static final Pattern JOB_STATE = Pattern.compile("[A-Z]");
 
     /** The answer of {@code pbs_rsub}: an id, and CONFIRMED, UNCONFIRMED, DENIED or "delete, wait period expired". */
     record Submitted(String id, String verdict) {}
@@ -58,6 +60,7 @@ record PbsOutput(SiteClock times) {
      *
      * @param states the words of its state, such as {@code [offline, job-busy]}
      * @param jobs ids of the jobs on it
+     * @param reservations ids of the reservations that have a part of it
      * @param properties its resources as {@code name=value}, and as {@code name} where the value is True
      */
     record Vnode(
@@ -68,22 +71,9 @@ record PbsOutput(SiteClock times) {
             String sharing,
             boolean forReservations,
             Set<String> jobs,
-            Set<String> properties) {}
-
-    /**
-     * A job.
-     *
-     * @param shares where it runs, or empty
-     * @param latestEnd start and wall-clock limit, where it has both
-     */
-    record Job(
-            String id,
-            String state,
-            String queue,
-            boolean inReservation,
-            String place,
-            List<Share> shares,
-            Optional<Instant> latestEnd) {}
+            Set<String> reservations,
+            Set<String> properties,
+            Optional<String> odd) {}
 
     /**
      * A reservation.
@@ -92,6 +82,7 @@ record PbsOutput(SiteClock times) {
      * @param select the chunks asked for
      * @param shares what is set aside, or empty while it is unconfirmed
      * @param again when it comes again, for a standing one
+     * @param odd why its nodes, or all of it, could not be read; its nodes are then those that name it
      */
     record Resv(
             String id,
@@ -101,7 +92,8 @@ record PbsOutput(SiteClock times) {
             String select,
             String place,
             List<Share> shares,
-            Optional<PbsRecurrence> again) {}
+            Optional<PbsRecurrence> again,
+            Optional<String> odd) {}
 
     static boolean isReservationId(String text) {
         return RESERVATION_ID.matcher(text).matches();
@@ -123,9 +115,25 @@ record PbsOutput(SiteClock times) {
         return answers.get(0);
     }
 
-    /** {@code pbs_rstat -f}: there is no JSON of it. */
+    /** {@code pbs_rstat -f}: there is no JSON of it. PBS has been seen to print freed memory in it. */
     List<Resv> reservations(String out) {
-        return blocks(out, RESERVATION_HEAD).stream().map(this::reservation).toList();
+        return blocks(mended(out), RESERVATION_HEAD).stream()
+                .map(this::reservation)
+                .toList();
+    }
+
+    /** Control characters as one that no value may hold, and a line that is no field as part of the one before it. */
+    private static String mended(String out) {
+        String text = CONTROLS.matcher(out).replaceAll("\uFFFD");
+        var mended = new StringBuilder();
+        boolean begun = false;
+        for (String line : text.split("(?<=\n)", -1)) {
+            boolean head = RESERVATION_HEAD.matcher(line.strip()).matches();
+            begun |= head;
+            boolean odd = begun && !head && !line.isBlank() && !line.startsWith("\t") && !line.contains(" = ");
+            mended.append(odd ? "\t\uFFFD" : "").append(line);
+        }
+        return mended.toString();
     }
 
     /** Each block is followed by an empty line, so an output that was cut short shows. */
@@ -137,19 +145,31 @@ record PbsOutput(SiteClock times) {
     }
 
     private Resv reservation(Fields fields) {
-        List<Share> shares = shares(fields, "resv_nodes");
-        if (shares.isEmpty() && HOLDS_NODES.contains(fields.text("reserve_state"))) {
-            throw fields.refuse("resv_nodes", "there for a reservation in state " + fields.text("reserve_state"));
+        String id = fields.text("id", RESERVATION_ID);
+        String state = fields.text("reserve_state");
+        List<Share> shares = List.of();
+        Optional<String> odd = Optional.empty();
+        TimeSlot slot = new TimeSlot(Instant.EPOCH, SitePlan.NEVER);
+        try {
+            slot = slot(fields);
+            fields.text("reserve_state", STATE);
+            shares = shares(fields, "resv_nodes");
+            if (shares.isEmpty() && HOLDS_NODES.contains(state)) {
+                throw fields.refuse("resv_nodes", "there for a reservation in state " + state);
+            }
+        } catch (OutputFormatException why) {
+            odd = Optional.of("Reservation " + id + " is odd: " + why.getMessage() + ".");
         }
         return new Resv(
-                fields.text("id", RESERVATION_ID),
+                id,
                 fields.find("Reserve_Name").orElse("NULL"),
-                fields.text("reserve_state", STATE),
-                slot(fields),
+                STATE.matcher(state).matches() ? state : "RESV_UNKNOWN",
+                slot,
                 fields.find("Resource_List.select").orElse(""),
                 fields.find("Resource_List.place").orElse(""),
                 shares,
-                fields.find("reserve_rrule").map(rule -> PbsRecurrence.of(rule, fields.find("reserve_timezone"))));
+                fields.find("reserve_rrule").map(rule -> PbsRecurrence.of(rule, fields.find("reserve_timezone"))),
+                odd);
     }
 
     /** In the hour that summer time repeats, the duration tells which of the two instants is meant. */
@@ -182,19 +202,27 @@ record PbsOutput(SiteClock times) {
     }
 
     private Vnode vnode(Fields fields) {
-        var properties = new TreeSet<String>();
-        String prefix = "resources_available.";
-        for (String name : fields.names()) {
-            if (name.startsWith(prefix)) {
-                String resource = name.substring(prefix.length());
-                String value = fields.text(name);
-                properties.add(resource + "=" + value);
-                if (value.equals("True")) {
-                    properties.add(resource);
-                }
-            }
-        }
         String name = fields.text("id", VNODE);
+        fields.text("state");
+        try {
+            return vnode(fields, name);
+        } catch (OutputFormatException why) {
+            return new Vnode(
+                    name,
+                    name,
+                    0,
+                    Set.of("odd"),
+                    "default_shared",
+                    false,
+                    Set.of(),
+                    Set.of(),
+                    Set.of(),
+                    Optional.of("Node " + name + " is odd: " + why.getMessage() + "."));
+        }
+    }
+
+    private static Vnode vnode(Fields fields, String name) {
+        String prefix = "resources_available.";
         boolean has = fields.has(prefix + "ncpus");
         // A node that belongs to a queue is not used for reservations by the PBS scheduler.
         boolean offered = !fields.find("resv_enable").orElse("True").equals("False") && !fields.has("queue");
@@ -205,40 +233,43 @@ record PbsOutput(SiteClock times) {
                 words(fields.text("state")),
                 fields.find("sharing").orElse("default_shared"),
                 offered,
-                jobIds(fields.find("jobs").orElse("")),
-                properties);
+                ids(fields.find("jobs").orElse("")),
+                ids(fields.find("resv").orElse("")),
+                properties(fields, prefix),
+                Optional.empty());
     }
 
-    List<Job> jobsFromJson(String out) {
-        return flat(JsonOutput.parse(out), "Jobs").stream().map(this::job).toList();
-    }
-
-    List<Job> jobsFromText(String out) {
-        return blocks(out, JOB_HEAD).stream().map(this::job).toList();
-    }
-
-    private Job job(Fields fields) {
-        Optional<Instant> end = Optional.empty();
-        if (fields.has("stime") && fields.has("Resource_List.walltime")) {
-            end = Optional.of(
-                    time(fields, "stime", SiteClock.Ambiguity.LATER).plus(duration(fields, "Resource_List.walltime")));
+    private static Set<String> properties(Fields fields, String prefix) {
+        var properties = new TreeSet<String>();
+        for (String name : fields.names()) {
+            if (name.startsWith(prefix)) {
+                String resource = name.substring(prefix.length());
+                String value = fields.text(name);
+                properties.add(resource + "=" + value);
+                if (value.equals("True")) {
+                    properties.add(resource);
+                }
+            }
         }
-        List<Share> shares = shares(fields, "exec_vnode");
-        if (shares.isEmpty() && fields.text("job_state").equals("R")) {
-            throw fields.refuse("exec_vnode", "there for a running job");
-        }
-        return new Job(
-                fields.text("id", JOB_ID),
-                fields.text("job_state", JOB_STATE),
-                fields.find("queue").orElse(""),
-                fields.has("reserve_ID"),
-                fields.find("Resource_List.place").orElse(""),
-                shares,
-                end);
+        return properties;
     }
 
-    /** How much a reservation holds of what {@code select} asks for: {@code 3:ncpus=4:bigmem=True}. */
-    static Need.Nodes needOf(Resv resv, List<Share> perHost) {
+    List<PbsJob> jobsFromJson(String out) {
+        return PbsJob.fromJson(out, this);
+    }
+
+    List<PbsJob> jobsFromText(String out) {
+        return blocks(out, JOB_HEAD).stream()
+                .map(fields -> PbsJob.of(fields, this))
+                .toList();
+    }
+
+    /**
+     * How much a reservation holds of what {@code select} asks for: {@code 3:ncpus=4:bigmem=True}.
+     *
+     * @param perNode the shares added up by node, or nothing where its nodes are not known
+     */
+    static Need.Nodes needOf(Resv resv, List<Share> perNode) {
         var properties = new TreeSet<String>();
         String[] parts = resv.select().split(":", -1);
         int count = NUMBER.matcher(parts[0]).matches() ? Integer.parseInt(parts[0]) : 1;
@@ -250,14 +281,14 @@ record PbsOutput(SiteClock times) {
                 properties.add(part.endsWith("=True") ? part.substring(0, part.length() - 5) : part);
             }
         }
-        if (!perHost.isEmpty()) {
-            count = perHost.size();
-            cores = perHost.stream().mapToInt(Share::cores).min().orElse(1);
+        if (!perNode.isEmpty()) {
+            count = perNode.size();
+            cores = perNode.stream().mapToInt(Share::cores).min().orElse(1);
         }
         return new Need.Nodes(Math.max(1, count), Math.max(1, cores), properties);
     }
 
-    private Instant time(Fields fields, String name, SiteClock.Ambiguity ambiguity) {
+    Instant time(Fields fields, String name, SiteClock.Ambiguity ambiguity) {
         String text = BLANKS.matcher(fields.text(name).strip()).replaceAll(" ");
         try {
             return times.read(text, TIME, ambiguity);
@@ -266,7 +297,7 @@ record PbsOutput(SiteClock times) {
         }
     }
 
-    private static Duration duration(Fields fields, String name) {
+    static Duration duration(Fields fields, String name) {
         Matcher clock = CLOCK.matcher(fields.text(name).strip());
         if (!clock.matches()) {
             throw fields.refuse(name, "a time such as 12:30:00");
@@ -281,7 +312,7 @@ record PbsOutput(SiteClock times) {
     }
 
     /** {@code (n0:ncpus=4:mem=1gb)+(n1:ncpus=2+n2:ncpus=2)}: chunks in parentheses, which may span virtual nodes. */
-    private static List<Share> shares(Fields fields, String name) {
+    static List<Share> shares(Fields fields, String name) {
         String text = fields.find(name).orElse("").strip();
         var shares = new ArrayList<Share>();
         if (text.isEmpty()) {
@@ -318,7 +349,7 @@ record PbsOutput(SiteClock times) {
     }
 
     /** The text form names each core: {@code 41.pbs/0, 41.pbs/1}. */
-    private static Set<String> jobIds(String text) {
+    private static Set<String> ids(String text) {
         var ids = new TreeSet<String>();
         for (String word : words(text)) {
             int slash = word.indexOf('/');

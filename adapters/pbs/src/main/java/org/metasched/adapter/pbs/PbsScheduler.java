@@ -1,8 +1,6 @@
 package org.metasched.adapter.pbs;
 
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
@@ -26,29 +25,26 @@ import org.metasched.adapter.booking.BookingRules;
 import org.metasched.adapter.booking.BookingScheduler;
 import org.metasched.adapter.booking.CommandLineSite;
 import org.metasched.adapter.booking.Held;
+import org.metasched.adapter.booking.PlanMemo;
 import org.metasched.adapter.booking.SitePlan;
 import org.metasched.adapter.booking.SitePlan.Share;
 
 /**
- * A PBS site. A node of a request is a host, that is a chunk of {@code place=scatter}; its virtual nodes are added up. The
+ * A PBS site. A node of a request is a host, that is a chunk of {@code place=scatter}, and its virtual nodes
+ * are added up; with {@code vscatter} it is a virtual node. The
  * request key is in the reservation's name. Measured rules: a reservation may start the very second a job's wall-clock
  * limit ends and the one before it ends; a job without a limit blocks its nodes for good; queued jobs block nothing.
  */
 final class PbsScheduler extends BookingScheduler {
 
-    /** A node whose state has any other word cannot be reserved. */
-    private static final Set<String> WORKING_STATES =
-            Set.of("free", "busy", "job-busy", "job-exclusive", "resv-exclusive", "job-sharing", "sleep");
-    /** Running, exiting, suspended, being moved: on nodes. */
-    private static final Set<String> PLACED_JOB_STATES = Set.of("R", "E", "S", "U", "T");
-
-    private static final Set<String> QUEUED_JOB_STATES = Set.of("Q", "H", "W");
     private static final Set<String> GIVEN_UP =
             Set.of("RESV_BEING_DELETED", "RESV_DELETED", "RESV_DELETING_JOBS", "RESV_NONE");
     private static final String UNCONFIRMED = "RESV_UNCONFIRMED";
 
     private final PbsSettings own;
     private final PbsCommands commands;
+    private final PlanMemo plans = new PlanMemo();
+    private volatile @Nullable PbsRecords last;
 
     PbsScheduler(CommandLineSite site, BookingRules rules, Settings settings) {
         super(site, rules, settings);
@@ -58,12 +54,17 @@ final class PbsScheduler extends BookingScheduler {
 
     @Override
     protected SitePlan plan(Need.Nodes need, TimeSlot span) throws LocalSchedulerException {
-        return plan();
+        PbsRecords look = records();
+        return plans.of(List.of(look), span, until -> PbsPlan.of(look, own, at(), until));
     }
 
-    private SitePlan plan() throws LocalSchedulerException {
-        var rules = new SitePlan.Rules(Duration.ZERO, Duration.ZERO, Duration.ZERO, own.exclusive());
-        return PbsPlan.of(commands, at(), rules, PbsScheduler::works, PLACED_JOB_STATES);
+    /** The look that all questions of an interval share. */
+    private PbsRecords records() throws LocalSchedulerException {
+        return at().shared().get("records", () -> {
+            PbsRecords look = PbsRecords.read(commands, Optional.ofNullable(last), now());
+            last = look;
+            return look;
+        });
     }
 
     /** DENIED comes with exit 0 like everything else; an UNCONFIRMED one is waited for, and taken back in the end. */
@@ -113,7 +114,7 @@ final class PbsScheduler extends BookingScheduler {
         var found = new ArrayList<Held>();
         for (PbsOutput.Resv resv : commands.reservations()) {
             if (resv.name().equals(rules().nameOf(key))) {
-                found.add(held(key, resv, nodeTable()));
+                found.add(held(key, resv, vnodes()));
             }
         }
         return found;
@@ -121,41 +122,68 @@ final class PbsScheduler extends BookingScheduler {
 
     @Override
     protected Optional<Held> lookUp(ReservationId id) throws LocalSchedulerException {
-        if (!PbsOutput.isReservationId(id.value())) {
-            return Optional.empty();
-        }
-        Optional<PbsOutput.Resv> resv = commands.reservation(id.value());
-        Optional<RequestKey> key = resv.flatMap(shown -> rules().keyOf(shown.name()));
-        return key.isEmpty() ? Optional.empty() : Optional.of(held(key.get(), resv.orElseThrow(), nodeTable()));
+        Optional<PbsOutput.Resv> resv = ours(id);
+        return resv.isEmpty()
+                ? Optional.empty()
+                : Optional.of(held(rules().keyOf(resv.get().name()).orElseThrow(), resv.get(), vnodes()));
     }
 
     @Override
-    protected void release(Held held) throws LocalSchedulerException {
-        commands.delete(held.status().reservation().id().value());
+    protected Optional<Held> glance(ReservationId id) throws LocalSchedulerException {
+        PbsRecords look = records();
+        for (PbsOutput.Resv resv : look.reservations()) {
+            Optional<RequestKey> key = rules().keyOf(resv.name());
+            if (resv.id().equals(id.value()) && key.isPresent()) {
+                return Optional.of(held(key.get(), resv, look.byName()));
+            }
+        }
+        return Optional.empty();
     }
 
+    @Override
+    protected boolean shows(ReservationId id) throws LocalSchedulerException {
+        return ours(id).filter(resv -> state(resv).isHeld()).isPresent();
+    }
+
+    private Optional<PbsOutput.Resv> ours(ReservationId id) throws LocalSchedulerException {
+        return PbsOutput.isReservationId(id.value())
+                ? commands.reservation(id.value())
+                        .filter(shown -> rules().keyOf(shown.name()).isPresent())
+                : Optional.empty();
+    }
+
+    @Override
+    protected void release(ReservationId id) throws LocalSchedulerException {
+        commands.delete(id.value());
+    }
+
+    private Map<String, PbsOutput.Vnode> vnodes() throws LocalSchedulerException {
+        return at().shared().get("vnodes", () -> PbsRecords.byName(commands.nodes()));
+    }
+
+    /** One whose nodes cannot be read has lost them all, as far as can be told. */
     private Held held(RequestKey key, PbsOutput.Resv resv, Map<String, PbsOutput.Vnode> table) {
         var coresOn = new LinkedHashMap<String, Integer>();
         var lost = new TreeSet<String>();
         for (Share share : resv.shares()) {
             PbsOutput.Vnode vnode = table.get(share.node());
-            String host = vnode == null ? share.node() : vnode.host();
-            coresOn.merge(host, share.cores(), Integer::sum);
-            if (vnode == null || !works(vnode)) {
-                lost.add(host);
+            String node = vnode == null ? share.node() : own.nodeOf(vnode);
+            coresOn.merge(node, share.cores(), Integer::sum);
+            if (vnode == null || !PbsRecords.works(vnode)) {
+                lost.add(node);
             }
         }
-        var perHost = new ArrayList<Share>();
-        coresOn.forEach((host, cores) -> perHost.add(new Share(host, cores)));
-        var reservation = new Reservation(
-                new ReservationId(resv.id()),
-                key,
-                resv.slot(),
-                PbsOutput.needOf(resv, perHost),
-                List.copyOf(coresOn.keySet()));
+        var perNode = new ArrayList<Share>();
+        coresOn.forEach((node, cores) -> perNode.add(new Share(node, cores)));
+        Need.Nodes need = PbsOutput.needOf(resv, perNode);
+        for (int i = 1; resv.odd().isPresent() && i <= need.count(); i++) {
+            lost.add("(node " + i + " of " + need.count() + ")");
+        }
+        var reservation =
+                new Reservation(new ReservationId(resv.id()), key, resv.slot(), need, List.copyOf(coresOn.keySet()));
         ReservationState state = state(resv);
-        var status =
-                new ReservationStatus(state, reservation, state.isHeld() ? List.copyOf(lost) : List.of(), resv.state());
+        String detail = resv.odd().map(why -> resv.state() + "; " + why).orElse(resv.state());
+        var status = new ReservationStatus(state, reservation, state.isHeld() ? List.copyOf(lost) : List.of(), detail);
         return new Held(status, Optional.empty(), !resv.state().equals(UNCONFIRMED));
     }
 
@@ -175,31 +203,14 @@ final class PbsScheduler extends BookingScheduler {
 
     @Override
     public SiteLoad load() throws LocalSchedulerException {
-        List<PbsOutput.Job> jobs = commands.jobs();
-        var hosts = new HashSet<String>();
-        for (PbsOutput.Vnode vnode : commands.nodes()) {
+        PbsRecords look = records();
+        var nodes = new HashSet<String>();
+        for (PbsOutput.Vnode vnode : look.vnodes()) {
             if (vnode.cores() > 0) {
-                hosts.add(vnode.host());
+                nodes.add(own.nodeOf(vnode));
             }
         }
-        return new SiteLoad(
-                hosts.size(),
-                Math.min(hosts.size(), plan().freeNodes()),
-                count(jobs, PLACED_JOB_STATES),
-                count(jobs, QUEUED_JOB_STATES));
-    }
-
-    private static int count(List<PbsOutput.Job> jobs, Set<String> states) {
-        return (int) jobs.stream().filter(job -> states.contains(job.state())).count();
-    }
-
-    private Map<String, PbsOutput.Vnode> nodeTable() throws LocalSchedulerException {
-        var table = new HashMap<String, PbsOutput.Vnode>();
-        commands.nodes().forEach(vnode -> table.put(vnode.name(), vnode));
-        return table;
-    }
-
-    private static boolean works(PbsOutput.Vnode vnode) {
-        return WORKING_STATES.containsAll(vnode.states());
+        int free = PbsPlan.of(look, own, at(), now()).freeNodes();
+        return new SiteLoad(nodes.size(), Math.min(nodes.size(), free), look.running(), look.waiting(), look.remarks());
     }
 }

@@ -16,6 +16,11 @@ record PbsSettings(boolean exclusive, String place, Duration confirmWithin, bool
 
     private static final Pattern PLACE = Pattern.compile("v?scatter");
 
+    /** What is a node of a request: a host, as chunks spread over hosts; with {@code vscatter} a virtual node. */
+    String nodeOf(PbsOutput.Vnode vnode) {
+        return place.equals("vscatter") ? vnode.name() : vnode.host();
+    }
+
     static PbsSettings from(Settings settings) {
         String place = settings.text("place").orElse("scatter");
         if (!PLACE.matcher(place).matches()) {

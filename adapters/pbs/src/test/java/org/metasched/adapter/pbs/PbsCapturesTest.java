@@ -253,7 +253,7 @@ class PbsCapturesTest {
                 + nodes.stream().mapToInt(PbsOutput.Vnode::cores).sum() + " cores, jobs " + jobs;
     }
 
-    private static String jobs(List<PbsOutput.Job> jobs) {
+    private static String jobs(List<PbsJob> jobs) {
         return String.join(
                 "; ",
                 jobs.stream()

@@ -135,8 +135,8 @@ class PbsOutputFuzzTest {
     }
 
     @Test
-    void refusesWhatOnlyLooksRight() {
-        for (String bad : List.of(
+    void namesTheRecordThatOnlyLooksRight() {
+        for (String odd : List.of(
                 RESERVATIONS.replace("Sat Nov 21 08:31:57 2026", "Sam 21. Nov 08:31:57 2026"),
                 RESERVATIONS.replace("Sat Nov 21 08:31:57 2026", "Sun Nov 21 08:31:57 2026"),
                 RESERVATIONS.replace("09:01:57", "08:01:57"),
@@ -144,8 +144,19 @@ class PbsOutputFuzzTest {
                 RESERVATIONS.replace("(n1:ncpus=4)", "(n1:ncpus=4000000000)"),
                 RESERVATIONS.replace("RESV_CONFIRMED", "CONFIRMED"),
                 RESERVATIONS.replace("resv_nodes = ", "other = "),
-                RESERVATIONS.replace("R12.pbs", "-f"),
-                "bash: warning: setlocale\n" + RESERVATIONS)) {
+                RESERVATIONS.replace("(n1:ncpus=4)", "\u0005\n\u009bfreed"))) {
+            List<PbsOutput.Resv> read = output.reservations(odd);
+            assertThat(read).as(odd).hasSize(2);
+            assertThat(read.get(0).odd()).as(odd).isPresent();
+            assertThat(read.get(0).odd().orElseThrow()).doesNotContain("\n", "\u0005", "\u009b");
+            assertThat(read.get(0).shares()).as(odd).isEmpty();
+            assertThat(read.get(1).odd()).as(odd).isEmpty();
+        }
+    }
+
+    @Test
+    void refusesWhatOnlyLooksRight() {
+        for (String bad : List.of(RESERVATIONS.replace("R12.pbs", "-f"), "bash: warning: setlocale\n" + RESERVATIONS)) {
             assertThatThrownBy(() -> output.reservations(bad)).as(bad).isInstanceOf(OutputFormatException.class);
         }
         for (String bad :

@@ -219,7 +219,7 @@ class PbsSchedulerTest {
     }
 
     private static LocalScheduler site(String more) {
-        String yaml = "type: pbs\n" + standIn.runSetting() + "\n" + more;
+        String yaml = "type: pbs\n" + standIn.runSetting() + "\nsnapshot: 0s\n" + more;
         return new PbsFactory().open(new SiteId("pbs"), YamlSettings.parse("site.yaml", yaml), standIn);
     }
 }

@@ -2,7 +2,6 @@ package org.metasched.adapter.slurm;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.metasched.adapter.LocalSchedulerException;
@@ -14,9 +13,10 @@ import org.metasched.adapter.booking.Booking;
 import org.metasched.adapter.command.CommandResult;
 import org.metasched.adapter.command.CommandRunner;
 import org.metasched.adapter.command.OutputFormatException;
+import org.metasched.adapter.command.SharedReads;
 import org.metasched.adapter.slurm.SlurmOutput.JobLine;
 import org.metasched.adapter.slurm.SlurmOutput.NodeLine;
-import org.metasched.adapter.slurm.SlurmOutput.ReservationLine;
+import org.metasched.adapter.slurm.SlurmOutput.Table;
 
 /**
  * Slurm's commands, and what their refusals mean. Start and end are given as {@code uts} seconds, the one form that needs
@@ -49,10 +49,12 @@ final class SlurmCommands {
             "could not establish a configuration source");
 
     private final CommandRunner runner;
+    private final SharedReads shared;
     private final String partition;
 
-    SlurmCommands(CommandRunner runner, String partition) {
+    SlurmCommands(CommandRunner runner, SharedReads shared, String partition) {
         this.runner = runner;
+        this.shared = shared;
         this.partition = partition;
     }
 
@@ -61,9 +63,9 @@ final class SlurmCommands {
      *
      * @throws Misconfigured when it has none: Slurm says nothing of a partition that it does not know
      */
-    List<NodeLine> nodes() throws LocalSchedulerException {
-        var nodes = read(List.of("sinfo", "-N", "-p", partition, "-o", SlurmOutput.NODE_FORMAT), SlurmOutput::nodes);
-        if (nodes.isEmpty()) {
+    Table<NodeLine> nodes() throws LocalSchedulerException {
+        var nodes = shared(List.of("sinfo", "-N", "-p", partition, "-o", SlurmOutput.NODE_FORMAT), SlurmOutput::nodes);
+        if (nodes.rows().isEmpty()) {
             throw new Misconfigured(
                     "Site " + runner.site() + ": the partition (" + partition
                             + ") has no nodes.\nMaybe its name is misspelled; \"scontrol show partition\" lists what there is.");
@@ -71,36 +73,33 @@ final class SlurmCommands {
         return nodes;
     }
 
-    /** Nodes by name, whatever partition they are in. */
-    List<NodeLine> nodes(List<String> names) throws LocalSchedulerException {
-        return read(
-                List.of("sinfo", "-N", "-p", partition, "-n", String.join(",", names), "-o", SlurmOutput.NODE_FORMAT),
-                SlurmOutput::nodes);
-    }
-
     /** The jobs that hold nodes, of all partitions. */
-    List<JobLine> jobsOnNodes() throws LocalSchedulerException {
-        return read(List.of("squeue", "-a", "-t", ON_NODES, "-o", SlurmOutput.JOB_FORMAT), SlurmOutput::jobs);
+    Table<JobLine> jobsOnNodes() throws LocalSchedulerException {
+        return shared(List.of("squeue", "-a", "-t", ON_NODES, "-o", SlurmOutput.JOB_FORMAT), SlurmOutput::jobs);
     }
 
-    /** The jobs of the partition that run or wait. */
-    List<JobLine> jobsOfPartition() throws LocalSchedulerException {
-        return read(
-                List.of("squeue", "-r", "-p", partition, "-t", "PENDING," + ON_NODES, "-o", SlurmOutput.JOB_FORMAT),
+    /** The jobs of the partition that run or wait; the tasks of an array that wait count as one. */
+    Table<JobLine> jobsOfPartition() throws LocalSchedulerException {
+        return shared(
+                List.of("squeue", "-p", partition, "-t", "PENDING," + ON_NODES, "-o", SlurmOutput.JOB_FORMAT),
                 SlurmOutput::jobs);
     }
 
-    List<ReservationLine> reservations() throws LocalSchedulerException {
-        return read(List.of("scontrol", "-a", "-o", "show", "reservation"), SlurmOutput::reservations);
+    /** All reservations. */
+    SlurmReservations reservations() throws LocalSchedulerException {
+        return shared(List.of("scontrol", "-a", "-o", "show", "reservation"), SlurmReservations::read);
     }
 
-    Optional<ReservationLine> reservation(String name) throws LocalSchedulerException {
+    /** One reservation, looked at now, as a list of one or none. */
+    SlurmReservations reservation(String name) throws LocalSchedulerException {
         CommandResult result = runner.run(List.of("scontrol", "-a", "-o", "show", "reservation", name));
-        if (SlurmOutput.saysNotFound(result.out(), name)) {
-            return Optional.empty();
+        if (SlurmReservations.saysNotFound(result.out(), name)) {
+            return new SlurmReservations(List.of(), List.of());
         }
-        List<ReservationLine> found = read(result, SlurmOutput::reservations);
-        return found.stream().filter(line -> line.name().equals(name)).findFirst();
+        SlurmReservations found = read(result, SlurmReservations::read);
+        return new SlurmReservations(
+                found.all().stream().filter(line -> line.name().equals(name)).toList(),
+                found.odd().stream().filter(odd -> odd.name().equals(name)).toList());
     }
 
     /**
@@ -152,8 +151,10 @@ final class SlurmCommands {
     /** Ends the jobs of a reservation, waiting ones too. */
     void cancelJobsIn(String name) throws LocalSchedulerException {
         List<JobLine> jobs = read(
-                List.of("squeue", "-a", "-R", name, "-t", "PENDING," + ON_NODES, "-o", SlurmOutput.JOB_FORMAT),
-                SlurmOutput::jobs);
+                        runner.run(List.of(
+                                "squeue", "-a", "-R", name, "-t", "PENDING," + ON_NODES, "-o", SlurmOutput.JOB_FORMAT)),
+                        SlurmOutput::jobs)
+                .rows();
         if (jobs.isEmpty()) {
             return;
         }
@@ -165,8 +166,8 @@ final class SlurmCommands {
         }
     }
 
-    private <T> T read(List<String> words, Function<String, T> reader) throws LocalSchedulerException {
-        return read(runner.run(words), reader);
+    private <T> T shared(List<String> words, Function<String, T> reader) throws LocalSchedulerException {
+        return shared.get(words, () -> read(runner.run(words), reader));
     }
 
     private <T> T read(CommandResult result, Function<String, T> reader) throws LocalSchedulerException {

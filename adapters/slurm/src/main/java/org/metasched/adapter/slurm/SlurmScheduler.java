@@ -3,8 +3,9 @@ package org.metasched.adapter.slurm;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
@@ -26,13 +27,14 @@ import org.metasched.adapter.booking.BookingRules;
 import org.metasched.adapter.booking.BookingScheduler;
 import org.metasched.adapter.booking.CommandLineSite;
 import org.metasched.adapter.booking.Held;
+import org.metasched.adapter.booking.PlanMemo;
 import org.metasched.adapter.booking.SitePlan;
 import org.metasched.adapter.booking.SitePlan.Share;
 import org.metasched.adapter.slurm.SlurmCommands.Deletion;
 import org.metasched.adapter.slurm.SlurmOutput.JobLine;
 import org.metasched.adapter.slurm.SlurmOutput.NodeLine;
-import org.metasched.adapter.slurm.SlurmOutput.ReservationLine;
-import org.metasched.slots.Node;
+import org.metasched.adapter.slurm.SlurmOutput.Table;
+import org.metasched.adapter.text.Shown;
 
 /**
  * Whole nodes of one Slurm partition, reserved with {@code scontrol create reservation}. The reservation's name is its id
@@ -54,18 +56,26 @@ final class SlurmScheduler extends BookingScheduler {
 
     private final SlurmCommands commands;
     private final String usersWithoutMapping;
+    private final PlanMemo plans = new PlanMemo();
 
     SlurmScheduler(CommandLineSite site, BookingRules rules, Settings settings, String partition, List<String> users) {
         super(site, rules, settings);
-        this.commands = new SlurmCommands(site.runner(), partition);
+        this.commands = new SlurmCommands(site.runner(), site.shared(), partition);
         this.usersWithoutMapping = String.join(",", users);
     }
 
     @Override
     protected SitePlan plan(Need.Nodes need, TimeSlot span) throws LocalSchedulerException {
-        List<ReservationLine> reservations = commands.reservations();
-        List<JobLine> jobs = commands.jobsOnNodes();
-        List<NodeLine> nodes = commands.nodes();
+        SlurmReservations reservations = commands.reservations();
+        Table<JobLine> jobs = commands.jobsOnNodes();
+        Table<NodeLine> nodes = commands.nodes();
+        return plans.of(
+                List.of(reservations, jobs, nodes),
+                span,
+                until -> plan(reservations, jobs.rows(), nodes.rows(), until));
+    }
+
+    private SitePlan plan(SlurmReservations reservations, List<JobLine> jobs, List<NodeLine> nodes, Instant until) {
         Instant now = now();
         var plan = SitePlan.builder(previewWindow(), RULES, at().times(), now);
         nodes.stream().filter(NodeLine::usable).map(NodeLine::node).forEach(plan::node);
@@ -74,15 +84,13 @@ final class SlurmScheduler extends BookingScheduler {
             Instant end = job.end().orElse(SitePlan.NEVER);
             plan.job(Share.whole(job.nodes()), end.isBefore(now) ? now : end);
         }
-        for (ReservationLine reservation : reservations) {
-            Instant start = reservation.start();
-            Instant end = reservation.end();
-            plan.reservation(Share.whole(reservation.nodes()), new TimeSlot(start, end));
-            while (reservation.period().isPresent() && start.isBefore(span.end())) {
-                start = start.plus(reservation.period().get());
-                end = end.plus(reservation.period().get());
-                plan.reservation(Share.whole(reservation.nodes()), new TimeSlot(start, end));
+        for (SlurmReservations.Line line : reservations.all()) {
+            for (TimeSlot slot : line.slots(until)) {
+                plan.reservation(Share.whole(line.nodes()), slot);
             }
+        }
+        for (SlurmReservations.Odd odd : reservations.odd()) {
+            plan.reservation(Share.whole(odd.nodes()), odd.slot());
         }
         return plan.build();
     }
@@ -115,31 +123,63 @@ final class SlurmScheduler extends BookingScheduler {
 
     @Override
     protected Optional<Held> lookUp(ReservationId id) throws LocalSchedulerException {
-        Optional<RequestKey> key = rules().keyOf(id.value());
-        if (key.isEmpty() || !RESERVATION_NAME.matcher(id.value()).matches()) {
-            return Optional.empty();
-        }
-        Optional<ReservationLine> line = commands.reservation(id.value());
-        return line.isPresent() ? Optional.of(held(key.get(), line.get())) : Optional.empty();
+        return isOurs(id) ? heldIn(commands.reservation(id.value()), id) : Optional.empty();
     }
 
-    private Held held(RequestKey key, ReservationLine line) throws LocalSchedulerException {
-        if (line.nodes().isEmpty()) {
-            throw new Unreachable("Site " + site() + " shows reservation " + line.name() + " without any node.");
+    @Override
+    protected Optional<Held> glance(ReservationId id) throws LocalSchedulerException {
+        SlurmReservations shown = commands.reservations();
+        boolean odd = shown.odd().stream().anyMatch(line -> line.name().equals(id.value()));
+        return odd || !isOurs(id) ? Optional.empty() : heldIn(shown, id);
+    }
+
+    @Override
+    protected boolean shows(ReservationId id) throws LocalSchedulerException {
+        if (!isOurs(id)) {
+            return false;
         }
-        var lost = new ArrayList<String>();
-        var seen = new HashSet<String>();
-        int cores = Integer.MAX_VALUE;
-        for (NodeLine node : commands.nodes(line.nodes())) {
-            Node named = node.node();
-            if (seen.add(named.name()) && !node.usable()) {
-                lost.add(named.name());
+        SlurmReservations shown = commands.reservation(id.value());
+        return !shown.odd().isEmpty() || shown.all().stream().anyMatch(line -> now().isBefore(line.end()));
+    }
+
+    private boolean isOurs(ReservationId id) {
+        return rules().keyOf(id.value()).isPresent()
+                && RESERVATION_NAME.matcher(id.value()).matches();
+    }
+
+    private Optional<Held> heldIn(SlurmReservations shown, ReservationId id) throws LocalSchedulerException {
+        for (SlurmReservations.Odd odd : shown.odd()) {
+            if (odd.name().equals(id.value())) {
+                throw new Unreachable("Site " + site() + ": " + odd.why());
             }
-            cores = Math.min(cores, named.cores());
         }
-        // a node that sinfo does not list any more is lost as well
-        line.nodes().stream().filter(name -> !seen.contains(name)).forEach(lost::add);
-        var granted = new Need.Nodes(line.nodes().size(), seen.isEmpty() ? 1 : cores, sorted(line.features()));
+        for (SlurmReservations.Line line : shown.all()) {
+            if (line.name().equals(id.value())) {
+                return Optional.of(held(rules().keyOf(line.name()).orElseThrow(), line));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Slurm takes a lost node out of the list and leaves the count: what is missing then has no name. */
+    private Held held(RequestKey key, SlurmReservations.Line line) throws LocalSchedulerException {
+        var lost = new ArrayList<String>();
+        Map<String, NodeLine> known = nodesByName();
+        int cores = Integer.MAX_VALUE;
+        for (String name : line.nodes()) {
+            NodeLine node = known.get(name);
+            if (node == null || !node.usable() || (line.active() && node.inMaintenance())) {
+                lost.add(name);
+            }
+            cores = node == null ? cores : Math.min(cores, node.node().cores());
+        }
+        for (int missing = line.nodes().size() + 1; missing <= line.wanted(); missing++) {
+            lost.add("(node " + missing + " of " + line.wanted() + ")");
+        }
+        var granted = new Need.Nodes(
+                Math.max(1, line.wanted()),
+                cores == Integer.MAX_VALUE ? 1 : Math.max(1, cores),
+                sorted(line.features()));
         var reservation = new Reservation(
                 new ReservationId(line.name()), key, new TimeSlot(line.start(), line.end()), granted, line.nodes());
         String detail = lost.isEmpty() ? "" : "Nodes out of service: " + String.join(", ", lost);
@@ -150,13 +190,23 @@ final class SlurmScheduler extends BookingScheduler {
         return new Held(new ReservationStatus(state, reservation, lost, detail), Optional.of(line.users()));
     }
 
+    private Map<String, NodeLine> nodesByName() throws LocalSchedulerException {
+        return at().shared().get("nodes by name", () -> {
+            var known = new HashMap<String, NodeLine>();
+            commands.nodes()
+                    .rows()
+                    .forEach(node -> known.putIfAbsent(node.node().name(), node));
+            return known;
+        });
+    }
+
     private static SortedSet<String> sorted(Set<String> words) {
         return new TreeSet<>(words);
     }
 
     @Override
-    protected void release(Held held) throws LocalSchedulerException {
-        String name = held.status().reservation().id().value();
+    protected void release(ReservationId id) throws LocalSchedulerException {
+        String name = id.value();
         long deadline = System.nanoTime() + rules().cancelTimeout().toNanos();
         while (commands.delete(name) == Deletion.IN_USE) {
             if (System.nanoTime() - deadline > 0) {
@@ -178,8 +228,24 @@ final class SlurmScheduler extends BookingScheduler {
         Instant now = now();
         int free =
                 plan(new Need.Nodes(1), new TimeSlot(now, now.plusSeconds(1))).freeNodes();
-        List<JobLine> jobs = commands.jobsOfPartition();
+        List<JobLine> jobs = commands.jobsOfPartition().rows();
         int waiting = (int) jobs.stream().filter(JobLine::waits).count();
-        return new SiteLoad(commands.nodes().size(), free, jobs.size() - waiting, waiting);
+        return new SiteLoad(commands.nodes().rows().size(), free, jobs.size() - waiting, waiting, remarks());
+    }
+
+    /** What is odd or degraded at the site, whoever made it. */
+    private List<String> remarks() throws LocalSchedulerException {
+        var remarks = new ArrayList<String>();
+        SlurmReservations reservations = commands.reservations();
+        reservations.odd().forEach(odd -> remarks.add(odd.why()));
+        for (SlurmReservations.Line line : reservations.all()) {
+            if (line.nodes().size() < line.wanted()) {
+                remarks.add("Reservation " + Shown.of(line.name()) + " has "
+                        + line.nodes().size() + " of " + line.wanted() + " nodes.");
+            }
+        }
+        remarks.addAll(commands.jobsOnNodes().odd());
+        remarks.addAll(commands.nodes().odd());
+        return remarks;
     }
 }

@@ -2,6 +2,7 @@ package org.metasched.adapter.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -18,7 +19,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.adapter.command.OutputFormatException;
 import org.metasched.adapter.slurm.SlurmOutput.JobLine;
 import org.metasched.adapter.slurm.SlurmOutput.NodeLine;
-import org.metasched.adapter.slurm.SlurmOutput.ReservationLine;
 
 /** The readers against output that was captured from Slurm 22.05.8, whole and damaged. */
 class SlurmOutputTest {
@@ -35,7 +35,7 @@ class SlurmOutputTest {
 
     @Test
     void readsNodesWithTheirCoresFeaturesAndStates() {
-        List<NodeLine> nodes = SlurmOutput.nodes(captured("sinfo.txt"));
+        List<NodeLine> nodes = SlurmOutput.nodes(captured("sinfo.txt")).rows();
 
         assertThat(nodes).hasSize(8);
         assertThat(nodes.get(0).node().name()).isEqualTo("s1");
@@ -49,7 +49,7 @@ class SlurmOutputTest {
 
     @Test
     void readsJobsWithTheirLimitAndNodes() {
-        List<JobLine> jobs = SlurmOutput.jobs(captured("squeue.txt"));
+        List<JobLine> jobs = SlurmOutput.jobs(captured("squeue.txt")).rows();
 
         assertThat(jobs).hasSize(2);
         assertThat(jobs.get(1).nodes()).containsExactly("s1", "s2");
@@ -60,16 +60,18 @@ class SlurmOutputTest {
 
     @Test
     void readsReservationsOfAllShapes() {
-        List<ReservationLine> all = SlurmOutput.reservations(captured("reservations.txt"));
+        List<SlurmReservations.Line> all =
+                SlurmReservations.read(captured("reservations.txt")).all();
 
-        assertThat(all).extracting(ReservationLine::name).containsExactly("metasched-k1", "nightly");
+        assertThat(all).extracting(SlurmReservations.Line::name).containsExactly("metasched-k1", "nightly");
         assertThat(all.get(0).nodes()).hasSize(3);
         assertThat(all.get(0).features()).containsExactly("fast");
         assertThat(all.get(0).users()).isEqualTo("gridalice");
         assertThat(all.get(0).active()).isFalse();
         assertThat(Duration.between(all.get(0).start(), all.get(0).end())).isEqualTo(Duration.ofSeconds(1799));
         assertThat(all.get(1).period()).contains(Duration.ofDays(1));
-        assertThat(SlurmOutput.reservations("No reservations in the system\n")).isEmpty();
+        assertThat(SlurmReservations.read("No reservations in the system\n").all())
+                .isEmpty();
     }
 
     @ParameterizedTest
@@ -78,26 +80,67 @@ class SlurmOutputTest {
     void takesNothingElseForATable(String output) {
         assertThatThrownBy(() -> SlurmOutput.nodes(output)).isInstanceOf(OutputFormatException.class);
         assertThatThrownBy(() -> SlurmOutput.jobs(output)).isInstanceOf(OutputFormatException.class);
-        assertThatThrownBy(() -> SlurmOutput.reservations(output)).isInstanceOf(OutputFormatException.class);
+        assertThatThrownBy(() -> SlurmReservations.read(output)).isInstanceOf(OutputFormatException.class);
     }
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"NodeCnt=4", "Nodes=s[1-4]", "StartTime=2026-11-21T10:00:00", "EndTime=1", "State=", "Duration="
+            strings = {
+                "Nodes=s[1-",
+                "NodeCnt=many",
+                "StartTime=2026-11-21T10:00:00",
+                "EndTime=1",
+                "State=",
+                "Duration=",
+                "Users=\u009b"
             })
-    void refusesAReservationThatContradictsItself(String instead) {
-        String line = captured("reservations.txt").lines().findFirst().orElseThrow() + "\n";
+    void anOddReservationIsNamedAndHidesNoOther(String instead) {
+        String whole = captured("reservations.txt");
+        String line = whole.lines().findFirst().orElseThrow() + "\n";
         String key = instead.substring(0, instead.indexOf('='));
         String broken = line.replaceFirst(" " + key + "=\\S*", " " + (instead.endsWith("=") ? "" : instead));
+        if (instead.endsWith("\u009b")) {
+            assertThatThrownBy(() -> SlurmReservations.read(broken)).isInstanceOf(OutputFormatException.class);
+            return;
+        }
 
-        assertThatThrownBy(() -> SlurmOutput.reservations(broken)).isInstanceOf(OutputFormatException.class);
+        var read = SlurmReservations.read(whole.replace(line, broken));
+
+        assertThat(read.all()).extracting(SlurmReservations.Line::name).containsExactly("nightly");
+        assertThat(read.odd()).hasSize(1);
+        assertThat(read.odd().get(0).name()).isEqualTo("metasched-k1");
+        assertThat(read.odd().get(0).why()).contains("metasched-k1", "is odd");
+        assertThat(read.odd().get(0).nodes()).hasSize(key.equals("Nodes") ? 0 : 3);
+    }
+
+    @Test
+    void anOddRowHidesNoOther() {
+        var nodes = SlurmOutput.nodes(captured("sinfo.txt") + "s9|idle|four|(null)\n");
+        var jobs = SlurmOutput.jobs(captured("squeue.txt") + "17|RUNNING|soon|s1\n");
+
+        assertThat(nodes.rows()).hasSize(8);
+        assertThat(nodes.odd()).singleElement(STRING).contains("CPUS", "four");
+        assertThat(jobs.rows()).hasSize(2);
+        assertThat(jobs.odd()).singleElement(STRING).contains("END_TIME", "soon");
     }
 
     @Test
     void seesACutAnywhereButBetweenTwoLines() {
-        cutEverywhere(captured("sinfo.txt"), SlurmOutput::nodes);
-        cutEverywhere(captured("squeue.txt"), SlurmOutput::jobs);
-        cutEverywhere(captured("reservations.txt"), SlurmOutput::reservations);
+        cutEverywhere(captured("sinfo.txt"), SlurmOutputTest::nodes);
+        cutEverywhere(captured("squeue.txt"), SlurmOutputTest::jobs);
+        cutEverywhere(captured("reservations.txt"), SlurmOutputTest::lines);
+    }
+
+    private static List<?> nodes(String output) {
+        return SlurmOutput.nodes(output).rows();
+    }
+
+    private static List<?> jobs(String output) {
+        return SlurmOutput.jobs(output).rows();
+    }
+
+    private static List<?> lines(String output) {
+        return SlurmReservations.read(output).all();
     }
 
     private static void cutEverywhere(String whole, Function<String, List<?>> reader) {
@@ -127,7 +170,7 @@ class SlurmOutputTest {
                         })
                         .isInstanceOf(OutputFormatException.class);
                 assertThatThrownBy(() -> {
-                            SlurmOutput.reservations(hostile);
+                            SlurmReservations.read(hostile);
                         })
                         .isInstanceOf(OutputFormatException.class);
             }
@@ -137,9 +180,9 @@ class SlurmOutputTest {
     @Test
     void throwsNothingElseAndChangesNoOtherLineOnRandomDamage() {
         long seed = 20261121;
-        damage(captured("sinfo.txt"), SlurmOutput::nodes, seed);
-        damage(captured("squeue.txt"), SlurmOutput::jobs, seed);
-        damage(captured("reservations.txt"), SlurmOutput::reservations, seed);
+        damage(captured("sinfo.txt"), SlurmOutputTest::nodes, seed);
+        damage(captured("squeue.txt"), SlurmOutputTest::jobs, seed);
+        damage(captured("reservations.txt"), SlurmOutputTest::lines, seed);
     }
 
     private static void damage(String whole, Function<String, List<?>> reader, long seed) {
@@ -176,12 +219,11 @@ class SlurmOutputTest {
             Path file = folder.resolve(name);
             if (Files.exists(file) && Files.readString(file).matches("(?s).*StartTime=\\d{4}-.*")) {
                 // captured without SLURM_TIME_FORMAT: local times are refused, not guessed at
-                assertThatThrownBy(() -> SlurmOutput.reservations(Files.readString(file)))
-                        .isInstanceOf(OutputFormatException.class);
+                assertThat(SlurmReservations.read(Files.readString(file)).all()).isEmpty();
                 read++;
             }
         }
-        assertThat(SlurmOutput.saysNotFound(Files.readString(folder.resolve("res-show-unknown.txt")), "nope"))
+        assertThat(SlurmReservations.saysNotFound(Files.readString(folder.resolve("res-show-unknown.txt")), "nope"))
                 .isTrue();
         assertThat(read).isPositive();
     }

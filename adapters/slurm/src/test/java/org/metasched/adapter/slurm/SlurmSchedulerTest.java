@@ -238,7 +238,7 @@ class SlurmSchedulerTest {
 
     @Test
     void takesANodeThatDoesNotAnswerForLost() throws Exception {
-        slurm.answer("scontrol -a -o show reservation " + NAME, 0, asAsked(4), "");
+        slurm.answer("scontrol -a -o show reservation", 0, asAsked(4), "");
 
         var status = site.state(new ReservationId(NAME));
 

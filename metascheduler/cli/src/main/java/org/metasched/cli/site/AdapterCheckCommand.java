@@ -85,6 +85,7 @@ final class AdapterCheckCommand implements Callable<Integer> {
             if (only.isEmpty()) {
                 lookFirst(open.scheduler(), request);
             }
+            List<String> remarks = remarks(open.scheduler());
             var kit = new AdapterKit(open.scheduler(), settings);
             var reports = new ArrayList<RuleReport>();
             for (var rule : only.isEmpty() ? List.of(Rule.values()) : only) {
@@ -96,8 +97,9 @@ final class AdapterCheckCommand implements Callable<Integer> {
             }
             if (output.json()) {
                 output.printJson(Map.of(
-                        "rules", reports.stream().map(AdapterCheckCommand::json).toList()));
+                        "rules", reports.stream().map(AdapterCheckCommand::json).toList(), "remarks", remarks));
             } else {
+                remarks.forEach(output::say);
                 output.say(count(reports, Outcome.PASSED) + " passed, " + count(reports, Outcome.FAILED) + " failed, "
                         + count(reports, Outcome.SKIPPED) + " skipped.");
             }
@@ -118,6 +120,19 @@ final class AdapterCheckCommand implements Callable<Integer> {
             }
         } catch (LocalSchedulerException e) {
             throw Failure.world("No rule was tried: the site could not be asked.\n" + e.getMessage());
+        }
+    }
+
+    /** What is odd at the site breaks no rule, but an admin should know. */
+    private static List<String> remarks(LocalScheduler scheduler) {
+        var reporting = scheduler.loadReporting();
+        if (reporting.isEmpty()) {
+            return List.of();
+        }
+        try {
+            return reporting.get().load().remarks();
+        } catch (LocalSchedulerException e) {
+            return List.of("The site does not tell its load: " + e.getMessage());
         }
     }
 

@@ -57,6 +57,9 @@ public final class SitesCommand implements Callable<Integer> {
                 output.say(
                         site.path("site").asText() + ": " + site.path("detail").asText());
             }
+            for (JsonNode remark : site.path("remarks")) {
+                output.say(site.path("site").asText() + ": " + remark.asText());
+            }
         }
         output.out().flush();
         return 0;

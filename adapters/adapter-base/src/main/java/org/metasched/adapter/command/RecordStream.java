@@ -1,0 +1,66 @@
+package org.metasched.adapter.command;
+
+import java.io.ByteArrayOutputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The output of a command that lists many records, read while it comes. The limit is on each record and not on their sum, so
+ * that no number of jobs or reservations shuts a site. Not thread-safe.
+ */
+public final class RecordStream extends FilterInputStream {
+
+    private static final int HEAD = 4096;
+
+    /** A record went over the limit. */
+    static final class TooLong extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        TooLong(int limit) {
+            super("a record of more than " + limit + " bytes");
+        }
+    }
+
+    private final int limit;
+    private final ByteArrayOutputStream head = new ByteArrayOutputStream();
+    private long inRecord;
+
+    /** @param limit bytes of one record; the buffer of its reader counts with it */
+    public RecordStream(InputStream stream, int limit) {
+        super(stream);
+        this.limit = limit;
+    }
+
+    /** Tells that a record has been read. */
+    public void nextRecord() {
+        inRecord = 0;
+    }
+
+    @Override
+    public int read() throws IOException {
+        var one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] buffer, int from, int length) throws IOException {
+        int n = super.read(buffer, from, length);
+        if (n > 0) {
+            inRecord += n;
+            if (inRecord > limit) {
+                throw new TooLong(limit);
+            }
+            if (head.size() < HEAD) {
+                head.write(buffer, from, Math.min(n, HEAD - head.size()));
+            }
+        }
+        return n;
+    }
+
+    /** The first few kilobytes, for messages. */
+    String head() {
+        return head.toString(StandardCharsets.UTF_8);
+    }
+}

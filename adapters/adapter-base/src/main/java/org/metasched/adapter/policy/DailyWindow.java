@@ -1,0 +1,46 @@
+package org.metasched.adapter.policy;
+
+import java.time.DayOfWeek;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.metasched.adapter.TimeSlot;
+
+/**
+ * A time of day on some days of the week, in the site's zone.
+ *
+ * @param from begin of the day's window
+ * @param until its end; not after {@code from} means on the next day
+ * @param days on which it begins
+ */
+record DailyWindow(LocalTime from, LocalTime until, Set<DayOfWeek> days) {
+
+    static final DailyWindow ALWAYS =
+            new DailyWindow(LocalTime.MIDNIGHT, LocalTime.MIDNIGHT, Set.of(DayOfWeek.values()));
+
+    /** The windows that touch a span, in order. */
+    List<TimeSlot> within(TimeSlot span, ZoneId zone) {
+        var slots = new ArrayList<TimeSlot>();
+        LocalDate last = span.end().atZone(zone).toLocalDate();
+        for (LocalDate day = span.start().atZone(zone).toLocalDate().minusDays(1);
+                !day.isAfter(last);
+                day = day.plusDays(1)) {
+            Instant start = day.atTime(from).atZone(zone).toInstant();
+            Instant end = (from.isBefore(until) ? day : day.plusDays(1))
+                    .atTime(until)
+                    .atZone(zone)
+                    .toInstant();
+            if (days.contains(day.getDayOfWeek()) && start.isBefore(end)) {
+                var slot = new TimeSlot(start, end);
+                if (slot.overlaps(span)) {
+                    slots.add(slot);
+                }
+            }
+        }
+        return slots;
+    }
+}

@@ -1,0 +1,211 @@
+package org.metasched.adapter.policy;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.YearMonth;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Expr;
+import org.metasched.classad.Mode;
+import org.metasched.classad.Scope;
+import org.metasched.classad.Value;
+
+/**
+ * One rule of a site: whom it concerns, and what it allows them. Everything in it holds for those it concerns. Immutable.
+ *
+ * @param name for refusals
+ * @param subjects whom it concerns: certificate subjects, {@code *} for any characters; empty for all
+ * @param deny whether it allows them nothing
+ * @param mostNodes of one reservation
+ * @param longest length of one reservation
+ * @param leastNotice from now to a start
+ * @param lookAhead how far from now a start may be
+ * @param mostReservations of one subject that are not over
+ * @param nodeHours of one subject in one calendar month
+ * @param shares how many nodes all whom it concerns may have together, by time of day
+ * @param blackOuts times that no reservation may touch
+ * @param require a ClassAd expression over the request ({@code MY}) and the site ({@code TARGET}) that must be true
+ */
+record PolicyRule(
+        String name,
+        List<Pattern> subjects,
+        boolean deny,
+        Optional<Integer> mostNodes,
+        Optional<Duration> longest,
+        Optional<Duration> leastNotice,
+        Optional<Duration> lookAhead,
+        Optional<Integer> mostReservations,
+        Optional<Integer> nodeHours,
+        List<Share> shares,
+        List<TimeSlot> blackOuts,
+        Optional<Expr> require) {
+
+    private static final long HOUR = 3600;
+
+    /**
+     * A share of the machine.
+     *
+     * @param most nodes, or where {@code percent} is set, hundredths of all nodes
+     */
+    record Share(int most, boolean percent, DailyWindow window) {
+
+        int nodes(int machine) {
+            return percent ? (int) ((long) machine * most / 100) : most;
+        }
+    }
+
+    /**
+     * What rules are judged by.
+     *
+     * @param zone in which days and months begin
+     * @param machine nodes of the site
+     */
+    record World(Instant now, ZoneId zone, int machine, ClassAd site, Usage usage) {}
+
+    PolicyRule {
+        subjects = List.copyOf(subjects);
+        shares = List.copyOf(shares);
+        blackOuts = List.copyOf(blackOuts);
+    }
+
+    boolean concerns(String subject) {
+        return subjects.isEmpty()
+                || subjects.stream().anyMatch(form -> form.matcher(subject).matches());
+    }
+
+    /** Whether it has to know what was granted before. */
+    boolean counts() {
+        return mostReservations.isPresent() || nodeHours.isPresent() || !shares.isEmpty();
+    }
+
+    /** Why it allows the request at no time, if so. */
+    Optional<String> refusal(Asked asked, World world) {
+        if (deny) {
+            return broken("deny", "it allows these requesters nothing");
+        }
+        if (mostNodes.isPresent() && asked.nodes() > mostNodes.get()) {
+            return broken("most-nodes", asked.nodes() + " nodes are more than " + mostNodes.get());
+        }
+        if (longest.isPresent() && asked.length().compareTo(longest.get()) > 0) {
+            return broken("longest", asked.length() + " is longer than " + longest.get());
+        }
+        if (mostReservations.isPresent()) {
+            long held = world.usage().held(asked.subject(), world.now());
+            if (held >= mostReservations.get()) {
+                return broken("most-reservations", held + " are held already, of " + mostReservations.get());
+            }
+        }
+        if (require.isPresent() && !require.get().evaluate(scope(asked, world)).equals(Value.of(true))) {
+            return broken("require", "the request is not what it requires");
+        }
+        return Optional.empty();
+    }
+
+    private static Scope scope(Asked asked, World world) {
+        ClassAd request = ClassAd.EMPTY
+                .with("Subject", asked.subject())
+                .with("DurationSeconds", asked.length().toSeconds());
+        request = asked.need()
+                .fold(
+                        describe(request),
+                        link -> ClassAd.EMPTY.with("Megabits", (long) link.megabitsPerSecond()),
+                        licence -> ClassAd.EMPTY
+                                .with("Feature", licence.feature())
+                                .with("Licences", (long) licence.count()))
+                .with(request);
+        return Scope.matching(request, world.site(), Mode.NEW);
+    }
+
+    private static java.util.function.Function<Need.Nodes, ClassAd> describe(ClassAd request) {
+        return nodes -> request.with("Nodes", (long) nodes.count())
+                .with("CoresPerNode", (long) nodes.coresPerNode())
+                .with("Properties", String.join(",", nodes.properties()));
+    }
+
+    /** The starts in a span that it does not allow. */
+    List<Closed> closed(Asked asked, World world, TimeSlot starts) {
+        var closed = new ArrayList<Closed>();
+        leastNotice
+                .flatMap(notice -> Closed.between(
+                        Instant.MIN,
+                        world.now().plus(notice),
+                        why("least-notice", "a start must be " + notice + " away")))
+                .ifPresent(closed::add);
+        lookAhead
+                .flatMap(ahead -> Closed.between(
+                        world.now().plus(ahead).plusNanos(1),
+                        Instant.MAX,
+                        why("look-ahead", "a start may be " + ahead + " away at most")))
+                .ifPresent(closed::add);
+        for (TimeSlot blackOut : blackOuts) {
+            Closed.touching(
+                            blackOut.start(),
+                            blackOut.end(),
+                            asked,
+                            why("black-outs", "none may touch " + blackOut.start() + " to " + blackOut.end()))
+                    .ifPresent(closed::add);
+        }
+        var span = new TimeSlot(starts.start(), starts.end().plus(asked.length()));
+        shares.forEach(share -> closeByShare(closed, share, asked, world, span));
+        nodeHours.ifPresent(hours -> closeByMonth(closed, hours, asked, world, span));
+        return closed;
+    }
+
+    private void closeByShare(List<Closed> closed, Share share, Asked asked, World world, TimeSlot span) {
+        int most = share.nodes(world.machine());
+        if (asked.nodes() == 0) {
+            return;
+        }
+        for (TimeSlot window : share.window().within(span, world.zone())) {
+            for (Usage.Level level : world.usage().levels(this::concerns, window.start(), window.end())) {
+                if ((long) level.nodes() + asked.nodes() > most) {
+                    String why = why(
+                            "share",
+                            asked.nodes() + " nodes beside " + level.nodes() + " that are granted are more than " + most
+                                    + " from " + level.from() + " to " + level.until());
+                    Closed.touching(level.from(), level.until(), asked, why).ifPresent(closed::add);
+                }
+            }
+        }
+    }
+
+    /** A start is closed when more of the reservation would lie in the month than is left of it. */
+    private void closeByMonth(List<Closed> closed, int hours, Asked asked, World world, TimeSlot span) {
+        if (asked.nodes() == 0) {
+            return;
+        }
+        YearMonth last = YearMonth.from(span.end().atZone(world.zone()));
+        for (YearMonth month = YearMonth.from(span.start().atZone(world.zone()));
+                !month.isAfter(last);
+                month = month.plusMonths(1)) {
+            Instant begin = month.atDay(1).atStartOfDay(world.zone()).toInstant();
+            Instant end =
+                    month.plusMonths(1).atDay(1).atStartOfDay(world.zone()).toInstant();
+            long left = hours * HOUR - world.usage().nodeSeconds(asked.subject(), month, world.zone());
+            Duration fits = Duration.ofSeconds(Math.max(0, left)).dividedBy(asked.nodes());
+            Duration most = Duration.between(begin, end);
+            Duration within = asked.length().compareTo(most) < 0 ? asked.length() : most;
+            if (within.compareTo(fits) > 0) {
+                String why = why(
+                        "node-hours-per-month",
+                        Math.max(0, left) / HOUR + " of " + hours + " node-hours are left in " + month);
+                Closed.between(begin.minus(asked.length()).plus(fits).plusNanos(1), end.minus(fits), why)
+                        .ifPresent(closed::add);
+            }
+        }
+    }
+
+    private Optional<String> broken(String key, String reason) {
+        return Optional.of(why(key, reason));
+    }
+
+    private String why(String key, String reason) {
+        return "rule " + name + ", " + key + ": " + reason;
+    }
+}

@@ -1,0 +1,194 @@
+package org.metasched.adapter.policy;
+
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.metasched.adapter.Settings;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.text.Shown;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.Expr;
+
+/**
+ * Reads the mapping under {@code policy:}.
+ *
+ * @param policy the rules
+ * @param zone in which days and months begin
+ * @param ledger the file that remembers what was granted; rules that count need it
+ */
+record PolicySettings(SitePolicy policy, ZoneId zone, Optional<Path> ledger) {
+
+    private static final Set<String> KEYS = Set.of("rules", "zone", "ledger");
+    private static final Set<String> RULE_KEYS = Set.of(
+            "name",
+            "subjects",
+            "deny",
+            "most-nodes",
+            "longest",
+            "least-notice",
+            "look-ahead",
+            "most-reservations",
+            "node-hours-per-month",
+            "share",
+            "black-outs",
+            "require");
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9 _.-]{0,63}");
+    private static final Pattern PERCENT = Pattern.compile("(\\d{1,3})%");
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,8}");
+
+    static PolicySettings from(Settings settings) {
+        settings.allowOnly(KEYS);
+        var rules = new ArrayList<PolicyRule>();
+        for (Settings rule : settings.sections("rules")) {
+            rules.add(rule(rule));
+        }
+        if (rules.isEmpty()) {
+            throw settings.invalid("rules", "expected a sequence of rules");
+        }
+        var policy = new SitePolicy(rules);
+        Optional<Path> ledger = settings.text("ledger").map(Path::of);
+        if (ledger.isPresent() && !ledger.get().isAbsolute()) {
+            throw settings.invalid(
+                    "ledger",
+                    "expected an absolute path, not (" + Shown.of(ledger.get().toString()) + ")");
+        }
+        if (policy.counts() && ledger.isEmpty()) {
+            throw settings.invalid(
+                    "ledger",
+                    "the rules share, most-reservations and node-hours-per-month count what was granted: name the file that"
+                            + " remembers it");
+        }
+        return new PolicySettings(policy, zone(settings), ledger);
+    }
+
+    private static ZoneId zone(Settings settings) {
+        Optional<String> name = settings.text("zone");
+        try {
+            return name.isPresent() ? ZoneId.of(name.get()) : ZoneOffset.UTC;
+        } catch (DateTimeException e) {
+            throw settings.invalid("zone", "expected a zone such as Europe/Berlin, not (" + Shown.of(name.get()) + ")");
+        }
+    }
+
+    private static PolicyRule rule(Settings rule) {
+        rule.allowOnly(RULE_KEYS);
+        String name = rule.requiredText("name");
+        if (!NAME.matcher(name).matches()) {
+            throw rule.invalid(
+                    "name", "expected 1 to 64 letters, digits, ' ', '_', '.' or '-', not (" + Shown.of(name) + ")");
+        }
+        return new PolicyRule(
+                name,
+                rule.texts("subjects").stream().map(PolicySettings::glob).toList(),
+                rule.flag("deny").orElse(false),
+                count(rule, "most-nodes"),
+                length(rule, "longest"),
+                length(rule, "least-notice"),
+                length(rule, "look-ahead"),
+                count(rule, "most-reservations"),
+                count(rule, "node-hours-per-month"),
+                rule.sections("share").stream().map(PolicySettings::share).toList(),
+                rule.sections("black-outs").stream()
+                        .map(PolicySettings::blackOut)
+                        .toList(),
+                rule.text("require").map(text -> expression(rule, text)));
+    }
+
+    /** {@code *} stands for any characters. */
+    private static Pattern glob(String subject) {
+        var form = new StringBuilder();
+        for (String part : subject.split("\\*", -1)) {
+            form.append(form.isEmpty() ? "" : ".*").append(Pattern.quote(part));
+        }
+        return Pattern.compile(form.toString(), Pattern.DOTALL);
+    }
+
+    private static Optional<Integer> count(Settings rule, String key) {
+        Optional<Integer> count = rule.number(key);
+        if (count.isPresent() && count.get() < 0) {
+            throw rule.invalid(key, "expected no negative number, not (" + count.get() + ")");
+        }
+        return count;
+    }
+
+    private static Optional<Duration> length(Settings rule, String key) {
+        Optional<Duration> length = rule.duration(key);
+        if (length.isPresent() && (length.get().isNegative() || length.get().compareTo(Duration.ofDays(36_500)) > 0)) {
+            throw rule.invalid(key, "expected from 0s to a hundred years, not (" + length.get() + ")");
+        }
+        return length;
+    }
+
+    private static PolicyRule.Share share(Settings share) {
+        share.allowOnly(Set.of("most", "from", "until", "days"));
+        String most = share.requiredText("most");
+        var percent = PERCENT.matcher(most);
+        boolean isPercent = percent.matches();
+        if (!isPercent && !NUMBER.matcher(most).matches() || isPercent && Integer.parseInt(percent.group(1)) > 100) {
+            throw share.invalid(
+                    "most", "expected a number of nodes, or a part such as 50%, not (" + Shown.of(most) + ")");
+        }
+        var days = EnumSet.noneOf(DayOfWeek.class);
+        share.texts("days").forEach(day -> days.add(day(share, day)));
+        var window = new DailyWindow(
+                time(share, "from"), time(share, "until"), days.isEmpty() ? EnumSet.allOf(DayOfWeek.class) : days);
+        return new PolicyRule.Share(Integer.parseInt(isPercent ? percent.group(1) : most), isPercent, window);
+    }
+
+    private static DayOfWeek day(Settings share, String text) {
+        for (DayOfWeek day : DayOfWeek.values()) {
+            if (text.length() >= 3 && day.name().startsWith(text.toUpperCase(Locale.ROOT))) {
+                return day;
+            }
+        }
+        throw share.invalid("days", "expected days such as [mon, tue], not (" + Shown.of(text) + ")");
+    }
+
+    private static LocalTime time(Settings share, String key) {
+        Optional<String> text = share.text(key);
+        try {
+            return text.isPresent() ? LocalTime.parse(text.get()) : LocalTime.MIDNIGHT;
+        } catch (DateTimeException e) {
+            throw share.invalid(key, "expected a time of day such as \"08:00\", not (" + Shown.of(text.get()) + ")");
+        }
+    }
+
+    private static TimeSlot blackOut(Settings blackOut) {
+        blackOut.allowOnly(Set.of("from", "until"));
+        Instant from = instant(blackOut, "from");
+        Instant until = instant(blackOut, "until");
+        if (!from.isBefore(until)) {
+            throw blackOut.invalid("until", "expected an instant after " + from);
+        }
+        return new TimeSlot(from, until);
+    }
+
+    private static Instant instant(Settings settings, String key) {
+        String text = settings.requiredText(key);
+        try {
+            return Instant.parse(text);
+        } catch (DateTimeException e) {
+            throw settings.invalid(
+                    key, "expected an instant such as 2030-12-24T00:00:00Z, not (" + Shown.of(text) + ")");
+        }
+    }
+
+    private static Expr expression(Settings rule, String text) {
+        try {
+            return Expr.parse(text);
+        } catch (ClassAdSyntaxException e) {
+            throw rule.invalid("require", "expected a ClassAd expression: " + e.getMessage());
+        }
+    }
+}

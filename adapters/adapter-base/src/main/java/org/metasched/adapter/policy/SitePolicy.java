@@ -1,0 +1,101 @@
+package org.metasched.adapter.policy;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.metasched.adapter.FreeWindows.StartInterval;
+import org.metasched.adapter.TimeSlot;
+
+/**
+ * All rules of a site. A request passes when every rule that concerns its subject allows it. Immutable.
+ *
+ * @param rules in the order of the configuration
+ */
+record SitePolicy(List<PolicyRule> rules) {
+
+    SitePolicy {
+        rules = List.copyOf(rules);
+    }
+
+    boolean counts() {
+        return rules.stream().anyMatch(PolicyRule::counts);
+    }
+
+    /** Whether a share is a part of the machine, whose size must be known then. */
+    boolean needsMachine() {
+        return rules.stream().flatMap(rule -> rule.shares().stream()).anyMatch(PolicyRule.Share::percent);
+    }
+
+    /** Why the request is allowed at no time, in the words of the first rule that says so. */
+    Optional<String> refusal(Asked asked, PolicyRule.World world) {
+        return concerned(asked).stream()
+                .flatMap(rule -> rule.refusal(asked, world).stream())
+                .findFirst();
+    }
+
+    /** Why the request is not allowed from a start. */
+    Optional<String> refusal(Asked asked, PolicyRule.World world, Instant start) {
+        Optional<String> never = refusal(asked, world);
+        if (never.isPresent()) {
+            return never;
+        }
+        return closed(asked, world, new TimeSlot(start, start.plusSeconds(1))).stream()
+                .filter(closed -> closed.contains(start))
+                .map(Closed::why)
+                .findFirst();
+    }
+
+    /** The first start at or after an instant, and before another, that no rule closes. */
+    Optional<Instant> firstAllowed(Asked asked, PolicyRule.World world, Instant from, Instant until) {
+        if (!from.isBefore(until)) {
+            return Optional.empty();
+        }
+        return firstAllowed(closed(asked, world, new TimeSlot(from, until)), from)
+                .filter(start -> start.isBefore(until));
+    }
+
+    /** @param closed ordered by their begin */
+    static Optional<Instant> firstAllowed(List<Closed> closed, Instant from) {
+        Instant start = from;
+        for (Closed part : closed) {
+            if (part.contains(start)) {
+                start = part.until();
+            }
+        }
+        return start.equals(Instant.MAX) ? Optional.empty() : Optional.of(start);
+    }
+
+    /** What is closed in a span of starts, ordered by its begin. */
+    List<Closed> closed(Asked asked, PolicyRule.World world, TimeSlot starts) {
+        var closed = new ArrayList<Closed>();
+        concerned(asked).forEach(rule -> closed.addAll(rule.closed(asked, world, starts)));
+        closed.sort(Comparator.comparing(Closed::from));
+        return closed;
+    }
+
+    private List<PolicyRule> concerned(Asked asked) {
+        return rules.stream().filter(rule -> rule.concerns(asked.subject())).toList();
+    }
+
+    /** Start intervals without what is closed. */
+    static List<StartInterval> without(List<StartInterval> windows, List<Closed> closed) {
+        var open = new ArrayList<StartInterval>();
+        for (StartInterval window : windows) {
+            Instant from = window.earliest();
+            for (Closed part : closed) {
+                if (part.until().isAfter(from) && !part.from().isAfter(window.latest())) {
+                    if (part.from().isAfter(from)) {
+                        open.add(new StartInterval(from, part.from().minusNanos(1)));
+                    }
+                    from = part.until();
+                }
+            }
+            if (!from.isAfter(window.latest())) {
+                open.add(new StartInterval(from, window.latest()));
+            }
+        }
+        return open;
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * What a site allows, enforced at the site whoever asks: rules of {@code policy:} in {@code site.yaml}, decided before the
+ * local scheduler is asked. {@link org.metasched.adapter.policy.PolicedScheduler} is the door.
+ */
+@NullMarked
+package org.metasched.adapter.policy;
+
+import org.jspecify.annotations.NullMarked;

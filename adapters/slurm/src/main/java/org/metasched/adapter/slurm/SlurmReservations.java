@@ -1,0 +1,218 @@
+package org.metasched.adapter.slurm;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.booking.SitePlan;
+import org.metasched.adapter.command.OutputFormatException;
+import org.metasched.adapter.command.OutputTable;
+import org.metasched.adapter.text.Shown;
+
+/**
+ * What {@code scontrol -o show reservation} lists: the reservations that can be read, and the odd ones. An odd record takes
+ * the nodes that it names for the time that it names, and hides no other record. Immutable.
+ *
+ * @param all the lines that can be read, in Slurm's order
+ * @param odd those that cannot
+ */
+record SlurmReservations(List<Line> all, List<Odd> odd) {
+
+    private static final String NONE = "(null)";
+    private static final Pattern BLANKS = Pattern.compile(" +");
+    private static final Pattern SECONDS = Pattern.compile("\\d{1,11}");
+    private static final Pattern COUNT = Pattern.compile("\\d{1,9}");
+    private static final Pattern STATE = Pattern.compile("[A-Z]+");
+    private static final Pattern DURATION = Pattern.compile("(\\d+-)?\\d+:\\d\\d:\\d\\d|UNLIMITED");
+    /** Keys that a line of reserved cores repeats for each node. */
+    private static final Set<String> REPEATED = Set.of("NodeName", "CoreIDs");
+
+    /**
+     * A reservation.
+     *
+     * @param nodes what it has; Slurm takes lost nodes out, and cannot always put others in
+     * @param wanted how many nodes it was made with, never fewer than {@code nodes}
+     * @param period after which it comes again, where it is an hourly, daily or weekly one
+     * @param floating whether its start moves on with the clock, so that it can begin at any instant from its start on
+     */
+    record Line(
+            String name,
+            Instant start,
+            Instant end,
+            List<String> nodes,
+            int wanted,
+            Set<String> features,
+            String users,
+            boolean active,
+            Optional<Duration> period,
+            boolean floating) {
+
+        /** The times at which it takes its nodes, until the given instant. */
+        List<TimeSlot> slots(Instant until) {
+            var slots = new ArrayList<TimeSlot>();
+            slots.add(new TimeSlot(start, floating ? SitePlan.NEVER : end));
+            Instant from = start;
+            Instant to = end;
+            while (period.isPresent() && from.isBefore(until)) {
+                from = from.plus(period.get());
+                to = to.plus(period.get());
+                slots.add(new TimeSlot(from, to));
+            }
+            return slots;
+        }
+    }
+
+    /**
+     * A record that contradicts itself or cannot be read.
+     *
+     * @param nodes as far as it names them
+     * @param slot as far as it names it; what is missing is taken to last for ever
+     * @param why one line for the admin
+     */
+    record Odd(String name, List<String> nodes, TimeSlot slot, String why) {}
+
+    SlurmReservations {
+        all = List.copyOf(all);
+        odd = List.copyOf(odd);
+    }
+
+    /** @throws OutputFormatException when the output is no list of reservations, or is cut short */
+    static SlurmReservations read(String output) {
+        List<String> lines = OutputTable.lines(output);
+        if (lines.isEmpty() || !output.endsWith("\n")) {
+            throw refuse(output);
+        }
+        var all = new ArrayList<Line>();
+        var odd = new ArrayList<Odd>();
+        if (lines.get(0).equals("No reservations in the system")) {
+            return new SlurmReservations(all, odd);
+        }
+        for (String line : lines) {
+            if (!line.isBlank()) {
+                readLine(line, output, all, odd);
+            }
+        }
+        if (all.isEmpty() && odd.isEmpty()) {
+            throw refuse(output);
+        }
+        return new SlurmReservations(all, odd);
+    }
+
+    private static OutputFormatException refuse(String output) {
+        return new OutputFormatException(
+                "expected lines that begin with ReservationName=, or the word that there is none, not ("
+                        + Shown.of(output) + ")");
+    }
+
+    private static void readLine(String line, String output, List<Line> all, List<Odd> odd) {
+        if (!line.startsWith("ReservationName=")) {
+            throw refuse(output);
+        }
+        Map<String, String> fields = fields(line);
+        try {
+            all.add(line(fields));
+        } catch (OutputFormatException why) {
+            odd.add(odd(fields, String.valueOf(why.getMessage())));
+        }
+    }
+
+    /** Of a key that comes twice, the first: Slurm's own keys come before those that hold free text. */
+    private static Map<String, String> fields(String line) {
+        var fields = new HashMap<String, String>();
+        for (String word : BLANKS.split(line)) {
+            int equals = word.indexOf('=');
+            if (equals > 0 && !REPEATED.contains(word.substring(0, equals))) {
+                fields.putIfAbsent(word.substring(0, equals), word.substring(equals + 1));
+            }
+        }
+        return fields;
+    }
+
+    private static Line line(Map<String, String> fields) {
+        Instant start = seconds(fields, "StartTime");
+        Instant end = seconds(fields, "EndTime");
+        if (!start.isBefore(end)) {
+            throw new OutputFormatException("it ends at " + end + ", not after its start " + start);
+        }
+        text(fields, "Duration", DURATION);
+        List<String> nodes = nodes(fields);
+        int wanted = Integer.parseInt(text(fields, "NodeCnt", COUNT));
+        String flags = fields.getOrDefault("Flags", "").toUpperCase(Locale.ROOT);
+        return new Line(
+                text(fields, "ReservationName", Pattern.compile("\\S+")),
+                start,
+                end,
+                nodes,
+                Math.max(wanted, nodes.size()),
+                SlurmOutput.features(text(fields, "Features", Pattern.compile("\\S+"))),
+                text(fields, "Users", Pattern.compile("\\S+")),
+                text(fields, "State", STATE).equals("ACTIVE"),
+                period(flags),
+                List.of(flags.split(",", -1)).contains("TIME_FLOAT"));
+    }
+
+    private static List<String> nodes(Map<String, String> fields) {
+        String list = text(fields, "Nodes", Pattern.compile("\\S+"));
+        return list.equals(NONE) ? List.of() : HostList.expand(list);
+    }
+
+    private static Instant seconds(Map<String, String> fields, String key) {
+        return Instant.ofEpochSecond(Long.parseLong(text(fields, key, SECONDS)));
+    }
+
+    private static String text(Map<String, String> fields, String key, Pattern form) {
+        String value = fields.get(key);
+        if (value == null || !form.matcher(value).matches()) {
+            throw new OutputFormatException(
+                    key + " is " + (value == null ? "missing" : "not understood: (" + Shown.of(value) + ")"));
+        }
+        return value;
+    }
+
+    private static Odd odd(Map<String, String> fields, String why) {
+        Instant start = orElse(fields, "StartTime", Instant.EPOCH);
+        Instant end = orElse(fields, "EndTime", SitePlan.NEVER);
+        var slot = start.isBefore(end) ? new TimeSlot(start, end) : new TimeSlot(Instant.EPOCH, SitePlan.NEVER);
+        List<String> nodes = List.of();
+        try {
+            nodes = nodes(fields);
+        } catch (OutputFormatException unreadable) {
+            // Slurm itself refuses what overlaps it; here its nodes are not known.
+        }
+        String name = fields.getOrDefault("ReservationName", "");
+        return new Odd(name, nodes, slot, "The reservation " + Shown.of(name) + " is odd: " + why + ".");
+    }
+
+    private static Instant orElse(Map<String, String> fields, String key, Instant otherwise) {
+        try {
+            return seconds(fields, key);
+        } catch (OutputFormatException unreadable) {
+            return otherwise;
+        }
+    }
+
+    /** Weekday and weekend reservations count as daily ones: busy on a day when they are not, never the reverse. */
+    private static Optional<Duration> period(String flags) {
+        List<String> words = List.of(flags.split(",", -1));
+        if (words.contains("HOURLY")) {
+            return Optional.of(Duration.ofHours(1));
+        } else if (words.contains("DAILY") || words.contains("WEEKDAY") || words.contains("WEEKEND")) {
+            return Optional.of(Duration.ofDays(1));
+        } else if (words.contains("WEEKLY")) {
+            return Optional.of(Duration.ofDays(7));
+        }
+        return Optional.empty();
+    }
+
+    /** Whether {@code scontrol show reservation NAME} says that there is none of that name. */
+    static boolean saysNotFound(String output, String name) {
+        return output.strip().equals("Reservation " + name + " not found");
+    }
+}
