@@ -231,7 +231,16 @@ class HouseRulesTest {
             .resideInAPackage("org.metasched.http..")
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage(with("org.metasched.http..", "jakarta.servlet..", "org.eclipse.jetty.."));
+            .resideInAnyPackage(with("org.metasched.http..", "org.metasched.trust..", "jakarta.servlet..", "org.eclipse.jetty.."));
+
+    @ArchTest
+    static final ArchRule WHO_SPEAKS_KNOWS_NO_PROTOCOL = classes()
+            .that()
+            .resideInAPackage("org.metasched.trust..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(with(
+                    "org.metasched.trust..", "javax.net.ssl..", "com.nimbusds..", "eu.emi.security..", "org.bouncycastle.."));
 
     @ArchTest
     static final ArchRule ONLY_THE_HTTP_SERVER_KNOWS_JETTY = noClasses()

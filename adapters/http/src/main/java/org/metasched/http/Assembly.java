@@ -6,12 +6,14 @@ import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee11.servlet.ServletHolder;
 import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.AbstractConnectionFactory;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.GracefulHandler;
@@ -59,7 +61,15 @@ final class Assembly {
 
     private ServerConnector connector(Server server, InetSocketAddress address) {
         boolean loopback = address.getAddress().isLoopbackAddress();
-        var made = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http(loopback)));
+        var configuration = http(loopback);
+        var factory = new HttpConnectionFactory(configuration);
+        var tls = TlsContext.of(parts.authentication);
+        tls.ifPresent(context -> {
+            context.watch(jetty);
+            configuration.addCustomizer(new SecureRequestCustomizer(false));
+        });
+        var made = tls.map(context -> new ServerConnector(server, 1, 1, AbstractConnectionFactory.getFactories(context, factory)))
+                .orElseGet(() -> new ServerConnector(server, 1, 1, factory));
         return listening(made, address);
     }
 
@@ -95,7 +105,7 @@ final class Assembly {
 
     HttpServer start() {
         var limited = new SizeLimitHandler(parts.limits.bodyBytes(), -1);
-        limited.setHandler(new WholeBody(parts.limits, worked(context())));
+        limited.setHandler(new WhoSpeaks(parts.authentication, new WholeBody(parts.limits, worked(context()))));
         jetty.setHandler(new GracefulHandler(limited));
         jetty.setErrorHandler(new PlainErrors());
         jetty.setStopTimeout(GRACE.toMillis());
@@ -113,7 +123,7 @@ final class Assembly {
                             + "\nMaybe another program has the port.",
                     e);
         }
-        return new HttpServer(jetty, connector);
+        return new HttpServer(jetty, connector, parts.authentication.tls().isPresent());
     }
 
     private void listen(ServerConnector one) throws Exception {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.metasched.trust.Authentication;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,11 +27,11 @@ public final class HttpServer implements AutoCloseable {
     private final Server jetty;
     private final URI base;
 
-    HttpServer(Server jetty, ServerConnector connector) {
+    HttpServer(Server jetty, ServerConnector connector, boolean tls) {
         this.jetty = jetty;
         String host = connector.getHost() == null ? "localhost" : connector.getHost();
         String shown = host.contains(":") ? "[" + host + "]" : host;
-        this.base = URI.create("http://" + shown + ":" + connector.getLocalPort());
+        this.base = URI.create((tls ? "https://" : "http://") + shown + ":" + connector.getLocalPort());
     }
 
     /**
@@ -62,6 +63,7 @@ public final class HttpServer implements AutoCloseable {
         HttpLimits limits = HttpLimits.USUAL;
         PublicAddress names = PublicAddress.NONE;
         Optional<InetSocketAddress> operators = Optional.empty();
+        Authentication authentication = Authentication.NONE;
 
         private Builder(InetSocketAddress address) {
             this.address = address;
@@ -113,6 +115,12 @@ public final class HttpServer implements AutoCloseable {
         /** The names of the server; the address it listens at unless told. */
         public Builder knownAs(PublicAddress value) {
             names = value;
+            return this;
+        }
+
+        /** What is asked of callers; nothing unless told. */
+        public Builder authentication(Authentication value) {
+            authentication = value;
             return this;
         }
 

@@ -5,12 +5,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.metasched.adapter.Settings;
 import org.metasched.http.OutboundPolicy;
 import org.metasched.http.PublicAddress;
 import org.metasched.negotiation.NegotiationBudget;
 import org.metasched.negotiation.SearchStrategy;
 import org.metasched.store.DatabaseSettings;
+import org.metasched.trust.AccessPolicy;
+import org.metasched.trust.Authentication;
+import org.metasched.trust.TokenVerifier;
 
 /**
  * What a server is told, checked. Read from YAML by {@link ConfigurationFile}; the keys and their usual values stand in
@@ -39,15 +43,32 @@ public record Configuration(
     }
 
     /**
+     * @param tls certificate and key of the listener
+     * @param authorities an IGTF directory, by which client certificates are judged
+     * @param issuers whose tokens are taken
+     * @param audiences names of this server in tokens
+     * @param isClosed whether callers must prove who they are
+     */
+    public record Security(
+            Optional<Authentication.Tls> tls,
+            Optional<Path> authorities,
+            List<TokenVerifier.Issuer> issuers,
+            Set<String> audiences,
+            boolean isClosed,
+            AccessPolicy access) {}
+
+    /**
      * @param address with port 0 for any free one
      * @param operators a second address, for operators only
      * @param outbound which addresses are called that strangers name
+     * @param security what callers must prove, and who may what
      */
     public record Listener(
             InetSocketAddress address,
             Optional<InetSocketAddress> operators,
             PublicAddress names,
-            OutboundPolicy outbound) {}
+            OutboundPolicy outbound,
+            Security security) {}
 
     /**
      * @param callTimeout of each message to a site
@@ -76,7 +97,7 @@ public record Configuration(
     /** The same at another port. */
     public Configuration onPort(int port) {
         var address = new InetSocketAddress(listener.address().getAddress(), port);
-        var moved = new Listener(address, listener.operators(), listener.names(), listener.outbound());
+        var moved = new Listener(address, listener.operators(), listener.names(), listener.outbound(), listener.security());
         return new Configuration(moved, data, database, adapters, sites, negotiation, matchmaking, intervals, drain);
     }
 }

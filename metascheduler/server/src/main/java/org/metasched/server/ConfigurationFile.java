@@ -34,6 +34,7 @@ public final class ConfigurationFile {
             "allowed-hosts",
             "trusted-proxies",
             "outbound",
+            "security",
             "data",
             "database",
             "adapters",

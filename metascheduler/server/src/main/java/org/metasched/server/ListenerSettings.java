@@ -28,7 +28,8 @@ final class ListenerSettings {
                 address,
                 file.text("operators").map(text -> operators(file, text)),
                 names(file),
-                outbound(file, address.getAddress().isLoopbackAddress()));
+                outbound(file, address.getAddress().isLoopbackAddress()),
+                SecuritySettings.read(file, address.getAddress().isLoopbackAddress()));
     }
 
     private static InetSocketAddress operators(Settings file, String text) {

@@ -40,6 +40,7 @@ import org.metasched.selection.ClassAdSiteSelector;
 import org.metasched.soap.collector.CollectorEndpoint;
 import org.metasched.soap.introduction.IntroductionCalls;
 import org.metasched.store.Database;
+import org.metasched.trust.AccessPolicy;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -132,8 +133,8 @@ final class Matchmaking implements AutoCloseable {
         return monitor;
     }
 
-    CollectorEndpoint endpoint() {
-        return new CollectorEndpoint(monitor, monitor);
+    CollectorEndpoint endpoint(AccessPolicy access) {
+        return new CollectorEndpoint(monitor, monitor, access);
     }
 
     /** Advertises the sites, each on its own thread: a site that is slow to tell its load delays its own ad only. */

@@ -5,6 +5,7 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
@@ -23,6 +24,9 @@ import org.metasched.soap.AgreementEndpoint;
 import org.metasched.soap.AgreementFactoryEndpoint;
 import org.metasched.soap.CoAllocationTemplate;
 import org.metasched.store.Database;
+import org.metasched.trust.Authentication;
+import org.metasched.trust.ChainVerifier;
+import org.metasched.trust.TokenVerifier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,6 +62,7 @@ public final class Wiring implements AutoCloseable {
     private final AcceptanceCalls acceptance;
     private final Chores chores;
     private final SoapServer http;
+    private Optional<ChainVerifier> chains = Optional.empty();
 
     private Wiring(Configuration configuration, Database database, ConfiguredSites sites, Clock clock) {
         this.configuration = configuration;
@@ -147,19 +152,40 @@ public final class Wiring implements AutoCloseable {
 
     private SoapServer http(SiteCalls calls, Clock clock) {
         var listener = configuration.listener();
-        var server = SoapServer.at(listener.address()).knownAs(listener.names());
+        var access = listener.security().access();
+        var server = SoapServer.at(listener.address())
+                .knownAs(listener.names())
+                .authentication(authentication(listener, clock));
         listener.operators().ifPresent(server::operators);
         return server.service(
                         AgreementFactoryEndpoint.NAME,
-                        new AgreementFactoryEndpoint(service, listener.outbound(), clock))
-                .service(AgreementEndpoint.NAME, new AgreementEndpoint(service, lifetime, clock))
-                .service("Collector", matchmaking.endpoint())
+                        new AgreementFactoryEndpoint(service, access, listener.outbound(), clock))
+                .service(AgreementEndpoint.NAME, new AgreementEndpoint(service, lifetime, access, clock))
+                .service("Collector", matchmaking.endpoint(access))
                 .servlet("/health", new Health(database, service, chores, phase::get))
                 .servlet("/metrics", metrics.servlet())
                 .servlet("/sites", new SiteList(new SiteLook(calls, new CollectorView(matchmaking.monitor()))))
                 .servlet("/console/*", console(clock))
                 .servlet("", Console.entrance())
                 .start();
+    }
+
+    private Authentication authentication(Configuration.Listener listener, Clock clock) {
+        var security = listener.security();
+        if (!security.isClosed() && !listener.address().getAddress().isLoopbackAddress()) {
+            LOG.warn(
+                    "THE SERVER IS OPEN: whoever reaches {} may do everything. Set security.anonymous to false.",
+                    listener.address());
+        }
+        chains = security.authorities().map(ChainVerifier::new);
+        return new Authentication(
+                security.tls(),
+                chains,
+                security.issuers().isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(new TokenVerifier(security.issuers(), security.audiences(), clock)),
+                security.isClosed(),
+                security.access());
     }
 
     /** Asks by calls of its own, few and short: people who look must not be in the way of negotiations. */
@@ -208,6 +234,7 @@ public final class Wiring implements AutoCloseable {
         acceptance.close();
         matchmaking.close();
         http.close();
+        chains.ifPresent(ChainVerifier::close);
         background.shutdownNow();
         fanOut.shutdownNow();
         sites.close();

@@ -11,10 +11,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import javax.xml.XMLConstants;
 import javax.xml.namespace.QName;
+import org.metasched.adapter.soap.Speaker;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementLifetime;
 import org.metasched.agreement.AgreementService;
 import org.metasched.agreement.TerminationOutcome;
+import org.metasched.trust.AccessPolicy;
+import org.metasched.trust.Subject.Action;
 import org.metasched.wsag.Agreement;
 import org.metasched.wsag.ContinuingFault;
 import org.metasched.wsag.InvalidResourcePropertyQNameFault;
@@ -64,12 +67,16 @@ public final class AgreementEndpoint implements Agreement {
 
     private final AgreementService agreements;
     private final AgreementLifetime lifetime;
+    private final AccessPolicy access;
     private final Clock clock;
     private final AgreementFaults faults;
     private final PropertyReading properties;
 
-    public AgreementEndpoint(AgreementService agreements, AgreementLifetime lifetime, Clock clock) {
+    /** @param access who may see and end whose agreements */
+    public AgreementEndpoint(
+            AgreementService agreements, AgreementLifetime lifetime, AccessPolicy access, Clock clock) {
         this.agreements = agreements;
+        this.access = access;
         this.lifetime = lifetime;
         this.clock = clock;
         this.faults = new AgreementFaults(clock);
@@ -79,26 +86,26 @@ public final class AgreementEndpoint implements Agreement {
     @Override
     public PropertyValuesType getResourceProperty(QName name)
             throws InvalidResourcePropertyQNameFault, ResourceUnknownFault {
-        var agreement = agreement();
+        var agreement = agreement(Action.READ);
         return properties.one(name, n -> values(agreement, n));
     }
 
     @Override
     public PropertyValuesType getMultipleResourceProperties(GetMultipleResourceProperties request)
             throws InvalidResourcePropertyQNameFault, ResourceUnknownFault {
-        var agreement = agreement();
+        var agreement = agreement(Action.READ);
         return properties.several(request, n -> values(agreement, n));
     }
 
     @Override
     public PropertyDocumentType getResourcePropertyDocument(GetResourcePropertyDocument request)
             throws ResourceUnknownFault {
-        return PropertyReading.document(AgreementDocument.of(agreement()));
+        return PropertyReading.document(AgreementDocument.of(agreement(Action.READ)));
     }
 
     @Override
     public TerminateOutputType terminate(TerminateInputType request) throws ContinuingFault, ResourceUnknownFault {
-        var id = addressed();
+        var id = agreement(Action.CANCEL).id();
         try {
             var outcome = agreements.terminate(id, "Terminated by the initiator.");
             if (outcome.fold(ending -> false, ended -> false, unknown -> true)) {
@@ -123,7 +130,7 @@ public final class AgreementEndpoint implements Agreement {
     /** Forgets an agreement that has ended. One that lives is not ended by it: that is {@code Terminate}. */
     @Override
     public DestroyResponse destroy(Destroy request) throws ResourceUnknownFault, ResourceNotDestroyedFault {
-        var agreement = agreement();
+        var agreement = agreement(Action.CANCEL);
         if (!lifetime.destroy(agreement.id())) {
             throw faults.notDestroyed("The agreement " + agreement.id() + " is "
                     + agreement.state().term() + " and can be destroyed when it has ended; Terminate ends it.");
@@ -134,7 +141,7 @@ public final class AgreementEndpoint implements Agreement {
     @Override
     public SetTerminationTimeResponse setTerminationTime(SetTerminationTime request)
             throws ResourceUnknownFault, TerminationTimeChangeRejectedFault {
-        var agreement = agreement();
+        var agreement = agreement(Action.CANCEL);
         var now = clock.instant();
         var when = requested(request, now);
         try {
@@ -190,9 +197,14 @@ public final class AgreementEndpoint implements Agreement {
         return element;
     }
 
-    private org.metasched.agreement.Agreement agreement() throws ResourceUnknownFault {
+    /** An agreement of another is as unknown as one that is not there. */
+    private org.metasched.agreement.Agreement agreement(Action action) throws ResourceUnknownFault {
         var id = addressed();
-        return agreements.find(id).orElseThrow(() -> faults.unknown(id.value()));
+        var speaker = Speaker.now();
+        return agreements
+                .find(id)
+                .filter(a -> access.mayTouch(speaker, a.offer().key().initiator(), action))
+                .orElseThrow(() -> faults.unknown(id.value()));
     }
 
     /** Both ways of naming an agreement may be used; used together, they must agree. */

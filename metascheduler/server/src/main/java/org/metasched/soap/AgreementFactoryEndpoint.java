@@ -7,12 +7,15 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import javax.xml.namespace.QName;
+import org.metasched.adapter.soap.Speaker;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementService;
 import org.metasched.agreement.CreationOutcome;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.http.OutboundPolicy;
 import org.metasched.negotiation.StoreUnavailableException;
+import org.metasched.trust.AccessPolicy;
+import org.metasched.trust.Subject.Action;
 import org.metasched.wsag.AgreementFactory;
 import org.metasched.wsag.AgreementType;
 import org.metasched.wsag.ContinuingFault;
@@ -51,17 +54,21 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
     private static final int MOST_LISTED = 1000;
 
     private final AgreementService agreements;
+    private final AccessPolicy access;
     private final OutboundPolicy outbound;
     private final OfferReader reader;
     private final AgreementFaults faults;
     private final PropertyReading properties;
 
     /**
+     * @param access who may offer, and whose agreements are listed to whom
      * @param outbound of the addresses that offers name
      * @throws IllegalArgumentException when a template of the service is not valid
      */
-    public AgreementFactoryEndpoint(AgreementService agreements, OutboundPolicy outbound, Clock clock) {
+    public AgreementFactoryEndpoint(
+            AgreementService agreements, AccessPolicy access, OutboundPolicy outbound, Clock clock) {
         this.agreements = agreements;
+        this.access = access;
         this.outbound = outbound;
         this.reader = new OfferReader(agreements.templates());
         this.faults = new AgreementFaults(clock);
@@ -113,7 +120,9 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
                     .map(t -> Xml.parse("template", t.document().text()).getDocumentElement())
                     .toList();
         }
+        var speaker = Speaker.now();
         return agreements.newest(MOST_LISTED).stream()
+                .filter(a -> access.mayTouch(speaker, a.offer().key().initiator(), Action.READ))
                 .map(AgreementDocument::entry)
                 .toList();
     }
@@ -174,8 +183,13 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
         if (message == null) {
             throw new InvalidOfferException("The message has no AgreementOffer.");
         }
+        var speaker = Speaker.now();
+        if (!access.mayOffer(speaker)) {
+            throw new InvalidOfferException(
+                    ErrorCode.NOT_ALLOWED, List.of("The credential of the sender does not allow to make agreements."));
+        }
         acceptance.ifPresent(reference -> AcceptanceReference.callable(reference, outbound));
-        return reader.read(document(message), CallContext.messageId(), acceptance);
+        return reader.read(document(message), speaker, CallContext.messageId(), acceptance);
     }
 
     /** The offer as a document of its own, as the binding splits it. */

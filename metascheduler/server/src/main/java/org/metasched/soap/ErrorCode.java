@@ -27,6 +27,8 @@ enum ErrorCode {
     /** The agreement cannot be forgotten at that time. */
     TIME_REJECTED,
     PROPERTY_UNKNOWN,
+    /** The sender proved who it is, and may not do this. */
+    NOT_ALLOWED,
     /** The service could not do its work, and says in its log why. */
     SERVICE_FAILED;
 

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.metasched.adapter.Requester;
+import org.metasched.adapter.text.Shown;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementTemplate;
@@ -16,6 +17,7 @@ import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.TemplateKey;
 import org.metasched.soap.CreationConstraints.Violation;
+import org.metasched.trust.Subject;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
@@ -44,11 +46,13 @@ final class OfferReader {
 
     /**
      * @param offer with a {@code wsag:AgreementOffer} as its root
+     * @param subject who sent it: the initiator, unless the listener asks for no proof
      * @param messageId of the message it came in, if it had one
      * @param acceptance where the decision about a pending offer is to be told
      * @throws InvalidOfferException with everything that is wrong at the first level where something is
      */
-    AgreementOffer read(Document offer, Optional<String> messageId, Optional<OfferDocument> acceptance) {
+    AgreementOffer read(
+            Document offer, Subject subject, Optional<String> messageId, Optional<OfferDocument> acceptance) {
         var root = offer.getDocumentElement();
         var findings = schema.examine(root);
         if (!findings.complaints().isEmpty()) {
@@ -64,12 +68,13 @@ final class OfferReader {
                     violations.stream().map(Violation::toString).toList());
         }
         checkProvider(context);
+        checkInitiator(context, subject);
         var terms = Xml.child(root, Names.WSAG, "Terms").orElseThrow();
         return InvalidOfferException.checking(() -> new AgreementOffer(
-                key(root, context, messageId),
+                key(root, context, subject, messageId),
                 Xml.childText(root, Names.WSAG, "Name").orElse(""),
                 template,
-                alternatives(terms, context),
+                alternatives(terms, requester(context, subject)),
                 guarantees(terms),
                 expiration(context),
                 new OfferDocument(Xml.print(root)),
@@ -106,17 +111,27 @@ final class OfferReader {
         }
     }
 
+    /** The subject that proved itself is the initiator: an offer may leave the name out, and may not name another. */
+    private static void checkInitiator(Element context, Subject subject) {
+        String named = initiator(context);
+        if (subject.isKnown() && !named.isEmpty() && !named.equals(subject.name())) {
+            throw new InvalidOfferException("The AgreementInitiator (" + Shown.of(named) + ") must be the sender ("
+                    + Shown.of(subject.name()) + "), or be left out.");
+        }
+    }
+
     private static Optional<Instant> expiration(Element context) {
         return Xml.childText(context, Names.WSAG, "ExpirationTime")
                 .map(t -> TimeTerm.instant("Context", "ExpirationTime", t));
     }
 
     /** Without any name of its own, an offer cannot be repeated. */
-    private static OfferKey key(Element root, Element context, Optional<String> messageId) {
+    private static OfferKey key(Element root, Element context, Subject subject, Optional<String> messageId) {
         var own = Optional.of(root.getAttributeNS(Names.WSAG, "AgreementId").strip())
                 .filter(i -> !i.isEmpty());
         return new OfferKey(
-                initiator(context), own.or(() -> messageId).orElseGet(() -> "urn:uuid:" + UUID.randomUUID()));
+                subject.isKnown() ? subject.name() : initiator(context),
+                own.or(() -> messageId).orElseGet(() -> "urn:uuid:" + UUID.randomUUID()));
     }
 
     /** Opaque: text as it is, anything else as it is written. */
@@ -126,7 +141,10 @@ final class OfferReader {
                 .orElse("");
     }
 
-    private static Optional<Requester> requester(Element context) {
+    private static Optional<Requester> requester(Element context, Subject subject) {
+        if (subject.isKnown()) {
+            return Optional.of(new Requester(subject.name()));
+        }
         return Xml.child(context, Names.WSAG, "AgreementInitiator")
                 .filter(i -> Xml.children(i).isEmpty())
                 .map(i -> i.getTextContent().strip())
@@ -134,8 +152,7 @@ final class OfferReader {
                 .map(Requester::new);
     }
 
-    private static List<AgreementRequest> alternatives(Element terms, Element context) {
-        var requester = requester(context);
+    private static List<AgreementRequest> alternatives(Element terms, Optional<Requester> requester) {
         var requests = new ArrayList<AgreementRequest>();
         for (var leaves : TermTree.alternatives(terms)) {
             requests.addAll(RequestReader.requests(leaves, requester));

@@ -17,6 +17,8 @@ import org.metasched.agreement.AgreementService;
 import org.metasched.agreement.SiteSelector;
 import org.metasched.fakes.TestGrid;
 import org.metasched.sites.SiteDirectory;
+import org.metasched.trust.Authentication;
+import org.metasched.http.OutboundPolicy;
 
 /** A whole responder over HTTP: two fake sites, real negotiation, books in memory, a clock that stands still. */
 final class WsagServer implements AutoCloseable {
@@ -28,6 +30,11 @@ final class WsagServer implements AutoCloseable {
     private final HttpClient http = HttpClient.newHttpClient();
 
     WsagServer() {
+        this(Authentication.NONE);
+    }
+
+    WsagServer(Authentication authentication) {
+        var access = authentication.access();
         var started = grid.start();
         agreements = new AgreementService(
                 grid.memory.books(),
@@ -41,10 +48,10 @@ final class WsagServer implements AutoCloseable {
                 grid.clock);
         var lifetime = new AgreementLifetime(grid.memory, grid.clock, Duration.ofDays(90));
         server = SoapServer.onPort(0)
-                .service(
-                        AgreementFactoryEndpoint.NAME,
-                        new AgreementFactoryEndpoint(agreements, org.metasched.http.OutboundPolicy.LOCAL, grid.clock))
-                .service(AgreementEndpoint.NAME, new AgreementEndpoint(agreements, lifetime, grid.clock))
+                .authentication(authentication)
+                .service(AgreementFactoryEndpoint.NAME, new AgreementFactoryEndpoint(
+                                agreements, access, OutboundPolicy.LOCAL, grid.clock))
+                .service(AgreementEndpoint.NAME, new AgreementEndpoint(agreements, lifetime, access, grid.clock))
                 .start();
     }
 

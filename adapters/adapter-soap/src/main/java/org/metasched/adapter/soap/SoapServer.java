@@ -16,6 +16,7 @@ import org.apache.cxf.logging.FaultListener;
 import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
 import org.metasched.http.HttpServer;
 import org.metasched.http.PublicAddress;
+import org.metasched.trust.Authentication;
 
 /**
  * Several web services beside plain servlets on one {@link HttpServer}: services under {@code /services}, their WSDL at
@@ -118,6 +119,12 @@ public final class SoapServer implements AutoCloseable {
         /** The names of the server; the address it listens at unless told. */
         public Builder knownAs(PublicAddress names) {
             http.knownAs(names);
+            return this;
+        }
+
+        /** What is asked of callers; nothing unless told. */
+        public Builder authentication(Authentication value) {
+            http.authentication(value);
             return this;
         }
 

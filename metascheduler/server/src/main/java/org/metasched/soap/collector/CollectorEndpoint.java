@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.soap.Speaker;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
@@ -14,6 +15,7 @@ import org.metasched.classad.collector.Collector;
 import org.metasched.classad.collector.Query;
 import org.metasched.classad.collector.Receipt;
 import org.metasched.publisher.SiteMatches;
+import org.metasched.trust.AccessPolicy;
 import org.metasched.wsag.collector.Advertise;
 import org.metasched.wsag.collector.AdvertiseResponse;
 import org.metasched.wsag.collector.Invalidate;
@@ -44,10 +46,13 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
     private static final int MOST_ADS_PER_MESSAGE = 10_000;
     private static final int LONGEST_HOLDER = 4096;
 
+    private final AccessPolicy access;
     private final Collector collector;
     private final SiteMatches matches;
 
-    public CollectorEndpoint(Collector collector, SiteMatches matches) {
+    /** @param access who may change ads and take matches */
+    public CollectorEndpoint(Collector collector, SiteMatches matches, AccessPolicy access) {
+        this.access = access;
         this.collector = collector;
         this.matches = matches;
     }
@@ -55,6 +60,7 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
     @Override
     public AdvertiseResponse advertise(Advertise message) throws RejectedFault {
         return answer("Advertise", () -> {
+            requirePublisher();
             if (message.getAd().size() > MOST_ADS_PER_MESSAGE) {
                 throw new IllegalArgumentException("A message must have at most " + MOST_ADS_PER_MESSAGE
                         + " ads, but this one has " + message.getAd().size() + ".");
@@ -68,6 +74,7 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
     @Override
     public InvalidateResponse invalidate(Invalidate message) throws RejectedFault {
         return answer("Invalidate", () -> {
+            requirePublisher();
             var response = new InvalidateResponse();
             var key = message.getKey();
             if (key != null) {
@@ -94,6 +101,7 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
     @Override
     public TakeMatchResponse takeMatch(TakeMatch message) throws RejectedFault {
         return answer("TakeMatch", () -> {
+            requirePublisher();
             String holder = required("holder", message.getHolder());
             if (holder.length() > LONGEST_HOLDER) {
                 throw new IllegalArgumentException("The holder must have at most " + LONGEST_HOLDER
@@ -118,11 +126,18 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
     @Override
     public SettleMatchResponse settleMatch(SettleMatch message) throws RejectedFault {
         return answer("SettleMatch", () -> {
+            requirePublisher();
             var response = new SettleMatchResponse();
             UUID match = UUID.fromString(required("match", message.getMatch()));
             response.setHeld(matches.settle(match, message.isKeep()));
             return response;
         });
+    }
+
+    private void requirePublisher() {
+        if (!access.mayPublish(Speaker.now())) {
+            throw new IllegalArgumentException("The sender may neither change ads nor take matches here.");
+        }
     }
 
     private Receipt advertised(String text) {

@@ -20,6 +20,7 @@ import org.metasched.publisher.Evidence.Sight;
 import org.metasched.publisher.MatchLedger;
 import org.metasched.publisher.MatchmakerMonitor;
 import org.metasched.soap.collector.ServerClaims.ServerSilentException;
+import org.metasched.trust.AccessPolicy;
 
 class ServerClaimsTest {
 
@@ -39,7 +40,7 @@ class ServerClaimsTest {
                 new InMemoryCollector(clock), new MatchLedger(directory, clock, match -> Sight.MISSING));
         monitor.advertise(SITE);
         server = SoapServer.onPort(0)
-                .service("Collector", new CollectorEndpoint(monitor, monitor))
+                .service("Collector", new CollectorEndpoint(monitor, monitor, AccessPolicy.OWNERS))
                 .start();
         claims = new ServerClaims(server.base());
     }

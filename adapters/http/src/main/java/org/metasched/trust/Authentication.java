@@ -1,0 +1,32 @@
+package org.metasched.trust;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * What a listener asks of its callers.
+ *
+ * @param tls certificate and key of the listener, if it speaks TLS
+ * @param chains judges client certificates, if any are taken
+ * @param tokens judges bearer tokens, if any are taken
+ * @param isRequired whether a caller without a proof gets the health page and service descriptions only
+ * @param access who among those who proved themselves sees pages
+ */
+public record Authentication(
+        Optional<Tls> tls,
+        Optional<ChainVerifier> chains,
+        Optional<TokenVerifier> tokens,
+        boolean isRequired,
+        AccessPolicy access) {
+
+    /** Plain HTTP, open to all. */
+    public static final Authentication NONE =
+            new Authentication(Optional.empty(), Optional.empty(), Optional.empty(), false, AccessPolicy.OWNERS);
+
+    /**
+     * A certificate with its chain and a key, both in PEM. Read again when they have changed.
+     *
+     * @param certificate the listener's own first
+     */
+    public record Tls(Path certificate, Path key) {}
+}

@@ -1,0 +1,87 @@
+package org.metasched.trust;
+
+import eu.emi.security.authn.x509.CommonX509TrustManager;
+import eu.emi.security.authn.x509.CrlCheckingMode;
+import eu.emi.security.authn.x509.NamespaceCheckingMode;
+import eu.emi.security.authn.x509.ProxySupport;
+import eu.emi.security.authn.x509.RevocationParameters;
+import eu.emi.security.authn.x509.ValidationResult;
+import eu.emi.security.authn.x509.impl.OpensslCertChainValidator;
+import eu.emi.security.authn.x509.impl.ValidatorParams;
+import eu.emi.security.authn.x509.proxy.ProxyChainInfo;
+import eu.emi.security.authn.x509.proxy.ProxyChainType;
+import eu.emi.security.authn.x509.proxy.ProxyUtils;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import javax.net.ssl.X509TrustManager;
+import org.metasched.trust.Subject.Kind;
+
+/**
+ * Verifies certificate chains against an IGTF directory: certificate authorities, a revocation list of each, signing policies. Takes
+ * proxy certificates of RFC 3820 and none of the kinds before it. Reads the directory again every hour. Thread-safe.
+ */
+public final class ChainVerifier implements AutoCloseable {
+
+    private static final long REFRESH = Duration.ofHours(1).toMillis();
+    private static final int LONGEST = 10;
+
+    private final OpensslCertChainValidator validator;
+
+    /** @param authorities such as {@code /etc/grid-security/certificates} */
+    public ChainVerifier(Path authorities) {
+        validator = new OpensslCertChainValidator(
+                authorities.toString(),
+                NamespaceCheckingMode.EUGRIDPMA_AND_GLOBUS_REQUIRE,
+                REFRESH,
+                new ValidatorParams(new RevocationParameters(CrlCheckingMode.REQUIRE), ProxySupport.ALLOW));
+    }
+
+    /**
+     * @param chain the sender's certificate first
+     * @return the owner of the end-entity certificate, whatever proxies stand before it
+     * @throws UntrustedException with the reason, which is for the log only
+     */
+    public Subject verify(X509Certificate... chain) throws UntrustedException {
+        if (chain.length == 0 || chain.length > LONGEST) {
+            throw new UntrustedException("the chain has " + chain.length + " certificates");
+        }
+        try {
+            ValidationResult result = validator.validate(chain);
+            if (!result.isValid()) {
+                throw new UntrustedException("the chain is not valid: " + result.toShortString());
+            }
+            boolean limited = false;
+            if (ProxyUtils.isProxy(chain)) {
+                var proxy = new ProxyChainInfo(chain);
+                if (proxy.getProxyType() != ProxyChainType.RFC3820) {
+                    throw new UntrustedException("a proxy of the kinds before RFC 3820");
+                }
+                limited = proxy.isLimited();
+            }
+            return new Subject(
+                    Kind.CERTIFICATE,
+                    DistinguishedName.slash(ProxyUtils.getEndUserCertificate(chain)),
+                    List.of(),
+                    Set.of(),
+                    limited);
+        } catch (UntrustedException e) {
+            throw e;
+        } catch (Exception e) {
+            // The library answers some chains with an exception of its own instead of a verdict: that is a no.
+            throw new UntrustedException("the chain cannot be judged: " + e, e);
+        }
+    }
+
+    /** For the handshake: whoever it lets in is judged once more by {@link #verify}. */
+    public X509TrustManager trustManager() {
+        return new CommonX509TrustManager(validator);
+    }
+
+    @Override
+    public void close() {
+        validator.dispose();
+    }
+}

@@ -1,0 +1,60 @@
+package org.metasched.trust;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Who speaks, as the listener found out once for a request.
+ *
+ * @param kind of the proof
+ * @param name a certificate's subject in the slash form, or "issuer,sub" of a token, whole: no part of it is compared alone
+ * @param groups of a token without capabilities, in their order; the first is the primary one
+ * @param actions that a token's capabilities allow on jobs; empty for other kinds
+ * @param limited whether the proof may not be used to submit work (a limited proxy certificate)
+ */
+public record Subject(Kind kind, String name, List<String> groups, Set<Action> actions, boolean limited) {
+
+    /** Name of the request attribute in which a listener leaves the subject. */
+    public static final String ATTRIBUTE = Subject.class.getName();
+
+    /** Who proved nothing. */
+    public static final Subject ANONYMOUS = new Subject(Kind.ANONYMOUS, "", List.of(), Set.of(), false);
+
+    /** Kinds of proof. */
+    public enum Kind {
+        ANONYMOUS,
+        CERTIFICATE,
+        TOKEN
+    }
+
+    /** What a capability is about: {@code compute.*} of the WLCG profile. */
+    public enum Action {
+        READ,
+        CREATE,
+        MODIFY,
+        CANCEL
+    }
+
+    public Subject {
+        groups = List.copyOf(groups);
+        actions = Set.copyOf(actions);
+    }
+
+    public boolean isKnown() {
+        return kind != Kind.ANONYMOUS;
+    }
+
+    /** A token may do what its capabilities say; a certificate is its owner, except that a limited one submits nothing. */
+    public boolean may(Action action) {
+        return switch (kind) {
+            case ANONYMOUS -> false;
+            case CERTIFICATE -> !limited || action == Action.READ;
+            case TOKEN -> actions.contains(action);
+        };
+    }
+
+    @Override
+    public String toString() {
+        return isKnown() ? name : "anonymous";
+    }
+}

@@ -1,0 +1,191 @@
+package org.metasched.trust;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.crypto.factories.DefaultJWSVerifierFactory;
+import com.nimbusds.jose.jwk.AsymmetricJWK;
+import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.KeyType;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.text.ParseException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.metasched.trust.Subject.Action;
+import org.metasched.trust.Subject.Kind;
+
+/**
+ * Verifies bearer tokens: access tokens of the WLCG Common JWT Profile 1.x and SciTokens 2.0, signed with RS256 or ES256 by a key of
+ * a configured issuer. Opens no connection: keys come from files, which are read when they have changed. Thread-safe.
+ */
+public final class TokenVerifier {
+
+    private static final int LONGEST = 16 * 1024;
+    private static final int LONGEST_SUBJECT = 255;
+    private static final Duration SKEW = Duration.ofSeconds(60);
+    private static final String ANY = "https://wlcg.cern.ch/jwt/v1/any";
+    private static final Pattern GROUP = Pattern.compile("(/[A-Za-z0-9][A-Za-z0-9_.-]*)+");
+    private static final Map<JWSAlgorithm, KeyType> ALGORITHMS =
+            Map.of(JWSAlgorithm.RS256, KeyType.RSA, JWSAlgorithm.ES256, KeyType.EC);
+    private static final Map<String, Set<Action>> COMPUTE = Map.of(
+            "compute.read", Set.of(Action.READ),
+            "compute.create", Set.of(Action.CREATE),
+            "compute.modify", Set.of(Action.MODIFY),
+            "compute.cancel", Set.of(Action.CANCEL));
+    private static final Map<String, Set<Action>> CONDOR =
+            Map.of("condor:/READ", Set.of(Action.READ), "condor:/WRITE", EnumSet.allOf(Action.class));
+
+    /**
+     * Whose tokens are believed.
+     *
+     * @param url compared as an exact string
+     * @param keys a JWKS file
+     * @param longestLife from {@code iat} to {@code exp}; 6 hours in the profile
+     * @param condorScopes whether {@code condor:/READ} and {@code condor:/WRITE} count
+     */
+    public record Issuer(String url, Path keys, Duration longestLife, boolean condorScopes) {}
+
+    private record Known(Issuer issuer, Supplier<JWKSet> keys) {}
+
+    private final Map<String, Known> issuers;
+    private final Set<String> audiences;
+    private final Clock clock;
+
+    /** @param audiences our names, one of which must be in {@code aud} */
+    public TokenVerifier(List<Issuer> issuers, Set<String> audiences, Clock clock) {
+        this.issuers = issuers.stream()
+                .map(issuer -> new Known(issuer, new ReadAgain<>(issuer.keys(), TokenVerifier::keys)))
+                .collect(Collectors.toUnmodifiableMap(k -> k.issuer().url(), Function.identity()));
+        this.audiences = Set.copyOf(audiences);
+        this.clock = clock;
+    }
+
+    private static JWKSet keys(Path file) {
+        try {
+            return JWKSet.load(file.toFile());
+        } catch (IOException | ParseException e) {
+            throw new IllegalArgumentException("The key set (" + file + ") cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** @throws UntrustedException with the reason, which is for the log only */
+    public Subject verify(String token) throws UntrustedException {
+        if (token.length() > LONGEST) {
+            throw new UntrustedException("the token has " + token.length() + " characters");
+        }
+        try {
+            var jwt = SignedJWT.parse(token);
+            var claims = jwt.getJWTClaimsSet();
+            var known = Optional.ofNullable(issuers.get(String.valueOf(claims.getIssuer())))
+                    .orElseThrow(() -> new UntrustedException("the issuer is not known"));
+            checkSignature(jwt, known.keys().get());
+            checkTimes(claims, known.issuer());
+            checkNames(claims);
+            return subject(claims, known.issuer());
+        } catch (ParseException | JOSEException | IllegalArgumentException e) {
+            throw new UntrustedException("the token cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static void checkSignature(SignedJWT jwt, JWKSet keys)
+            throws UntrustedException, JOSEException {
+        var header = jwt.getHeader();
+        KeyType type = ALGORITHMS.get(header.getAlgorithm());
+        if (type == null || header.getKeyID() == null || header.getCustomParam("zip") != null) {
+            throw new UntrustedException("the header (" + header.getAlgorithm() + ") is not allowed, or names no key");
+        }
+        // The kid is a key of a map and nothing else; jwk, jku and x5u of the header are never looked at.
+        JWK key = keys.getKeyByKeyId(header.getKeyID());
+        if (key == null || !type.equals(key.getKeyType()) || !(key instanceof AsymmetricJWK pair)) {
+            throw new UntrustedException("the issuer has no such key");
+        }
+        if (!jwt.verify(new DefaultJWSVerifierFactory().createJWSVerifier(header, pair.toPublicKey()))) {
+            throw new UntrustedException("the signature is wrong");
+        }
+    }
+
+    private void checkTimes(JWTClaimsSet claims, Issuer issuer) throws UntrustedException {
+        Instant now = clock.instant();
+        Instant expires = instant("exp", claims.getExpirationTime());
+        Instant issued = instant("iat", claims.getIssueTime());
+        Date notBefore = claims.getNotBeforeTime();
+        boolean early = issued.isAfter(now.plus(SKEW))
+                || notBefore != null && notBefore.toInstant().isAfter(now.plus(SKEW));
+        if (early || !expires.isAfter(now)) {
+            throw new UntrustedException("it is not valid now: issued " + issued + ", expires " + expires);
+        }
+        if (Duration.between(issued, expires).compareTo(issuer.longestLife()) > 0) {
+            throw new UntrustedException("it lives longer than " + issuer.longestLife());
+        }
+    }
+
+    private static Instant instant(String claim, @org.jspecify.annotations.Nullable Date date) throws UntrustedException {
+        if (date == null) {
+            throw new UntrustedException("the claim " + claim + " is missing");
+        }
+        return date.toInstant();
+    }
+
+    private void checkNames(JWTClaimsSet claims) throws UntrustedException {
+        boolean wlcg = claims.getClaim("wlcg.ver") instanceof String version && version.matches("1\\.[0-9]+");
+        boolean sciToken = "scitoken:2.0".equals(claims.getClaim("ver"));
+        if (!wlcg && !sciToken) {
+            throw new UntrustedException("its profile is not known");
+        }
+        boolean ours = claims.getAudience().stream()
+                .anyMatch(a -> audiences.contains(a) || (wlcg ? ANY.equals(a) : "ANY".equals(a)));
+        if (!ours) {
+            throw new UntrustedException("it is meant for others: " + claims.getAudience());
+        }
+        String sub = claims.getSubject();
+        if (sub == null || sub.isEmpty() || sub.length() > LONGEST_SUBJECT || !sub.matches("[\\x20-\\x7E]+")) {
+            throw new UntrustedException("it names nobody");
+        }
+        if (claims.getJWTID() == null) {
+            throw new UntrustedException("the claim jti is missing");
+        }
+    }
+
+    private static Subject subject(JWTClaimsSet claims, Issuer issuer) throws UntrustedException, ParseException {
+        Object scope = claims.getClaim("scope");
+        if (scope != null && !(scope instanceof String)) {
+            throw new UntrustedException("its scope is no text");
+        }
+        var actions = EnumSet.noneOf(Action.class);
+        boolean capability = false;
+        for (String word : String.valueOf(scope).split(" ", -1)) {
+            capability |= word.startsWith("compute.") || word.startsWith("storage.");
+            actions.addAll(COMPUTE.getOrDefault(word, Set.of()));
+            if (issuer.condorScopes()) {
+                actions.addAll(CONDOR.getOrDefault(word, Set.of()));
+            }
+        }
+        List<String> groups = Optional.ofNullable(claims.getStringListClaim("wlcg.groups")).orElse(List.of());
+        for (String group : groups) {
+            if (!GROUP.matcher(group).matches()) {
+                throw new UntrustedException("its groups are not written as the profile says");
+            }
+        }
+        // With any capability the profile forbids to look at groups.
+        return new Subject(
+                Kind.TOKEN,
+                claims.getIssuer() + "," + claims.getSubject(),
+                capability ? List.of() : groups,
+                actions,
+                false);
+    }
+}
