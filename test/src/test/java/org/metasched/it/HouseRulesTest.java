@@ -231,7 +231,8 @@ class HouseRulesTest {
             .resideInAPackage("org.metasched.http..")
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage(with("org.metasched.http..", "org.metasched.trust..", "jakarta.servlet..", "org.eclipse.jetty.."));
+            .resideInAnyPackage(
+                    with("org.metasched.http..", "org.metasched.trust..", "jakarta.servlet..", "org.eclipse.jetty.."));
 
     @ArchTest
     static final ArchRule WHO_SPEAKS_KNOWS_NO_PROTOCOL = classes()
@@ -240,7 +241,11 @@ class HouseRulesTest {
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(with(
-                    "org.metasched.trust..", "javax.net.ssl..", "com.nimbusds..", "eu.emi.security..", "org.bouncycastle.."));
+                    "org.metasched.trust..",
+                    "javax.net.ssl..",
+                    "com.nimbusds..",
+                    "eu.emi.security..",
+                    "org.bouncycastle.."));
 
     @ArchTest
     static final ArchRule ONLY_THE_HTTP_SERVER_KNOWS_JETTY = noClasses()

@@ -68,7 +68,8 @@ final class Assembly {
             context.watch(jetty);
             configuration.addCustomizer(new SecureRequestCustomizer(false));
         });
-        var made = tls.map(context -> new ServerConnector(server, 1, 1, AbstractConnectionFactory.getFactories(context, factory)))
+        var made = tls.map(context ->
+                        new ServerConnector(server, 1, 1, AbstractConnectionFactory.getFactories(context, factory)))
                 .orElseGet(() -> new ServerConnector(server, 1, 1, factory));
         return listening(made, address);
     }

@@ -18,7 +18,8 @@ final class PlainErrors extends ErrorHandler {
             case HttpStatus.PAYLOAD_TOO_LARGE_413 -> "The message is larger than this service takes.";
             case HttpStatus.NOT_FOUND_404 -> "There is nothing here.";
             case HttpStatus.UNSUPPORTED_MEDIA_TYPE_415 -> "The charset of the message is not known here; use UTF-8.";
-            case HttpStatus.UNAUTHORIZED_401 -> "Who are you? This service wants a certificate or a token that it trusts.";
+            case HttpStatus.UNAUTHORIZED_401 ->
+                "Who are you? This service wants a certificate or a token that it trusts.";
             case HttpStatus.FORBIDDEN_403 -> "This is not for you.";
             case HttpStatus.REQUEST_TIMEOUT_408 -> "The message comes too slowly.";
             case HttpStatus.MISDIRECTED_REQUEST_421 -> "This server is not known by that name.";

@@ -37,9 +37,7 @@ final class TlsContext extends SslContextFactory.Server {
     }
 
     static Optional<TlsContext> of(Authentication authentication) {
-        return authentication
-                .tls()
-                .map(tls -> new TlsContext(KeyMaterial.of(tls), authentication.chains()));
+        return authentication.tls().map(tls -> new TlsContext(KeyMaterial.of(tls), authentication.chains()));
     }
 
     /** Looks for a new certificate; one that cannot be used leaves the old one in service. */

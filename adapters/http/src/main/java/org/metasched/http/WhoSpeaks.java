@@ -47,7 +47,9 @@ final class WhoSpeaks extends Handler.Wrapper {
         if (!open && !subject.isKnown() && asked.isRequired()) {
             return unauthorised(request, response, callback);
         }
-        if (!open && !Request.getPathInContext(request).startsWith(SERVICES) && !asked.access().isOperator(subject)) {
+        if (!open
+                && !Request.getPathInContext(request).startsWith(SERVICES)
+                && !asked.access().isOperator(subject)) {
             Response.writeError(request, response, callback, HttpStatus.FORBIDDEN_403);
             return true;
         }

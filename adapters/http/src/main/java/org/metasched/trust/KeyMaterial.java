@@ -33,7 +33,8 @@ public record KeyMaterial(KeyStore store, String password) {
             return new KeyMaterial(credential.getKeyStore(), new String(credential.getKeyPassword()));
         } catch (IOException | KeyStoreException | CertificateException e) {
             throw new IllegalArgumentException(
-                    "The certificate (" + certificate + ") and the key (" + key + ") cannot be used: " + e.getMessage(), e);
+                    "The certificate (" + certificate + ") and the key (" + key + ") cannot be used: " + e.getMessage(),
+                    e);
         }
     }
 }

@@ -101,8 +101,7 @@ public final class TokenVerifier {
         }
     }
 
-    private static void checkSignature(SignedJWT jwt, JWKSet keys)
-            throws UntrustedException, JOSEException {
+    private static void checkSignature(SignedJWT jwt, JWKSet keys) throws UntrustedException, JOSEException {
         var header = jwt.getHeader();
         KeyType type = ALGORITHMS.get(header.getAlgorithm());
         if (type == null || header.getKeyID() == null || header.getCustomParam("zip") != null) {
@@ -133,7 +132,8 @@ public final class TokenVerifier {
         }
     }
 
-    private static Instant instant(String claim, @org.jspecify.annotations.Nullable Date date) throws UntrustedException {
+    private static Instant instant(String claim, @org.jspecify.annotations.Nullable Date date)
+            throws UntrustedException {
         if (date == null) {
             throw new UntrustedException("the claim " + claim + " is missing");
         }
@@ -174,7 +174,8 @@ public final class TokenVerifier {
                 actions.addAll(CONDOR.getOrDefault(word, Set.of()));
             }
         }
-        List<String> groups = Optional.ofNullable(claims.getStringListClaim("wlcg.groups")).orElse(List.of());
+        List<String> groups =
+                Optional.ofNullable(claims.getStringListClaim("wlcg.groups")).orElse(List.of());
         for (String group : groups) {
             if (!GROUP.matcher(group).matches()) {
                 throw new UntrustedException("its groups are not written as the profile says");

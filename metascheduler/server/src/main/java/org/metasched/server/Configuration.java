@@ -97,7 +97,8 @@ public record Configuration(
     /** The same at another port. */
     public Configuration onPort(int port) {
         var address = new InetSocketAddress(listener.address().getAddress(), port);
-        var moved = new Listener(address, listener.operators(), listener.names(), listener.outbound(), listener.security());
+        var moved =
+                new Listener(address, listener.operators(), listener.names(), listener.outbound(), listener.security());
         return new Configuration(moved, data, database, adapters, sites, negotiation, matchmaking, intervals, drain);
     }
 }

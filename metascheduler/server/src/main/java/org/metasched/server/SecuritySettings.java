@@ -29,17 +29,19 @@ final class SecuritySettings {
     private static Security given(Settings section, boolean usuallyClosed) {
         section.allowOnly(Set.of(
                 "certificate", "key", "authorities", "audiences", "issuers", "anonymous", "operators", "publishers"));
-        Optional<Tls> tls = section.text("certificate")
-                .map(text -> new Tls(file(section, "certificate"), file(section, "key")));
+        Optional<Tls> tls =
+                section.text("certificate").map(text -> new Tls(file(section, "certificate"), file(section, "key")));
         Optional<Path> authorities = section.text("authorities").map(text -> file(section, "authorities"));
         if (authorities.isPresent() && tls.isEmpty()) {
             throw section.invalid("authorities", "client certificates need TLS: certificate and key are missing here");
         }
-        var issuers =
-                section.sections("issuers").stream().map(SecuritySettings::issuer).toList();
+        var issuers = section.sections("issuers").stream()
+                .map(SecuritySettings::issuer)
+                .toList();
         var audiences = Set.copyOf(section.texts("audiences"));
         if (!issuers.isEmpty() && audiences.isEmpty()) {
-            throw section.invalid("audiences", "tokens must be meant for this server: at least one name is missing here");
+            throw section.invalid(
+                    "audiences", "tokens must be meant for this server: at least one name is missing here");
         }
         return new Security(
                 tls,

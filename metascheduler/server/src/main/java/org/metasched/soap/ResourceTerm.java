@@ -108,7 +108,8 @@ record ResourceTerm(
             return Xml.childText(resources, Names.METASCHED, "Preference")
                     .map(word -> Preference.of(word)
                             .orElseThrow(() -> new InvalidOfferException(
-                                    "its preference (" + (word.length() > 40 ? word.substring(0, 40) : word) + ") must be start, rank or cost.")));
+                                    "its preference (" + (word.length() > 40 ? word.substring(0, 40) : word)
+                                            + ") must be start, rank or cost.")));
         }
 
         private void refuseWhatIsNotUnderstood() {

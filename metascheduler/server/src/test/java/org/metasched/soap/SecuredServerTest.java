@@ -99,17 +99,22 @@ class SecuredServerTest {
         String id = idIn(made.body());
 
         String token = token("ok-rs256");
-        assertThat(post(client(""), "Agreement/" + id, properties(), token).body()).contains("AGREEMENT_UNKNOWN");
-        assertThat(post(client(""), "Agreement/" + id, terminate(), token).body()).contains("AGREEMENT_UNKNOWN");
+        assertThat(post(client(""), "Agreement/" + id, properties(), token).body())
+                .contains("AGREEMENT_UNKNOWN");
+        assertThat(post(client(""), "Agreement/" + id, terminate(), token).body())
+                .contains("AGREEMENT_UNKNOWN");
         assertThat(post(alice, "Agreement/" + id, properties(), "").body()).contains(">" + id + "<");
-        assertThat(post(client("proxy1.p12"), "Agreement/" + id, properties(), "").body()).contains(">" + id + "<");
+        assertThat(post(client("proxy1.p12"), "Agreement/" + id, properties(), "")
+                        .body())
+                .contains(">" + id + "<");
         assertThat(post(client("bob.p12"), "Agreement/" + id, terminate(), "").body())
                 .contains("TerminateResponse");
     }
 
     @Test
     void anOfferMayNotNameAnotherInitiator() throws Exception {
-        assertThat(post(client("alice.p12"), "AgreementFactory", offer("stolen", BOB), "").body())
+        assertThat(post(client("alice.p12"), "AgreementFactory", offer("stolen", BOB), "")
+                        .body())
                 .contains("OFFER_INVALID", "must be the sender");
     }
 
@@ -130,7 +135,8 @@ class SecuredServerTest {
 
     @Test
     void aCredentialThatProvesNothingIsRefusedWithoutAReason() throws Exception {
-        for (String bad : List.of("attack-none", "bad-expired", "bad-aud", "attack-hs-with-pem", "attack-foreign-key")) {
+        for (String bad :
+                List.of("attack-none", "bad-expired", "bad-aud", "attack-hs-with-pem", "attack-foreign-key")) {
             var answer = post(client(""), "AgreementFactory", offer("x", ""), token(bad));
 
             assertThat(answer.statusCode()).as(bad).isEqualTo(401);
@@ -192,7 +198,9 @@ class SecuredServerTest {
                 .replace("meta-job-17", id)
                 .replaceFirst(
                         "<wsag:AgreementInitiator>[^<]*</wsag:AgreementInitiator>",
-                        initiator.isEmpty() ? "" : "<wsag:AgreementInitiator>" + initiator + "</wsag:AgreementInitiator>");
+                        initiator.isEmpty()
+                                ? ""
+                                : "<wsag:AgreementInitiator>" + initiator + "</wsag:AgreementInitiator>");
     }
 
     private static String properties() {

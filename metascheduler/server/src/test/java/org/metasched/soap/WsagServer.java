@@ -16,9 +16,9 @@ import org.metasched.agreement.AgreementLifetime;
 import org.metasched.agreement.AgreementService;
 import org.metasched.agreement.SiteSelector;
 import org.metasched.fakes.TestGrid;
+import org.metasched.http.OutboundPolicy;
 import org.metasched.sites.SiteDirectory;
 import org.metasched.trust.Authentication;
-import org.metasched.http.OutboundPolicy;
 
 /** A whole responder over HTTP: two fake sites, real negotiation, books in memory, a clock that stands still. */
 final class WsagServer implements AutoCloseable {
@@ -49,8 +49,9 @@ final class WsagServer implements AutoCloseable {
         var lifetime = new AgreementLifetime(grid.memory, grid.clock, Duration.ofDays(90));
         server = SoapServer.onPort(0)
                 .authentication(authentication)
-                .service(AgreementFactoryEndpoint.NAME, new AgreementFactoryEndpoint(
-                                agreements, access, OutboundPolicy.LOCAL, grid.clock))
+                .service(
+                        AgreementFactoryEndpoint.NAME,
+                        new AgreementFactoryEndpoint(agreements, access, OutboundPolicy.LOCAL, grid.clock))
                 .service(AgreementEndpoint.NAME, new AgreementEndpoint(agreements, lifetime, access, grid.clock))
                 .start();
     }

@@ -49,8 +49,7 @@ final class NeedPart {
                 throw SitePart.bad(text, "must be for 1 to " + CoAllocationRequest.MOST_PARTS + " sites");
             }
             values.remove("sites");
-            var part = new Part(
-                    Optional.empty(), Optional.of(constraint.orElse("true")), SitePart.need(text, values));
+            var part = new Part(Optional.empty(), Optional.of(constraint.orElse("true")), SitePart.need(text, values));
             return Collections.nCopies(places, part);
         } catch (IllegalArgumentException e) {
             throw SitePart.bad(text, "cannot be asked for: " + e.getMessage());

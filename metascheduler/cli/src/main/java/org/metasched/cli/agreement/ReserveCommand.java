@@ -53,9 +53,10 @@ public final class ReserveCommand implements Callable<Integer> {
     @Option(
             names = "--need",
             paramLabel = "KIND:WHAT[,Requirements=EXPR]",
-            description = "What is wanted, wherever it is: cpu:nodes=N[,sites=K] for K sites of N nodes each, licence:feature=F,count=N or"
-                    + " network:bandwidth=MBITS. The server chooses sites whose ads satisfy the ClassAd expression, which"
-                    + " ends the option; part0, part1 ... in it are the sites of the needs before.")
+            description =
+                    "What is wanted, wherever it is: cpu:nodes=N[,sites=K] for K sites of N nodes each, licence:feature=F,count=N or"
+                            + " network:bandwidth=MBITS. The server chooses sites whose ads satisfy the ClassAd expression, which"
+                            + " ends the option; part0, part1 ... in it are the sites of the needs before.")
     private List<String> needs = List.of();
 
     @Option(names = "--duration", paramLabel = "PT1H", description = "How long, in ISO-8601.")
@@ -73,8 +74,9 @@ public final class ReserveCommand implements Callable<Integer> {
     @Option(
             names = "--prefer",
             paramLabel = "start|rank|cost",
-            description = "What decides between several sites and times for a --need: the earliest start (the default), the"
-                    + " highest rank, or the lowest Cost of the ads.")
+            description =
+                    "What decides between several sites and times for a --need: the earliest start (the default), the"
+                            + " highest rank, or the lowest Cost of the ads.")
     private String prefer = "start";
 
     @Option(
@@ -141,8 +143,8 @@ public final class ReserveCommand implements Callable<Integer> {
         if ((sites.isEmpty() && needs.isEmpty()) || duration == null) {
             throw Failure.badInput("--site or --need, and --duration are needed, or --offer.");
         }
-        var parts =
-                Stream.concat(sites.stream().map(SitePart::read), needs.stream().flatMap(need -> NeedPart.read(need).stream()));
+        var parts = Stream.concat(
+                sites.stream().map(SitePart::read), needs.stream().flatMap(need -> NeedPart.read(need).stream()));
         return new Wish(
                 id == null ? "cli-" + UUID.randomUUID() : id,
                 initiator,
@@ -151,8 +153,7 @@ public final class ReserveCommand implements Callable<Integer> {
                 Optional.ofNullable(earliest).map(t -> instant("--earliest", t)),
                 Optional.ofNullable(deadline).map(t -> instant("--deadline", t)),
                 Preference.of(prefer)
-                        .orElseThrow(() ->
-                                Failure.badInput("--prefer (" + prefer + ") must be start, rank or cost.")));
+                        .orElseThrow(() -> Failure.badInput("--prefer (" + prefer + ") must be start, rank or cost.")));
     }
 
     private static Duration span(String text) {
