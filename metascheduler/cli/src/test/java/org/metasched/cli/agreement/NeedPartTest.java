@@ -6,12 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.metasched.adapter.Need;
+import org.metasched.soap.OfferWriter;
 
 class NeedPartTest {
 
     @Test
     void anExpressionEndsTheNeedAndMayHaveCommas() {
-        var part = NeedPart.read(
+        var part = only(
                 "cpu:nodes=16,cores=2,Requirements=member(Arch, {\"X86_64\", \"ARM\"}) && FreeNodes >= 16");
 
         assertThat(part.site()).isEmpty();
@@ -21,9 +22,9 @@ class NeedPartTest {
 
     @Test
     void aLicenceIsOneUnlessItIsCounted() {
-        assertThat(NeedPart.read("licence:feature=matlab").need()).isEqualTo(new Need.Licences("matlab", 1));
-        assertThat(NeedPart.read("license:feature=matlab,count=3").need()).isEqualTo(new Need.Licences("matlab", 3));
-        assertThat(NeedPart.read("network:bandwidth=1000").constraint()).isEqualTo(Optional.of("true"));
+        assertThat(only("licence:feature=matlab").need()).isEqualTo(new Need.Licences("matlab", 1));
+        assertThat(only("license:feature=matlab,count=3").need()).isEqualTo(new Need.Licences("matlab", 3));
+        assertThat(only("network:bandwidth=1000").constraint()).isEqualTo(Optional.of("true"));
     }
 
     @Test
@@ -35,5 +36,19 @@ class NeedPartTest {
         assertThatThrownBy(() -> NeedPart.read("cpu:nodes=none")).hasMessageContaining("whole number");
         assertThatThrownBy(() -> NeedPart.read("cpu:nodes=0")).hasMessageContaining("must be from 1");
         assertThatThrownBy(() -> NeedPart.read("licence:count=2")).hasMessageContaining("does not say how much");
+    }
+
+    @Test
+    void sitesMakeAsManyEqualParts() {
+        var parts = NeedPart.read("cpu:nodes=4,sites=3");
+
+        assertThat(parts).hasSize(3).allSatisfy(part -> assertThat(part.need())
+                .isEqualTo(new Need.Nodes(4, 1, java.util.Collections.emptySortedSet())));
+    }
+
+    private static OfferWriter.Part only(String text) {
+        var parts = NeedPart.read(text);
+        assertThat(parts).hasSize(1);
+        return parts.get(0);
     }
 }
