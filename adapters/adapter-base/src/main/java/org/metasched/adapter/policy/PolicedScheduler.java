@@ -45,7 +45,6 @@ public final class PolicedScheduler implements LocalScheduler {
     private final PolicySettings settings;
     private final Clock clock;
     private final PolicyLedger ledger;
-    private final Object granting = new Object();
     private volatile int machine = -1;
     private volatile Instant machineReadAt = Instant.MIN;
 
@@ -152,15 +151,12 @@ public final class PolicedScheduler implements LocalScheduler {
     /** Enters the grant, or finds the reservation that was made before the rules were. */
     private Optional<Reservation> grant(RequestKey key, Asked asked, Instant start) throws LocalSchedulerException {
         int nodes = machine();
-        PolicyRule.World world;
-        Optional<String> refusal;
-        synchronized (granting) {
-            world = world(clock.instant(), nodes);
-            refusal = policy.refusal(asked, world, start);
-            if (refusal.isEmpty()) {
-                ledger.put(new Usage.Grant(key.value(), "", asked.subject(), asked.nodes(), asked.from(start), false));
-                return Optional.empty();
-            }
+        PolicyRule.World world = world(clock.instant(), nodes);
+        Optional<String> refusal = ledger.putUnless(
+                usage -> policy.refusal(asked, world.with(usage), start),
+                new Usage.Grant(key.value(), "", asked.subject(), asked.nodes(), asked.from(start), false));
+        if (refusal.isEmpty()) {
+            return Optional.empty();
         }
         Optional<Reservation> first =
                 inner.find(key).filter(status -> status.state().isHeld()).map(ReservationStatus::reservation);

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.InvalidSettingException;
 import org.metasched.adapter.TimeSlot;
@@ -150,6 +151,15 @@ final class PolicyLedger implements AutoCloseable {
     synchronized boolean has(String key) {
         Usage.Grant grant = grants.get(key);
         return grant != null && !grant.over();
+    }
+
+    /** Enters a grant unless there is a reason against it; of two at once the second is judged with the first in. */
+    synchronized Optional<String> putUnless(Function<Usage, Optional<String>> refusal, Usage.Grant grant) {
+        Optional<String> why = refusal.apply(usage());
+        if (why.isEmpty()) {
+            put(grant);
+        }
+        return why;
     }
 
     synchronized void put(Usage.Grant grant) {

@@ -66,7 +66,12 @@ record PolicyRule(
      * @param zone in which days and months begin
      * @param machine nodes of the site
      */
-    record World(Instant now, ZoneId zone, int machine, ClassAd site, Usage usage) {}
+    record World(Instant now, ZoneId zone, int machine, ClassAd site, Usage usage) {
+
+        World with(Usage other) {
+            return new World(now, zone, machine, site, other);
+        }
+    }
 
     PolicyRule {
         subjects = List.copyOf(subjects);
