@@ -72,6 +72,7 @@ class HouseRulesTest {
             // libraries: a Java program begins with one of these
             "org.metasched.classad.ClassAd",
             "org.metasched.dag.DagParser",
+            "org.metasched.negotiation.EmbeddedGrid",
             "org.metasched.publisher.PublishSchedule",
             "org.metasched.soap.AgreementClient",
             "org.metasched.soap.introduction.MatchReceiver",

@@ -12,8 +12,7 @@ class NeedPartTest {
 
     @Test
     void anExpressionEndsTheNeedAndMayHaveCommas() {
-        var part = only(
-                "cpu:nodes=16,cores=2,Requirements=member(Arch, {\"X86_64\", \"ARM\"}) && FreeNodes >= 16");
+        var part = only("cpu:nodes=16,cores=2,Requirements=member(Arch, {\"X86_64\", \"ARM\"}) && FreeNodes >= 16");
 
         assertThat(part.site()).isEmpty();
         assertThat(part.constraint()).contains("member(Arch, {\"X86_64\", \"ARM\"}) && FreeNodes >= 16");
@@ -42,8 +41,10 @@ class NeedPartTest {
     void sitesMakeAsManyEqualParts() {
         var parts = NeedPart.read("cpu:nodes=4,sites=3");
 
-        assertThat(parts).hasSize(3).allSatisfy(part -> assertThat(part.need())
-                .isEqualTo(new Need.Nodes(4, 1, java.util.Collections.emptySortedSet())));
+        assertThat(parts)
+                .hasSize(3)
+                .allSatisfy(part -> assertThat(part.need())
+                        .isEqualTo(new Need.Nodes(4, 1, java.util.Collections.emptySortedSet())));
     }
 
     private static OfferWriter.Part only(String text) {
