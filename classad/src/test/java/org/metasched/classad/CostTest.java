@@ -20,7 +20,7 @@ class CostTest {
     private static final int MEGABYTE = 1 << 20;
 
     /** Generous: what is quadratic takes minutes. */
-    private static final long BOUND = 3_000_000_000L;
+    private static final long BOUND = 12_000_000_000L;
 
     private interface Work {
         void run() throws Exception;

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -154,7 +155,7 @@ public final class ClassAdSiteSelector implements SiteSelector {
             var ports = new ArrayList<ClassAd>();
             var members = new ArrayList<ClassAd>();
             for (int i = 0; i < parts.size(); i++) {
-                ClassAd ad = adOf.get((Place) chosen.get(i).tag());
+                ClassAd ad = Objects.requireNonNull(adOf.get((Place) chosen.get(i).tag()), "a place of this choice");
                 members.add(ad);
                 ports.add(SelectionAd.narrowed(parts.get(i), open.get(parts.get(i)), ad));
             }
