@@ -10,7 +10,8 @@ public final class AttributeRef extends Expr {
     private final Name name;
     private final boolean absolute;
 
-    AttributeRef(Name name, boolean absolute) {
+    /** For the grammar; users call {@link #to}. */
+    public AttributeRef(Name name, boolean absolute) {
         super(0);
         this.name = name;
         this.absolute = absolute;

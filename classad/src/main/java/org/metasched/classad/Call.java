@@ -11,7 +11,8 @@ public final class Call extends Expr {
     private final Name name;
     private final List<Expr> arguments;
 
-    Call(Name name, List<Expr> arguments) {
+    /** For the grammar; users call {@link #of}. */
+    public Call(Name name, List<Expr> arguments) {
         super(above(arguments));
         this.name = name;
         this.arguments = List.copyOf(arguments);

@@ -17,6 +17,9 @@ public final class ClassAd {
     /** The ad without attributes. */
     public static final ClassAd EMPTY = new ClassAd(Shape.EMPTY, new Expr[0]);
 
+    /** The most attributes an ad can have. */
+    public static final int MOST_ATTRIBUTES = Shape.MOST_NAMES;
+
     private final Shape shape;
     private final Expr[] slots;
 

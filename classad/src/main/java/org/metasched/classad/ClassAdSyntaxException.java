@@ -21,8 +21,11 @@ public final class ClassAdSyntaxException extends Exception {
         this.column = column;
     }
 
-    /** A syntax error at a byte offset of a text; a {@code hint}, if not empty, becomes a second line that says "Maybe". */
-    static ClassAdSyntaxException at(byte[] text, int offset, int end, String reason, String hint) {
+    /**
+     * A syntax error at a byte offset of a text; a {@code hint}, if not empty, becomes a second line that says "Maybe".
+     * For the grammar and the written forms.
+     */
+    public static ClassAdSyntaxException at(byte[] text, int offset, int end, String reason, String hint) {
         int at = Math.min(offset, end);
         int line = 1;
         int start = 0;

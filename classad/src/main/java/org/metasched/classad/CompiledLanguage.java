@@ -1,5 +1,6 @@
 package org.metasched.classad;
 
+import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -7,7 +8,7 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import org.metasched.classad.text.Bytes;
 
-/** The language as it is: its parser, its compiler, and the written forms that are found as services. Made by the service loader. */
+/** The language as it is: its compiler, and the written forms that are found as services and parse. Made by the service loader. */
 public final class CompiledLanguage extends Language {
 
     private final Map<Syntax, WrittenForm> forms = new EnumMap<>(Syntax.class);
@@ -27,24 +28,35 @@ public final class CompiledLanguage extends Language {
         return form;
     }
 
+    /** The bytes of a text that is not too long. */
+    private static byte[] checked(String text, Reading reading) throws ClassAdSyntaxException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        int most = reading.limits().textBytes();
+        if (bytes.length > most) {
+            String reason = "the text has %d bytes, at most %d are read".formatted(bytes.length, most);
+            throw ClassAdSyntaxException.at(bytes, 0, 0, reason, "");
+        }
+        return bytes;
+    }
+
     @Override
     Expr expression(byte[] text, Reading reading) throws ClassAdSyntaxException {
-        return Parser.expression(text, reading);
+        return form(reading.syntax()).expression(text, reading);
     }
 
     @Override
     Expr expression(String text, Reading reading) throws ClassAdSyntaxException {
-        return Parser.expression(text, reading);
+        return expression(checked(text, reading), reading);
     }
 
     @Override
     ClassAd read(String text, Reading reading) throws ClassAdSyntaxException {
-        return form(reading.syntax()).read(Parser.checked(text, reading), reading);
+        return form(reading.syntax()).read(checked(text, reading), reading);
     }
 
     @Override
     List<ClassAd> readAll(String text, Reading reading) throws ClassAdSyntaxException {
-        return form(reading.syntax()).readAll(Parser.checked(text, reading), reading);
+        return form(reading.syntax()).readAll(checked(text, reading), reading);
     }
 
     @Override

@@ -28,7 +28,7 @@ public abstract sealed class Expr
                 ScopeRef {
 
     /** No tree is higher, so that walking one needs a bounded stack. */
-    static final int HIGHEST = 3_000;
+    public static final int HIGHEST = 3_000;
 
     private final short height;
     private @Nullable Code code;
@@ -41,7 +41,7 @@ public abstract sealed class Expr
     }
 
     /** Levels of nodes below this one; 0 for a node without parts. */
-    final int height() {
+    public final int height() {
         return height;
     }
 

@@ -15,7 +15,8 @@ public final class Literal extends Expr {
     /** Written {@code relTime("...")}; the reference makes a real of it, so the value is one. */
     private final boolean relativeTime;
 
-    Literal(Value value) {
+    /** A constant with exactly this value. For the grammar; users call {@link #of(Value)}. */
+    public Literal(Value value) {
         this(value, false);
     }
 

@@ -1,6 +1,7 @@
 package org.metasched.classad;
 
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.metasched.classad.text.Escapes;
 import org.metasched.classad.text.Name;
 import org.metasched.classad.text.Numbers;
@@ -8,12 +9,13 @@ import org.metasched.classad.text.Times;
 
 /**
  * Writes trees and values as byte strings, in the new or the old syntax. Parentheses are printed as they were written; trees
- * that were built rather than parsed get those they need.
+ * that were built rather than parsed get those they need. For the written forms, not for users of the language, who call
+ * {@link Expr#print()} and {@link ClassAd#print()}.
  */
-final class Printer {
+public final class Printer {
 
-    static final Printer NEW = new Printer(false, false);
-    static final Printer OLD = new Printer(true, false);
+    public static final Printer NEW = new Printer(false, false);
+    public static final Printer OLD = new Printer(true, false);
 
     private static final int ANY = 0;
     private static final int PREFIX = 11;
@@ -42,7 +44,8 @@ final class Printer {
         return new Printer(false, true).print(expr);
     }
 
-    String print(Expr expr) {
+    /** An expression, to be read back as it is. */
+    public String print(Expr expr) {
         var out = new StringBuilder();
         append(expr, ANY, true, out);
         return out.toString();
@@ -55,10 +58,18 @@ final class Printer {
         return out.toString();
     }
 
-    String print(ClassAd ad) {
+    /** An ad with its expressions, to be read back as it is. */
+    public String print(ClassAd ad) {
         var out = new StringBuilder();
         append(ad, true, out);
         return out.toString();
+    }
+
+    /** Visits each attribute, shorter names first, then alphabetically, as the reference prints them. */
+    public static void forEach(ClassAd ad, BiConsumer<Name, Expr> visitor) {
+        for (int index : ad.shape().libraryOrder()) {
+            visitor.accept(ad.shape().name(index), ad.slot(index));
+        }
     }
 
     private static int level(Expr expr) {
@@ -277,7 +288,7 @@ final class Printer {
     }
 
     /** Appends a name, in quotes if it would not be read as a name without. */
-    static void append(Name name, StringBuilder out) {
+    public static void append(Name name, StringBuilder out) {
         if (isPlain(name)) {
             out.append(name.spelling);
         } else {

@@ -11,7 +11,8 @@ public final class Selection extends Expr {
     private final Expr base;
     private final Name name;
 
-    Selection(Expr base, Name name) {
+    /** For the grammar; users call {@link #of}. */
+    public Selection(Expr base, Name name) {
         super(above(base));
         this.base = base;
         this.name = name;

@@ -10,6 +10,9 @@ public interface WrittenForm {
 
     Syntax syntax();
 
+    /** The expression that all of a text is, with strings as this form quotes them in an expression by itself. */
+    Expr expression(byte[] text, Reading reading) throws ClassAdSyntaxException;
+
     /** The ad that all of a text is. */
     ClassAd read(byte[] text, Reading reading) throws ClassAdSyntaxException;
 

@@ -295,8 +295,20 @@ class HouseRulesTest {
             .resideInAPackage("org.metasched.classad.form")
             .should()
             .onlyDependOnClassesThat()
+            .resideInAnyPackage(with(
+                    "org.metasched.classad",
+                    "org.metasched.classad.text",
+                    "org.metasched.classad.grammar",
+                    "org.metasched.classad.form"));
+
+    @ArchTest
+    static final ArchRule THE_GRAMMAR_OF_CLASSADS_KNOWS_THE_TREE_ONLY = classes()
+            .that()
+            .resideInAPackage("org.metasched.classad.grammar")
+            .should()
+            .onlyDependOnClassesThat()
             .resideInAnyPackage(
-                    with("org.metasched.classad", "org.metasched.classad.text", "org.metasched.classad.form"));
+                    with("org.metasched.classad", "org.metasched.classad.text", "org.metasched.classad.grammar"));
 
     /** Users, and the matchmakers too, write and evaluate ads through the language; texts and services are its own affair. */
     @ArchTest
@@ -306,11 +318,13 @@ class HouseRulesTest {
                     "org.metasched.classad",
                     "org.metasched.classad.text",
                     "org.metasched.classad.function",
+                    "org.metasched.classad.grammar",
                     "org.metasched.classad.form")
             .should()
             .dependOnClassesThat(resideInAnyPackage(
                             "org.metasched.classad.text",
                             "org.metasched.classad.function",
+                            "org.metasched.classad.grammar",
                             "org.metasched.classad.form")
                     .or(belongToTheMachineryOfClassAds()));
 
@@ -321,6 +335,7 @@ class HouseRulesTest {
                     "org.metasched.classad",
                     "org.metasched.classad.text",
                     "org.metasched.classad.function",
+                    "org.metasched.classad.grammar",
                     "org.metasched.classad.form")
             .and()
             .doNotHaveFullyQualifiedName("org.metasched.classad.Present")
@@ -602,8 +617,7 @@ class HouseRulesTest {
                 "Language",
                 "CompiledLanguage",
                 "WrittenForm",
-                "FormReader",
-                "FormWriter",
+                "Printer",
                 "FunctionLibrary",
                 "FunctionTable",
                 "Code",

@@ -3,15 +3,15 @@ package org.metasched.classad.form;
 import java.util.List;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
-import org.metasched.classad.FormWriter;
 import org.metasched.classad.ListExpr;
 import org.metasched.classad.Literal;
+import org.metasched.classad.Printer;
 import org.metasched.classad.RecordExpr;
 import org.metasched.classad.Value;
 import org.metasched.classad.text.Numbers;
 
 /** Writes an ad as a JSON object on one line. What JSON has no word for becomes {@code "\/Expr(text)\/"}. */
-final class JsonWriter extends FormWriter {
+final class JsonWriter {
 
     private static final String HEX = "0123456789ABCDEF";
 
@@ -25,7 +25,7 @@ final class JsonWriter extends FormWriter {
     private void object(ClassAd ad) {
         out.append('{');
         int start = out.length();
-        forEach(ad, (name, expr) -> {
+        Printer.forEach(ad, (name, expr) -> {
             if (out.length() > start) {
                 out.append(',');
             }
@@ -64,7 +64,7 @@ final class JsonWriter extends FormWriter {
         if (value instanceof Value.Text text) {
             string(text.octets());
         } else if (value instanceof Value.Int || value instanceof Value.Bool) {
-            out.append(inNewSyntax(literal));
+            out.append(Printer.NEW.print(literal));
         } else if (value instanceof Value.Real real
                 && !Double.isNaN(real.value())
                 && !Double.isInfinite(real.value())) {
@@ -82,7 +82,7 @@ final class JsonWriter extends FormWriter {
 
     private void embedded(Expr expr) {
         out.append("\"\\/Expr(");
-        characters(inNewSyntax(expr));
+        characters(Printer.NEW.print(expr));
         out.append(")\\/\"");
     }
 

@@ -3,17 +3,24 @@ package org.metasched.classad.form;
 import java.util.List;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
-import org.metasched.classad.FormWriter;
+import org.metasched.classad.Expr;
+import org.metasched.classad.Printer;
 import org.metasched.classad.Reading;
 import org.metasched.classad.Syntax;
 import org.metasched.classad.WrittenForm;
+import org.metasched.classad.grammar.FormReader;
 
 /** The long form, a line for each attribute. Made by the service loader. */
-public final class LongForm extends FormWriter implements WrittenForm {
+public final class LongForm implements WrittenForm {
 
     @Override
     public Syntax syntax() {
         return Syntax.OLD;
+    }
+
+    @Override
+    public Expr expression(byte[] text, Reading reading) throws ClassAdSyntaxException {
+        return FormReader.expression(text, reading);
     }
 
     @Override
@@ -33,9 +40,9 @@ public final class LongForm extends FormWriter implements WrittenForm {
             return "\n";
         }
         var out = new StringBuilder();
-        forEach(ad, (name, expr) -> {
-            appendName(name, out);
-            out.append(" = ").append(inOldSyntax(expr)).append('\n');
+        Printer.forEach(ad, (name, expr) -> {
+            Printer.append(name, out);
+            out.append(" = ").append(Printer.OLD.print(expr)).append('\n');
         });
         return out.toString();
     }

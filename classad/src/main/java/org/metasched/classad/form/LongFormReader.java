@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
-import org.metasched.classad.FormReader;
 import org.metasched.classad.Reading;
+import org.metasched.classad.grammar.FormReader;
 import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Name;
 

@@ -3,17 +3,24 @@ package org.metasched.classad.form;
 import java.util.List;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
-import org.metasched.classad.FormWriter;
+import org.metasched.classad.Expr;
+import org.metasched.classad.Printer;
 import org.metasched.classad.Reading;
 import org.metasched.classad.Syntax;
 import org.metasched.classad.WrittenForm;
+import org.metasched.classad.grammar.FormReader;
 
 /** The new syntax, {@code [ Name = expr; ... ]}. Made by the service loader. */
-public final class NewForm extends FormWriter implements WrittenForm {
+public final class NewForm implements WrittenForm {
 
     @Override
     public Syntax syntax() {
         return Syntax.NEW;
+    }
+
+    @Override
+    public Expr expression(byte[] text, Reading reading) throws ClassAdSyntaxException {
+        return FormReader.expression(text, reading);
     }
 
     @Override
@@ -28,6 +35,6 @@ public final class NewForm extends FormWriter implements WrittenForm {
 
     @Override
     public String write(ClassAd ad) {
-        return inNewSyntax(ad);
+        return Printer.NEW.print(ad);
     }
 }

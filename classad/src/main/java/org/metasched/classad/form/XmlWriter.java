@@ -3,9 +3,9 @@ package org.metasched.classad.form;
 import java.util.List;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
-import org.metasched.classad.FormWriter;
 import org.metasched.classad.ListExpr;
 import org.metasched.classad.Literal;
+import org.metasched.classad.Printer;
 import org.metasched.classad.RecordExpr;
 import org.metasched.classad.Value;
 import org.metasched.classad.text.Escapes;
@@ -13,7 +13,7 @@ import org.metasched.classad.text.Numbers;
 import org.metasched.classad.text.Times;
 
 /** Writes an ad as a {@code <c>} element, compact. Strings keep the escapes of the new syntax, as in the reference. */
-final class XmlWriter extends FormWriter {
+final class XmlWriter {
 
     private final StringBuilder out = new StringBuilder();
 
@@ -24,7 +24,7 @@ final class XmlWriter extends FormWriter {
 
     private void ad(ClassAd ad) {
         out.append("<c>");
-        forEach(ad, (name, expr) -> {
+        Printer.forEach(ad, (name, expr) -> {
             out.append("<a n=\"");
             escaped(name.spelling);
             out.append("\">");
@@ -42,7 +42,7 @@ final class XmlWriter extends FormWriter {
         } else if (expr instanceof RecordExpr record) {
             ad(record.ad());
         } else {
-            element("e", inNewSyntax(expr));
+            element("e", Printer.NEW.print(expr));
         }
     }
 

@@ -1,5 +1,10 @@
-package org.metasched.classad;
+package org.metasched.classad.grammar;
 
+import org.metasched.classad.Dialect;
+import org.metasched.classad.Mode;
+import org.metasched.classad.Reading;
+import org.metasched.classad.Syntax;
+import org.metasched.classad.Value;
 import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Name;
 import org.metasched.classad.text.NumberReader;

@@ -1,9 +1,10 @@
-package org.metasched.classad;
+package org.metasched.classad.grammar;
 
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.metasched.classad.Value;
 
 /**
  * Times in single quotes, as the papers of 2000 and 2003 print them: {@code '00:23:12'} and {@code '9:00'} (hours first) are

@@ -1,8 +1,14 @@
-package org.metasched.classad;
+package org.metasched.classad.grammar;
 
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.Expr;
+import org.metasched.classad.Literal;
+import org.metasched.classad.Reading;
+import org.metasched.classad.Syntax;
 import org.metasched.classad.text.Numbers;
 
 /**
@@ -17,6 +23,11 @@ public abstract class FormReader {
     protected FormReader(byte[] text, Reading reading) {
         this.text = text;
         this.reading = reading;
+    }
+
+    /** The expression that all of a text is. Known texts are not parsed again. */
+    public static Expr expression(byte[] text, Reading reading) throws ClassAdSyntaxException {
+        return Parser.expression(text, reading);
     }
 
     /** A quick way to read ads, tried before the grammar. */
@@ -37,7 +48,7 @@ public abstract class FormReader {
 
     /** Why an attribute too many is refused. */
     protected static String tooManyAttributes() {
-        return "an ad has at most %d attributes".formatted(Shape.MOST_NAMES);
+        return "an ad has at most %d attributes".formatted(ClassAd.MOST_ATTRIBUTES);
     }
 
     /** The expression between two offsets; what follows a complete expression is ignored. Known texts are not parsed again. */

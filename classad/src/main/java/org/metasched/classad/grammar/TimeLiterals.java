@@ -1,6 +1,9 @@
-package org.metasched.classad;
+package org.metasched.classad.grammar;
 
 import org.jspecify.annotations.Nullable;
+import org.metasched.classad.Dialect;
+import org.metasched.classad.Literal;
+import org.metasched.classad.Value;
 import org.metasched.classad.text.Times;
 
 /** Times that are written down. */
@@ -8,20 +11,21 @@ final class TimeLiterals {
 
     private TimeLiterals() {}
 
-    /** The literal that {@code absTime("...")} is, {@link Literal#ERROR} if the text is malformed. */
+    /** The literal that {@code absTime("...")} is, the literal of ERROR if the text is malformed. */
     static Literal absolute(String text) {
         Value.AbsTime time = instant(text);
-        return time == null ? Literal.ERROR : new Literal(time);
+        return time == null ? Literal.of(Value.ERROR) : new Literal(time);
     }
 
-    /** The literal that {@code relTime("...")} is, {@link Literal#ERROR} if the text is malformed. */
+    /** The literal that {@code relTime("...")} is, the literal of ERROR if the text is malformed. */
     static Literal relative(String text, Dialect dialect) {
         double seconds = Times.parseRelative(text);
         if (Double.isNaN(seconds)) {
-            return Literal.ERROR;
+            return Literal.of(Value.ERROR);
         }
+        var time = new Value.RelTime(seconds);
         // The reference makes a real of it; in the papers' dialect a span of time is a span of time.
-        return dialect == Dialect.PAPER ? new Literal(new Value.RelTime(seconds)) : Literal.relativeTime(seconds);
+        return dialect == Dialect.PAPER ? new Literal(time) : Literal.of(time);
     }
 
     /** The instant of a text, null if it is malformed. */

@@ -1,7 +1,14 @@
-package org.metasched.classad;
+package org.metasched.classad.grammar;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import org.metasched.classad.Dialect;
+import org.metasched.classad.Expr;
+import org.metasched.classad.Literal;
+import org.metasched.classad.Mode;
+import org.metasched.classad.Reading;
+import org.metasched.classad.Syntax;
+import org.metasched.classad.Value;
 import org.metasched.classad.text.BoundedCache;
 import org.metasched.classad.text.Bytes;
 

@@ -1,6 +1,7 @@
-package org.metasched.classad;
+package org.metasched.classad.grammar;
 
 import org.jspecify.annotations.Nullable;
+import org.metasched.classad.BinaryOperator;
 
 /** The kinds of token, with the words an error message uses for them. */
 enum Token {

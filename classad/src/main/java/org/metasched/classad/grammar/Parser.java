@@ -1,8 +1,28 @@
-package org.metasched.classad;
+package org.metasched.classad.grammar;
 
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.metasched.classad.AttributeRef;
+import org.metasched.classad.Binary;
+import org.metasched.classad.BinaryOperator;
+import org.metasched.classad.Call;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.Conditional;
+import org.metasched.classad.Dialect;
+import org.metasched.classad.Expr;
+import org.metasched.classad.ListExpr;
+import org.metasched.classad.Literal;
+import org.metasched.classad.Mode;
+import org.metasched.classad.Parenthesised;
+import org.metasched.classad.Reading;
+import org.metasched.classad.RecordExpr;
+import org.metasched.classad.Selection;
+import org.metasched.classad.Subscript;
+import org.metasched.classad.Unary;
+import org.metasched.classad.UnaryOperator;
+import org.metasched.classad.Value;
 import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Name;
 import org.metasched.classad.text.NumberReader;
@@ -24,10 +44,6 @@ final class Parser {
     }
 
     /** All of a text as one expression. */
-    static Expr expression(String text, Reading reading) throws ClassAdSyntaxException {
-        return expression(checked(text, reading), reading);
-    }
-
     static Expr expression(byte[] bytes, Reading reading) throws ClassAdSyntaxException {
         Expr known = ExprCache.find(bytes, 0, bytes.length, reading);
         if (known != null) {
@@ -44,21 +60,6 @@ final class Parser {
             return expr;
         }
         throw parser.expected("an operator or the end");
-    }
-
-    /** The bytes of a text that is not too long. */
-    static byte[] checked(String text, Reading reading) throws ClassAdSyntaxException {
-        byte[] bytes = text.getBytes(java.nio.charset.StandardCharsets.UTF_8);
-        if (bytes.length > reading.limits().textBytes()) {
-            throw ClassAdSyntaxException.at(
-                    bytes,
-                    0,
-                    0,
-                    "the text has %d bytes, at most %d are read"
-                            .formatted(bytes.length, reading.limits().textBytes()),
-                    "");
-        }
-        return bytes;
     }
 
     Token token() {
@@ -268,10 +269,10 @@ final class Parser {
             case REAL -> Literal.of(lexer.real);
             case STRING -> new Literal(new Value.Text(lexer.string));
             case TIME -> new Literal(lexer.time);
-            case TRUE -> Literal.TRUE;
-            case FALSE -> Literal.FALSE;
-            case UNDEFINED -> Literal.UNDEFINED;
-            case ERROR -> Literal.ERROR;
+            case TRUE -> Literal.of(true);
+            case FALSE -> Literal.of(false);
+            case UNDEFINED -> Literal.of(Value.UNDEFINED);
+            case ERROR -> Literal.of(Value.ERROR);
             default -> throw expected("an expression");
         };
         lexer.next();
@@ -286,7 +287,7 @@ final class Parser {
                 && arguments.get(0) instanceof Literal literal
                 && literal.value() instanceof Value.Text text) {
             Literal folded = time(function, text.octets());
-            if (folded == Literal.ERROR) {
+            if (folded != null && folded.value().isError()) {
                 throw ClassAdSyntaxException.at(
                         lexer.text,
                         at,
@@ -357,7 +358,7 @@ final class Parser {
                         lexer.text,
                         lexer.start,
                         end,
-                        "an ad has at most %d attributes".formatted(Shape.MOST_NAMES),
+                        "an ad has at most %d attributes".formatted(ClassAd.MOST_ATTRIBUTES),
                         "");
             }
             if (lexer.token != Token.SEMICOLON && lexer.token != Token.CLOSE_BRACKET) {
