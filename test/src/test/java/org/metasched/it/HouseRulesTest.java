@@ -233,7 +233,12 @@ class HouseRulesTest {
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
-                    with("org.metasched.http..", "org.metasched.trust..", "jakarta.servlet..", "org.eclipse.jetty.."));
+                    with(
+                            "org.metasched.http..",
+                            "org.metasched.trust..",
+                            "javax.net.ssl..",
+                            "jakarta.servlet..",
+                            "org.eclipse.jetty.."));
 
     @ArchTest
     static final ArchRule WHO_SPEAKS_KNOWS_NO_PROTOCOL = classes()
@@ -244,6 +249,7 @@ class HouseRulesTest {
             .resideInAnyPackage(with(
                     "org.metasched.trust..",
                     "javax.net.ssl..",
+                    "javax.security.auth.x500..",
                     "com.nimbusds..",
                     "eu.emi.security..",
                     "org.bouncycastle.."));
