@@ -232,13 +232,12 @@ class HouseRulesTest {
             .resideInAPackage("org.metasched.http..")
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage(
-                    with(
-                            "org.metasched.http..",
-                            "org.metasched.trust..",
-                            "javax.net.ssl..",
-                            "jakarta.servlet..",
-                            "org.eclipse.jetty.."));
+            .resideInAnyPackage(with(
+                    "org.metasched.http..",
+                    "org.metasched.trust..",
+                    "javax.net.ssl..",
+                    "jakarta.servlet..",
+                    "org.eclipse.jetty.."));
 
     @ArchTest
     static final ArchRule WHO_SPEAKS_KNOWS_NO_PROTOCOL = classes()

@@ -155,7 +155,8 @@ public final class ClassAdSiteSelector implements SiteSelector {
             var ports = new ArrayList<ClassAd>();
             var members = new ArrayList<ClassAd>();
             for (int i = 0; i < parts.size(); i++) {
-                ClassAd ad = Objects.requireNonNull(adOf.get((Place) chosen.get(i).tag()), "a place of this choice");
+                ClassAd ad =
+                        Objects.requireNonNull(adOf.get((Place) chosen.get(i).tag()), "a place of this choice");
                 members.add(ad);
                 ports.add(SelectionAd.narrowed(parts.get(i), open.get(parts.get(i)), ad));
             }
