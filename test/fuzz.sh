@@ -9,10 +9,12 @@ cd "$(dirname "$0")/../classad"
 seconds=${1:-600}
 [ $# -gt 0 ] && shift
 package=org.metasched.classad
+# CostFuzzTest::costsInProportion can be named; by default it is left out: while the fuzzer loads and rewrites classes, what it allocates
+# itself is counted with the first inputs.
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || targets=(
     LanguageFuzzTest::readsAnyBytesAsAnyForm LanguageFuzzTest::readsAnAdAsTheParserDoes
-    CostFuzzTest::costsInProportion LanguageFuzzTest::evaluatesAnyTree LanguageFuzzTest::callsAnyFunctionWithAnything
+    LanguageFuzzTest::evaluatesAnyTree LanguageFuzzTest::callsAnyFunctionWithAnything
     gang.GangFuzzTest::marshalsAnyAds)
 each=$((seconds / ${#targets[@]}))
 [ "$each" -gt 0 ] || { echo "fuzz: $seconds seconds are too few for ${#targets[@]} targets" >&2; exit 2; }
