@@ -37,9 +37,9 @@ public final class JsonOutput {
 
     private JsonOutput() {}
 
-    /** The same leniency and strictness token by token, for what is too long to be held. */
+    /** The same leniency and strictness token by token, for what is too long to be held. The stream stays open behind it. */
     public static JsonParser parser(InputStream output) throws IOException {
-        return MAPPER.createParser(output);
+        return MAPPER.createParser(output).disable(JsonParser.Feature.AUTO_CLOSE_SOURCE);
     }
 
     /** What a parser of {@link #parser} said, in words of the other readers. */

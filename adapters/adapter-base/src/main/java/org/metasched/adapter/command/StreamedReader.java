@@ -5,9 +5,13 @@ import java.io.InputStream;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads one stream of a process record by record, on its own thread. Thread-safe. */
 final class StreamedReader<T> implements Drain, Runnable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StreamedReader.class);
 
     private final RecordStream stream;
     private final CommandRunner.StreamReader<T> reader;
@@ -26,30 +30,32 @@ final class StreamedReader<T> implements Drain, Runnable {
     @Override
     public void run() {
         try (stream) {
-            value = reader.read(stream);
+            read();
             drain();
         } catch (RecordStream.TooLong e) {
             overflowed = true;
             onOverflow.run();
-        } catch (OutputFormatException e) {
-            refusal = e;
-            drain();
         } catch (IOException e) {
-            refusal = new OutputFormatException("the output broke off: " + e.getMessage(), e);
+            LOG.debug("A command's output broke off", e);
         } finally {
             done.countDown();
         }
     }
 
-    /** Lets the process write to its end. */
-    private void drain() {
+    private void read() throws IOException {
         try {
-            var buffer = new byte[8192];
-            while (stream.read(buffer) >= 0) {
-                stream.nextRecord();
-            }
-        } catch (IOException closedWhileReading) {
-            // The process was killed; what was read stays.
+            value = reader.read(stream);
+        } catch (OutputFormatException e) {
+            refusal = e;
+        }
+    }
+
+    /** Lets the process write to its end, so that its exit code counts; what follows the records is bounded as one of them. */
+    private void drain() throws IOException {
+        stream.nextRecord();
+        var buffer = new byte[8192];
+        while (stream.read(buffer) >= 0) {
+            // The stream counts.
         }
     }
 
