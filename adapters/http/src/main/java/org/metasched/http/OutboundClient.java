@@ -15,14 +15,18 @@ import org.eclipse.jetty.client.CompletableResponseListener;
 import org.eclipse.jetty.client.ContentResponse;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.Request;
+import org.eclipse.jetty.client.transport.HttpClientTransportOverHTTP;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.ClientConnector;
 import org.eclipse.jetty.util.Promise;
 import org.eclipse.jetty.util.SocketAddressResolver;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.metasched.trust.Caller;
 
 /**
  * Calls addresses that strangers name, under an {@link OutboundPolicy}: connects to the addresses that the policy has checked,
- * follows no redirection, bounds time, answer and calls to one destination, and knows neither cookies, credentials nor proxies.
+ * follows no redirection, bounds time, answer and calls to one destination, and knows neither cookies, passwords nor proxies.
  * Thread-safe.
  */
 public final class OutboundClient implements AutoCloseable {
@@ -37,12 +41,19 @@ public final class OutboundClient implements AutoCloseable {
     /** What came back. */
     public record Reply(int status, byte[] body) {}
 
-    public OutboundClient(OutboundPolicy policy, Duration connectWithin) {
+    /** @param caller whose certificate is presented; a token is for known servers, and strangers get none */
+    public OutboundClient(OutboundPolicy policy, Caller caller, Duration connectWithin) {
         this.policy = policy;
         var threads = new QueuedThreadPool(64, 2);
         threads.setName("outbound");
         threads.setDaemon(true);
-        client = new HttpClient();
+        var connector = new ClientConnector();
+        caller.tls().ifPresent(context -> {
+            var factory = new SslContextFactory.Client();
+            factory.setSslContext(context);
+            connector.setSslContextFactory(factory);
+        });
+        client = new HttpClient(new HttpClientTransportOverHTTP(connector));
         client.setExecutor(threads);
         client.setFollowRedirects(false);
         client.setUserAgentField(null);

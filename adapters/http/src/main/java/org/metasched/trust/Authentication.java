@@ -24,9 +24,10 @@ public record Authentication(
             new Authentication(Optional.empty(), Optional.empty(), Optional.empty(), false, AccessPolicy.OWNERS);
 
     /**
-     * A certificate with its chain and a key, both in PEM. Read again when they have changed.
+     * A certificate with its chain and a key. Read again when they have changed.
      *
-     * @param certificate the listener's own first
+     * @param certificate in PEM, the own one first; or a PKCS#12 store, by its ending {@code .p12} or {@code .pfx}
+     * @param key in PEM; of a store a file with its password
      */
     public record Tls(Path certificate, Path key) {}
 }

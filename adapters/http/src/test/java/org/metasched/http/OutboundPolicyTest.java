@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.metasched.trust.Caller;
 
 @Timeout(60)
 class OutboundPolicyTest {
@@ -91,7 +92,7 @@ class OutboundPolicyTest {
         var seen = new AtomicInteger();
         var server = server(seen, 200);
         var policy = new OutboundPolicy(Set.of("http"), List.of(), List.of(), Set.of());
-        try (var client = new OutboundClient(policy, PATIENCE)) {
+        try (var client = new OutboundClient(policy, Caller.ANONYMOUS, PATIENCE)) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> client.post(named(server), "text/plain", new byte[1], PATIENCE))
                     .withMessageContaining("127.0.0.1");
@@ -105,7 +106,7 @@ class OutboundPolicyTest {
     void noRedirectionIsFollowed() throws Exception {
         var seen = new AtomicInteger();
         var server = server(seen, 302);
-        try (var client = new OutboundClient(OutboundPolicy.LOCAL, PATIENCE)) {
+        try (var client = new OutboundClient(OutboundPolicy.LOCAL, Caller.ANONYMOUS, PATIENCE)) {
             assertThat(client.post(named(server), "text/plain", new byte[1], PATIENCE)
                             .status())
                     .isEqualTo(302);
@@ -127,7 +128,7 @@ class OutboundPolicyTest {
             }
         });
         server.start();
-        try (var client = new OutboundClient(OutboundPolicy.LOCAL, PATIENCE)) {
+        try (var client = new OutboundClient(OutboundPolicy.LOCAL, Caller.ANONYMOUS, PATIENCE)) {
             assertThat(org.assertj.core.api.Assertions.catchThrowable(
                             () -> client.get(named(server), Duration.ofSeconds(30))))
                     .isInstanceOf(ExecutionException.class);

@@ -23,6 +23,7 @@ import org.metasched.cli.simulate.SimulateCommand;
 import org.metasched.cli.site.AdapterCommand;
 import org.metasched.cli.site.SitesCommand;
 import org.metasched.cli.site.StatusCommand;
+import org.metasched.cli.trust.PkiCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.HelpCommand;
 
@@ -68,6 +69,7 @@ final class Commands {
         commands.put("dag", DagCommand.class);
         commands.put("submit", SubmitCommand.class);
         commands.put("adapter", AdapterCommand.class);
+        commands.put("pki", PkiCommand.class);
         commands.put("simulate", SimulateCommand.class);
         commands.put("bench", BenchCommand.class);
         return Collections.unmodifiableMap(commands);

@@ -14,6 +14,7 @@ import org.metasched.negotiation.SearchStrategy;
 import org.metasched.store.DatabaseSettings;
 import org.metasched.trust.AccessPolicy;
 import org.metasched.trust.Authentication;
+import org.metasched.trust.Caller;
 import org.metasched.trust.TokenVerifier;
 
 /**
@@ -21,6 +22,7 @@ import org.metasched.trust.TokenVerifier;
  * {@code docs/operations.md}.
  *
  * @param listener where HTTP is served, under what names, and what strangers may name
+ * @param client who the server is when it calls others
  * @param data folder of the embedded database and of what the matchmaker remembers
  * @param adapters folder of jars with more kinds of local schedulers
  * @param sites one mapping for each, read by {@link ConfiguredSites}
@@ -29,6 +31,7 @@ import org.metasched.trust.TokenVerifier;
  */
 public record Configuration(
         Listener listener,
+        Caller client,
         Path data,
         DatabaseSettings database,
         Optional<Path> adapters,
@@ -99,6 +102,7 @@ public record Configuration(
         var address = new InetSocketAddress(listener.address().getAddress(), port);
         var moved =
                 new Listener(address, listener.operators(), listener.names(), listener.outbound(), listener.security());
-        return new Configuration(moved, data, database, adapters, sites, negotiation, matchmaking, intervals, drain);
+        return new Configuration(
+                moved, client, data, database, adapters, sites, negotiation, matchmaking, intervals, drain);
     }
 }

@@ -19,6 +19,7 @@ import org.metasched.server.Configuration.Intervals;
 import org.metasched.server.Configuration.Matchmaking;
 import org.metasched.server.Configuration.Negotiation;
 import org.metasched.store.DatabaseSettings;
+import org.metasched.trust.Caller;
 
 /**
  * Reads a server's {@code config.yaml}. Every mistake is an {@link org.metasched.adapter.InvalidSettingException} that begins
@@ -35,6 +36,7 @@ public final class ConfigurationFile {
             "trusted-proxies",
             "outbound",
             "security",
+            "client",
             "data",
             "database",
             "adapters",
@@ -70,6 +72,7 @@ public final class ConfigurationFile {
         }
         return new Configuration(
                 ListenerSettings.read(file),
+                ClientSettings.read(file).orElse(Caller.ANONYMOUS),
                 data(file),
                 database(file),
                 file.text("adapters").map(Path::of),

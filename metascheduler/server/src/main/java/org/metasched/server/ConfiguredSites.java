@@ -14,6 +14,7 @@ import org.metasched.adapter.SiteId;
 import org.metasched.adapter.catalog.AdapterCatalog;
 import org.metasched.adapter.catalog.SiteConfiguration;
 import org.metasched.adapter.settings.YamlSettings;
+import org.metasched.adapter.soap.OutgoingCalls;
 import org.metasched.adapter.soap.RemoteScheduler;
 import org.metasched.sites.SiteDirectory;
 import org.slf4j.Logger;
@@ -36,7 +37,7 @@ public final class ConfiguredSites implements SiteDirectory, AutoCloseable {
         catalog.problems().forEach(LOG::warn);
         try {
             for (var entry : configuration.sites()) {
-                schedulers.add(open(entry, configuration.negotiation().callTimeout(), clock));
+                schedulers.add(open(entry, configuration, clock));
                 refuseTwice(entry);
             }
         } catch (RuntimeException e) {
@@ -51,17 +52,20 @@ public final class ConfiguredSites implements SiteDirectory, AutoCloseable {
         return new ConfiguredSites(configuration, clock);
     }
 
-    private LocalScheduler open(Settings entry, Duration callTimeout, Clock clock) {
+    private LocalScheduler open(Settings entry, Configuration configuration, Clock clock) {
         if (entry.text("url").isEmpty()) {
             return SiteConfiguration.from((YamlSettings) entry).open(catalog, clock);
         }
-        entry.allowOnly(Set.of("site", "url", "timeout", "publish"));
+        entry.allowOnly(Set.of("site", "url", "timeout", "publish", "client", "subject"));
         try {
             return RemoteScheduler.at(
                     new SiteId(entry.requiredText("site")),
                     URI.create(entry.requiredText("url")),
-                    Duration.ofSeconds(5),
-                    entry.duration("timeout").orElse(callTimeout));
+                    new OutgoingCalls(
+                            ClientSettings.read(entry).orElse(configuration.client()),
+                            Duration.ofSeconds(5),
+                            entry.duration("timeout")
+                                    .orElse(configuration.negotiation().callTimeout())));
         } catch (InvalidSettingException e) {
             throw e;
         } catch (IllegalArgumentException e) {

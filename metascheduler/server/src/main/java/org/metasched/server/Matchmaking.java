@@ -84,7 +84,8 @@ final class Matchmaking implements AutoCloseable {
         introductions = configuration
                 .matchmaking()
                 .contacts()
-                .map(contacts -> new IntroductionCalls(database.outbox(), contacts, IntroductionCalls.Patience.USUAL));
+                .map(contacts -> new IntroductionCalls(
+                        database.outbox(), contacts, configuration.client(), IntroductionCalls.Patience.USUAL));
         matches = new IntroducedMatches(claims, monitor);
         cycle = new MatchmakingCycle(SharePolicy.USUAL, accountant, matches, this::introduce, clock);
         selector = new ClassAdSiteSelector(() -> monitor.query(Query.all()), sites, Algorithm.DYNAMIC.matcher());

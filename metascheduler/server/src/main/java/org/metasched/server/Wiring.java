@@ -97,7 +97,7 @@ public final class Wiring implements AutoCloseable {
         metrics.watch(service);
         metrics.watch(matchmaking);
         acceptance =
-                new AcceptanceCalls(database.outbox(), configuration.listener().outbound());
+                new AcceptanceCalls(database.outbox(), configuration.listener().outbound(), configuration.client());
         service.onChange(acceptance);
         metrics.watch(acceptance);
         chores = chores(monitor, books, clock);

@@ -17,6 +17,7 @@ import org.metasched.outbox.Outbox.Kind;
 import org.metasched.outbox.Outbox.Label;
 import org.metasched.outbox.Outbox.Message;
 import org.metasched.outbox.Terms;
+import org.metasched.trust.Caller;
 
 /**
  * Tells the initiators of pending offers what was decided. The transaction of a decision also writes whom to call about it; a
@@ -38,14 +39,17 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
     private final OutboundClient http;
     private final Courier courier;
 
-    /** @param policy of the addresses that offers name */
-    public AcceptanceCalls(Outbox outbox, OutboundPolicy policy) {
-        this(outbox, policy, USUAL);
+    /**
+     * @param policy of the addresses that offers name
+     * @param caller who the server is there
+     */
+    public AcceptanceCalls(Outbox outbox, OutboundPolicy policy, Caller caller) {
+        this(outbox, policy, caller, USUAL);
     }
 
-    AcceptanceCalls(Outbox outbox, OutboundPolicy policy, Terms terms) {
+    AcceptanceCalls(Outbox outbox, OutboundPolicy policy, Caller caller, Terms terms) {
         this.outbox = outbox;
-        this.http = new OutboundClient(policy, AcceptanceCall.PATIENCE);
+        this.http = new OutboundClient(policy, caller, AcceptanceCall.PATIENCE);
         this.courier = new Courier(outbox, Kind.DECISION, terms, new AcceptanceCall(http)::make);
     }
 

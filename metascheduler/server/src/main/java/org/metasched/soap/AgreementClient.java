@@ -1,6 +1,5 @@
 package org.metasched.soap;
 
-import jakarta.xml.ws.BindingProvider;
 import jakarta.xml.ws.WebServiceException;
 import jakarta.xml.ws.soap.AddressingFeature;
 import jakarta.xml.ws.soap.SOAPFaultException;
@@ -9,12 +8,11 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import org.apache.cxf.frontend.ClientProxy;
-import org.apache.cxf.transport.http.HTTPConduit;
-import org.apache.cxf.transports.http.configuration.HTTPClientPolicy;
 import org.metasched.adapter.soap.NoAnswer;
+import org.metasched.adapter.soap.OutgoingCalls;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.TemplateKey;
+import org.metasched.trust.Caller;
 import org.metasched.wsag.Agreement;
 import org.metasched.wsag.AgreementFactory;
 import org.metasched.wsag.AgreementFactoryService;
@@ -42,7 +40,7 @@ import org.w3c.dom.Element;
 public final class AgreementClient {
 
     private final URI server;
-    private final Duration patience;
+    private final OutgoingCalls calls;
     private final AgreementFactory factory;
 
     /**
@@ -50,13 +48,18 @@ public final class AgreementClient {
      * @param patience bound of waiting for one answer; a negotiation over slow sites takes its time
      */
     public AgreementClient(URI server, Duration patience) {
+        this(server, patience, Caller.ANONYMOUS);
+    }
+
+    /** @param caller who we are there */
+    public AgreementClient(URI server, Duration patience, Caller caller) {
         if (!"http".equals(server.getScheme()) && !"https".equals(server.getScheme())) {
             throw new IllegalArgumentException(
                     "The server's address (" + server + ") must begin with http:// or https://.");
         }
         this.server = server;
-        this.patience = patience;
-        this.factory = at(
+        this.calls = new OutgoingCalls(caller, Duration.ofSeconds(10), patience);
+        this.factory = calls.at(
                 new AgreementFactoryService().getAgreementFactorySoap12Port(new AddressingFeature()),
                 service(AgreementFactoryEndpoint.NAME));
     }
@@ -133,24 +136,14 @@ public final class AgreementClient {
             throw new IllegalArgumentException("The agreement id (" + id.replaceAll("\\p{Cntrl}", "?")
                     + ") must be 1 to 64 letters, digits, '.', '_' or '-'.");
         }
-        return at(
+        return calls.at(
                 new AgreementService().getAgreementSoap12Port(new AddressingFeature()),
                 service(AgreementEndpoint.NAME + "/" + id));
     }
 
-    private String service(String path) {
+    private URI service(String path) {
         String base = server.toString();
-        return (base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + "/services/" + path;
-    }
-
-    private <T> T at(T port, String address) {
-        ((BindingProvider) port).getRequestContext().put(BindingProvider.ENDPOINT_ADDRESS_PROPERTY, address);
-        var policy = new HTTPClientPolicy();
-        policy.setConnectionTimeout(Duration.ofSeconds(10).toMillis());
-        policy.setReceiveTimeout(patience.toMillis());
-        policy.setAutoRedirect(false);
-        ((HTTPConduit) ClientProxy.getClient(port).getConduit()).setClient(policy);
-        return port;
+        return URI.create((base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + "/services/" + path);
     }
 
     private static AgreementType message(Document offer) {

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.metasched.adapter.soap.SoapServer;
 import org.metasched.http.OutboundPolicy;
 import org.metasched.outbox.Outbox.Kind;
+import org.metasched.trust.Caller;
 import org.metasched.wsag.AgreementAcceptance;
 import org.metasched.wsag.AgreementAcceptanceInputType;
 import org.metasched.wsag.AgreementAcceptanceOutputType;
@@ -28,7 +29,7 @@ class AcceptanceCallsTest {
     void initiatorsHearWhatWasDecided() throws Exception {
         var initiator = new Initiator(0);
         try (var responder = new WsagServer();
-                var calls = new AcceptanceCalls(responder.grid.memory, OutboundPolicy.LOCAL);
+                var calls = new AcceptanceCalls(responder.grid.memory, OutboundPolicy.LOCAL, Caller.ANONYMOUS);
                 var home = at(initiator)) {
             responder.agreements.onChange(calls);
 
@@ -48,7 +49,10 @@ class AcceptanceCallsTest {
         var initiator = new Initiator(2);
         try (var responder = new WsagServer();
                 var calls = new AcceptanceCalls(
-                        responder.grid.memory, OutboundPolicy.LOCAL, AcceptanceCalls.terms(Duration.ofMillis(20)));
+                        responder.grid.memory,
+                        OutboundPolicy.LOCAL,
+                        Caller.ANONYMOUS,
+                        AcceptanceCalls.terms(Duration.ofMillis(20)));
                 var home = at(initiator)) {
             responder.agreements.onChange(calls);
             responder.post("AgreementFactory", pending("fzj", home));
@@ -66,13 +70,16 @@ class AcceptanceCallsTest {
         try (var responder = new WsagServer();
                 var home = at(initiator)) {
             try (var stopped = new AcceptanceCalls(
-                    responder.grid.memory, OutboundPolicy.LOCAL, AcceptanceCalls.terms(Duration.ofMinutes(30)))) {
+                    responder.grid.memory,
+                    OutboundPolicy.LOCAL,
+                    Caller.ANONYMOUS,
+                    AcceptanceCalls.terms(Duration.ofMinutes(30)))) {
                 responder.agreements.onChange(stopped);
                 responder.post("AgreementFactory", pending("fzj", home));
                 Awaitility.await().until(() -> initiator.calls.get() == 1);
             }
 
-            try (var restarted = new AcceptanceCalls(responder.grid.memory, OutboundPolicy.LOCAL)) {
+            try (var restarted = new AcceptanceCalls(responder.grid.memory, OutboundPolicy.LOCAL, Caller.ANONYMOUS)) {
                 restarted.collect();
 
                 assertThat(initiator.heard.poll(30, TimeUnit.SECONDS)).isEqualTo("accepted offer-of-fzj");

@@ -37,6 +37,7 @@ public record SiteConfiguration(SiteId site, String type, Settings scheduler, Op
             "policy",
             "adapters",
             "serve",
+            "client",
             "publish");
 
     public static SiteConfiguration read(Path file) {

@@ -5,6 +5,7 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
+import org.apache.cxf.transport.http.HTTPException;
 
 /** Why a call ended without an answer, in words for people: HTTP clients wrap the reason in many layers, and some name none. */
 public final class NoAnswer {
@@ -18,6 +19,8 @@ public final class NoAnswer {
                 return "nobody knows that host";
             } else if (t instanceof HttpTimeoutException || t instanceof SocketTimeoutException) {
                 return "it took too long";
+            } else if (t instanceof HTTPException refused && refused.getResponseCode() == 401) {
+                return "it wants a certificate or a token that it trusts (401)";
             } else if (t instanceof ConnectException) {
                 return "connection refused";
             }

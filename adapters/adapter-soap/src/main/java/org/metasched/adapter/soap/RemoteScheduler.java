@@ -25,6 +25,7 @@ import org.metasched.adapter.RuntimeSupport;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.WindowListing;
+import org.metasched.trust.Caller;
 import org.metasched.wsag.site.Bind;
 import org.metasched.wsag.site.Cancel;
 import org.metasched.wsag.site.IdsType;
@@ -61,17 +62,16 @@ public final class RemoteScheduler implements LocalScheduler {
 
     /** Asks nothing yet. */
     public static RemoteScheduler at(SiteId site, URI endpoint) {
-        return at(site, endpoint, Duration.ofSeconds(5), Duration.ofSeconds(60));
+        return at(site, endpoint, new OutgoingCalls(Caller.ANONYMOUS, Duration.ofSeconds(5), Duration.ofSeconds(60)));
     }
 
     /**
      * Asks nothing yet.
      *
-     * @param connectWithin bound of making a connection
-     * @param answerWithin bound of waiting for one answer; longer than the site's own commands may take
+     * @param calls answers may take longer than the site's own commands
      */
-    public static RemoteScheduler at(SiteId site, URI endpoint, Duration connectWithin, Duration answerWithin) {
-        return new RemoteScheduler(site, new SiteConnection(site, endpoint, connectWithin, answerWithin));
+    public static RemoteScheduler at(SiteId site, URI endpoint, OutgoingCalls calls) {
+        return new RemoteScheduler(site, new SiteConnection(site, endpoint, calls));
     }
 
     @Override

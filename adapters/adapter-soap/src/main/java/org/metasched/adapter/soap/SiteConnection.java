@@ -1,19 +1,14 @@
 package org.metasched.adapter.soap;
 
-import jakarta.xml.ws.BindingProvider;
 import jakarta.xml.ws.WebServiceException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.cxf.Bus;
 import org.apache.cxf.BusFactory;
-import org.apache.cxf.endpoint.Client;
 import org.apache.cxf.frontend.ClientProxy;
-import org.apache.cxf.transport.http.HTTPConduit;
-import org.apache.cxf.transports.http.configuration.HTTPClientPolicy;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
@@ -37,20 +32,18 @@ final class SiteConnection {
 
     private final SiteId site;
     private final URI endpoint;
-    private final Duration connectWithin;
-    private final Duration answerWithin;
+    private final OutgoingCalls calls;
     private final ReentrantLock making = new ReentrantLock();
     private volatile @Nullable Site port;
 
-    SiteConnection(SiteId site, URI endpoint, Duration connectWithin, Duration answerWithin) {
+    SiteConnection(SiteId site, URI endpoint, OutgoingCalls calls) {
         if (!"http".equals(endpoint.getScheme()) && !"https".equals(endpoint.getScheme())) {
             throw new IllegalArgumentException("The adapter's address (" + endpoint + ") of site " + site
                     + " must begin with http:// or https://.");
         }
         this.site = site;
         this.endpoint = endpoint;
-        this.connectWithin = connectWithin;
-        this.answerWithin = answerWithin;
+        this.calls = calls;
     }
 
     URI endpoint() {
@@ -101,7 +94,7 @@ final class SiteConnection {
         }
         return new Unreachable(
                 "Site " + site + " gave no answer to " + operation + " at " + endpoint + ": " + NoAnswer.reason(problem)
-                        + ".\n" + "Maybe the adapter is down, or answers later than " + answerWithin + ".",
+                        + ".\n" + "Maybe the adapter is down, or answers later than " + calls.answerWithin() + ".",
                 problem);
     }
 
@@ -122,18 +115,8 @@ final class SiteConnection {
     }
 
     private Site open() {
-        Site made = newPort();
-        ((BindingProvider) made)
-                .getRequestContext()
-                .put(BindingProvider.ENDPOINT_ADDRESS_PROPERTY, endpoint.toString());
-        Client client = ClientProxy.getClient(made);
-        client.getEndpoint().putAll(MessageLimits.USUAL.properties());
-        var policy = new HTTPClientPolicy();
-        policy.setConnectionTimeout(connectWithin.toMillis());
-        policy.setReceiveTimeout(answerWithin.toMillis());
-        policy.setAutoRedirect(false);
-        policy.setAllowChunking(false);
-        ((HTTPConduit) client.getConduit()).setClient(policy);
+        Site made = calls.at(newPort(), endpoint);
+        ClientProxy.getClient(made).getEndpoint().putAll(MessageLimits.USUAL.properties());
         return made;
     }
 

@@ -32,6 +32,7 @@ import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
+import org.metasched.trust.Caller;
 
 /** The wire itself: values, mishaps and bounds, over a scheduler that only takes notes. */
 class SiteWireTest {
@@ -221,8 +222,10 @@ class SiteWireTest {
     void waitsForAnAnswerNoLongerThanItWasTold() throws Exception {
         try (var mute = new ServerSocket(0)) {
             var address = URI.create("http://127.0.0.1:" + mute.getLocalPort() + "/services/Site");
-            try (var patient =
-                    RemoteScheduler.at(new SiteId("fzj"), address, Duration.ofSeconds(1), Duration.ofMillis(300))) {
+            try (var patient = RemoteScheduler.at(
+                    new SiteId("fzj"),
+                    address,
+                    new OutgoingCalls(Caller.ANONYMOUS, Duration.ofSeconds(1), Duration.ofMillis(300)))) {
                 long before = System.nanoTime();
 
                 assertThatThrownBy(() -> patient.cancel(new ReservationId("R1")))

@@ -23,7 +23,7 @@ public final class AgreementCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        AgreementPrinting.print(output, AgreementCalls.on(server.base(), client -> client.show(id)));
+        AgreementPrinting.print(output, AgreementCalls.on(server, client -> client.show(id)));
         return 0;
     }
 }

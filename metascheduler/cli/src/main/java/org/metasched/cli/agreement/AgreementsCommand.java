@@ -28,7 +28,7 @@ public final class AgreementsCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         var wanted = state == null ? null : named(state);
-        var agreements = AgreementCalls.on(server.base(), client -> client.list());
+        var agreements = AgreementCalls.on(server, client -> client.list());
         AgreementPrinting.list(
                 output,
                 agreements.stream()

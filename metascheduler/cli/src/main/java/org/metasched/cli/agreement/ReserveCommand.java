@@ -100,7 +100,7 @@ public final class ReserveCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         AgreementCalls.Call<Document> writing = offer == null ? written(wish()) : given(fromFile(offer));
-        var made = AgreementCalls.on(server.base(), client -> {
+        var made = AgreementCalls.on(server, client -> {
             Document document = writing.make(client);
             return pending ? client.createPending(document) : client.create(document);
         });

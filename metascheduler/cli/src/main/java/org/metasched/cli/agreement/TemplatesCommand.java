@@ -30,7 +30,7 @@ public final class TemplatesCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var templates = AgreementCalls.on(server.base(), AgreementClient::templates);
+        var templates = AgreementCalls.on(server, AgreementClient::templates);
         if (output.json()) {
             output.printJson(Map.of("templates", json(templates)));
             return 0;

@@ -26,7 +26,7 @@ public final class TerminateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        AgreementPrinting.print(output, AgreementCalls.on(server.base(), client -> client.terminate(id)));
+        AgreementPrinting.print(output, AgreementCalls.on(server, client -> client.terminate(id)));
         return 0;
     }
 }

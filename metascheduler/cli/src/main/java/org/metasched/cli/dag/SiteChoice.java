@@ -15,6 +15,7 @@ import org.metasched.classad.collector.Query;
 import org.metasched.cli.classad.AdFiles;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.server.AgreementCalls;
+import org.metasched.cli.server.CallerOptions;
 import org.metasched.cli.server.CollectorCalls;
 import org.metasched.dag.binding.BoundDag;
 import org.metasched.dag.binding.Rebinding;
@@ -23,13 +24,15 @@ import org.metasched.selection.AgreementSites;
 import org.metasched.soap.collector.ServerClaims;
 import org.metasched.soap.collector.ServerClaims.ServerSilentException;
 import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Mixin of the commands that choose a site for a DAG: whose ads, and where the matches that are taken are counted. */
 final class SiteChoice {
 
     /** The counts that notes of matches name. */
-    static final MatchCounts COUNTS = new MatchCounts(Clock.systemUTC(), ServerClaims::new);
+    static final MatchCounts COUNTS =
+            new MatchCounts(Clock.systemUTC(), server -> new ServerClaims(server, CallerOptions.ofEnvironment()));
 
     /** Where site ads come from. */
     static final class Source {
@@ -42,6 +45,9 @@ final class SiteChoice {
 
     @ArgGroup(multiplicity = "1")
     private Source source = new Source();
+
+    @Mixin
+    private CallerOptions identity = new CallerOptions();
 
     @Option(names = "--site", paramLabel = "NAME", description = "Only this site, if it matches.")
     private @Nullable String site;
@@ -72,7 +78,7 @@ final class SiteChoice {
 
     private List<ClassAd> reserved(String id) {
         List<ClassAd> ads = named();
-        return AgreementSites.of(AgreementCalls.on(serverBase(), client -> client.show(id)), ads);
+        return AgreementSites.of(AgreementCalls.on(serverBase(), identity.caller(), client -> client.show(id)), ads);
     }
 
     private List<ClassAd> named() {
@@ -91,14 +97,15 @@ final class SiteChoice {
     }
 
     private List<ClassAd> collected() {
-        return CollectorCalls.on(serverBase(), collector -> collector.query(Query.ofType("Machine")));
+        return CollectorCalls.on(
+                serverBase(), identity.caller(), collector -> collector.query(Query.ofType("Machine")));
     }
 
     /** The count of this machine, or the server's. */
     SiteClaims claims() throws IOException {
         Path file = source.file;
         return file == null
-                ? new ServerClaims(serverBase())
+                ? new ServerClaims(serverBase(), identity.caller())
                 : COUNTS.ledger(ledger == null ? usualLedger(file) : ledger);
     }
 

@@ -38,9 +38,12 @@ final class DemoDag {
         unpack(generic);
         var dag = NestedDag.read(generic.resolve("group.dag"), DagLimits.DEFAULT);
         var job = DagJobAd.of(dag.file(), Optional.empty(), List.of(), Map.of());
-        List<ClassAd> ads = CollectorCalls.on(grid.server(), collector -> collector.query(Query.ofType("Machine")));
+        List<ClassAd> ads =
+                CollectorCalls.on(grid.server(), grid.caller(), collector -> collector.query(Query.ofType("Machine")));
         var binder = new ClaimingBinder(
-                new DagBinder(DagBinder.Options.of(Map.of())), new RankedMatchmaker(), new ServerClaims(grid.server()));
+                new DagBinder(DagBinder.Options.of(Map.of())),
+                new RankedMatchmaker(),
+                new ServerClaims(grid.server(), grid.caller()));
         Path out = Files.createTempDirectory("metasched-demo-dag").resolve("bound");
         try {
             BoundDag bound = binder.bind(dag, job, ads, out)
@@ -60,7 +63,7 @@ final class DemoDag {
         output.say("  bound to " + site + ", " + bound.record().nodes() + " nodes, in " + out);
         output.say("  generic: " + line(grid.folder().resolve("dag").resolve("stage-in.sub")));
         output.say("  bound:   " + line(out.resolve("stage-in.sub")));
-        CollectorCalls.on(grid.server(), collector -> collector.query(Query.ofType("Machine"))).stream()
+        CollectorCalls.on(grid.server(), grid.caller(), collector -> collector.query(Query.ofType("Machine"))).stream()
                 .filter(ad -> BoundDag.siteName(ad).equals(site))
                 .forEach(ad -> output.say("  CurMatches of " + site + " is "
                         + ad.evaluate("CurMatches").print() + " of "

@@ -26,6 +26,7 @@ import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.server.ConfigurationFile;
 import org.metasched.server.Wiring;
+import org.metasched.trust.Caller;
 
 /**
  * A small grid in one process: simulated sites, each behind a SOAP adapter of its own, a site that sells licences, and a server
@@ -86,6 +87,11 @@ final class DemoGrid implements AutoCloseable {
 
     URI server() {
         return server.base();
+    }
+
+    /** Who the demo's user is. */
+    Caller caller() {
+        return Caller.ANONYMOUS;
     }
 
     /** Those that have nodes. */

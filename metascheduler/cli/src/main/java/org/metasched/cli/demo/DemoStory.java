@@ -42,7 +42,7 @@ final class DemoStory {
     DemoStory(DemoGrid grid, OutputOptions output) {
         this.grid = grid;
         this.output = output;
-        this.client = new AgreementClient(grid.server(), PATIENCE);
+        this.client = new AgreementClient(grid.server(), PATIENCE, grid.caller());
     }
 
     /** Tells all of it; the keys of the result are a contract with scripts. */
@@ -175,7 +175,7 @@ final class DemoStory {
                 .with("ValidSite", host)
                 .with("Requirements", true);
         int sites = grid.clusters().size();
-        CollectorCalls.on(grid.server(), collector -> {
+        CollectorCalls.on(grid.server(), grid.caller(), collector -> {
             collector.advertise(ad);
             return awaitSiteAds(collector, sites);
         });

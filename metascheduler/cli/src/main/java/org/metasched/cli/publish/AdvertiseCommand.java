@@ -47,7 +47,7 @@ public final class AdvertiseCommand implements Callable<Integer> {
             throw Failure.badInput("The file (" + file + ") holds no ad.");
         }
         total = ads.size();
-        List<Receipt> receipts = CollectorCalls.on(server.base(), remote -> remote.advertiseAll(ads, this::told));
+        List<Receipt> receipts = CollectorCalls.on(server, remote -> remote.advertiseAll(ads, this::told));
         if (output.json()) {
             output.printJson(Map.of(
                     "receipts",

@@ -39,7 +39,7 @@ public final class InvalidateCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Query named = (type == null ? Query.all() : Query.ofType(type)).where(named(name));
-        int dropped = CollectorCalls.on(server.base(), remote -> remote.invalidate(named));
+        int dropped = CollectorCalls.on(server, remote -> remote.invalidate(named));
         if (output.json()) {
             output.printJson(Map.of("dropped", dropped));
         } else {

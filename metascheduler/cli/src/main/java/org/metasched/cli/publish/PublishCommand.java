@@ -24,6 +24,7 @@ import org.metasched.classad.Syntax;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.Readiness;
+import org.metasched.cli.server.CallerOptions;
 import org.metasched.publisher.AdSink;
 import org.metasched.publisher.BindingEvidence;
 import org.metasched.publisher.CollectorSink;
@@ -35,6 +36,7 @@ import org.metasched.publisher.PublishLoop.Turn;
 import org.metasched.publisher.PublishSchedule;
 import org.metasched.publisher.SequenceNumbers;
 import org.metasched.publisher.SiteAdTemplate;
+import org.metasched.server.ClientSettings;
 import org.metasched.soap.collector.RemoteCollector;
 import org.quartz.SchedulerException;
 import picocli.CommandLine.ArgGroup;
@@ -70,6 +72,9 @@ public final class PublishCommand implements Callable<Integer> {
 
     @ArgGroup
     private @Nullable Target target;
+
+    @Mixin
+    private CallerOptions identity = new CallerOptions();
 
     /** Where the ads go. */
     static final class Target {
@@ -168,6 +173,7 @@ public final class PublishCommand implements Callable<Integer> {
                 .map(chosen -> chosen.server)
                 .orElse(URI.create(
                         Optional.ofNullable(System.getenv("METASCHED_SERVER")).orElse("http://127.0.0.1:8080")));
-        return new CollectorSink(RemoteCollector.at(server, PATIENCE));
+        var caller = ClientSettings.read(settings).orElseGet(identity::caller);
+        return new CollectorSink(RemoteCollector.at(server, PATIENCE, caller));
     }
 }

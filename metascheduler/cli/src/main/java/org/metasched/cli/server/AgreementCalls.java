@@ -7,6 +7,7 @@ import java.util.Set;
 import org.metasched.cli.output.Failure;
 import org.metasched.soap.AgreementClient;
 import org.metasched.soap.AgreementFaultException;
+import org.metasched.trust.Caller;
 
 /** Calls of the WS-Agreement services, with their ends as exit codes. */
 public final class AgreementCalls {
@@ -37,9 +38,14 @@ public final class AgreementCalls {
         T make(AgreementClient client) throws AgreementFaultException, IOException;
     }
 
-    public static <T> T on(URI server, Call<T> call) {
+    public static <T> T on(ServerOption server, Call<T> call) {
+        return on(server.base(), server.caller(), call);
+    }
+
+    /** @param caller who the user is there */
+    public static <T> T on(URI server, Caller caller, Call<T> call) {
         try {
-            return call.make(new AgreementClient(server, PATIENCE));
+            return call.make(new AgreementClient(server, PATIENCE, caller));
         } catch (AgreementFaultException e) {
             throw failure(e);
         } catch (IOException e) {

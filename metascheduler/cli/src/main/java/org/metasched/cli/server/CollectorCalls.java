@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.function.Function;
 import org.metasched.cli.output.Failure;
 import org.metasched.soap.collector.RemoteCollector;
+import org.metasched.trust.Caller;
 
 /** Calls of a server's collector, with their ends as exit codes. */
 public final class CollectorCalls {
@@ -15,8 +16,13 @@ public final class CollectorCalls {
 
     private CollectorCalls() {}
 
-    public static <T> T on(URI server, Function<RemoteCollector, T> call) {
-        try (var remote = RemoteCollector.at(server, PATIENCE)) {
+    public static <T> T on(ServerOption server, Function<RemoteCollector, T> call) {
+        return on(server.base(), server.caller(), call);
+    }
+
+    /** @param caller who the user is there */
+    public static <T> T on(URI server, Caller caller, Function<RemoteCollector, T> call) {
+        try (var remote = RemoteCollector.at(server, PATIENCE, caller)) {
             return call.apply(remote);
         } catch (UncheckedIOException e) {
             throw Failure.world(messageOf(e) + "\nMaybe no server is running there.");

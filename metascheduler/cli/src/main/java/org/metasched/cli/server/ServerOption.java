@@ -10,6 +10,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import org.metasched.cli.output.Failure;
+import org.metasched.trust.Caller;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Mixin of the commands that ask a server. */
@@ -24,6 +26,14 @@ public final class ServerOption {
             description = "Base URL of the server; METASCHED_SERVER or ${DEFAULT-VALUE} if not given.")
     private URI server = URI.create("http://127.0.0.1:8080");
 
+    @Mixin
+    private CallerOptions identity = new CallerOptions();
+
+    /** Who the user is there. */
+    public Caller caller() {
+        return identity.caller();
+    }
+
     /** Without a slash at the end. */
     public URI base() {
         if (!"http".equals(server.getScheme()) && !"https".equals(server.getScheme())) {
@@ -35,13 +45,16 @@ public final class ServerOption {
     /** GETs a JSON document. */
     public JsonNode get(String path) throws InterruptedException {
         URI address = URI.create(base() + path);
-        var client =
-                HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
-        var request = HttpRequest.newBuilder(address).timeout(PATIENCE).build();
+        var caller = caller();
+        var client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5));
+        caller.tls().ifPresent(client::sslContext);
+        var request = HttpRequest.newBuilder(address).timeout(PATIENCE);
+        caller.authorization(address).ifPresent(proof -> request.header("Authorization", proof));
         try {
-            var response = client.send(request, BodyHandlers.ofString());
+            var response = client.build().send(request.build(), BodyHandlers.ofString());
             if (response.statusCode() != 200) {
-                throw Failure.world("The server at " + address + " answered " + response.statusCode() + ".");
+                throw Failure.world("The server at " + address + " answered " + response.statusCode() + "."
+                        + (response.statusCode() == 401 ? "\nMaybe it wants a certificate (--cert) or a token." : ""));
             }
             return new ObjectMapper().readTree(response.body());
         } catch (JsonProcessingException e) {

@@ -81,7 +81,7 @@ public final class StatusCommand implements Callable<Integer> {
     private List<ClassAd> ads() {
         Query query = query();
         if (files.isEmpty()) {
-            return CollectorCalls.on(server.base(), remote -> remote.query(query));
+            return CollectorCalls.on(server, remote -> remote.query(query));
         }
         var ads = new ArrayList<ClassAd>();
         for (Path file : files) {

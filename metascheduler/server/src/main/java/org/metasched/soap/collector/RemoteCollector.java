@@ -1,6 +1,5 @@
 package org.metasched.soap.collector;
 
-import jakarta.xml.ws.BindingProvider;
 import jakarta.xml.ws.WebServiceException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,9 +13,8 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.function.IntConsumer;
 import org.apache.cxf.frontend.ClientProxy;
-import org.apache.cxf.transport.http.HTTPConduit;
-import org.apache.cxf.transports.http.configuration.HTTPClientPolicy;
 import org.metasched.adapter.soap.NoAnswer;
+import org.metasched.adapter.soap.OutgoingCalls;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.collector.AdKey;
@@ -25,6 +23,7 @@ import org.metasched.classad.collector.Collector;
 import org.metasched.classad.collector.Query;
 import org.metasched.classad.collector.Receipt;
 import org.metasched.publisher.SiteMatches;
+import org.metasched.trust.Caller;
 import org.metasched.wsag.collector.Advertise;
 import org.metasched.wsag.collector.CollectorService;
 import org.metasched.wsag.collector.Invalidate;
@@ -42,6 +41,7 @@ import org.metasched.wsag.collector.TakeMatch;
  */
 public final class RemoteCollector implements Collector, SiteMatches, AutoCloseable {
 
+    private static final Duration CONNECT_WITHIN = Duration.ofSeconds(10);
     private static final int ADS_PER_MESSAGE = 1000;
     private static final int CHARACTERS_PER_MESSAGE = 500_000;
 
@@ -50,21 +50,20 @@ public final class RemoteCollector implements Collector, SiteMatches, AutoClosea
 
     /** @param server base URL of a metasched server, as it prints it */
     public static RemoteCollector at(URI server, Duration answerWithin) {
-        String base = server.toString().replaceAll("/+$", "");
-        return new RemoteCollector(URI.create(base + "/services/Collector"), answerWithin);
+        return at(server, answerWithin, Caller.ANONYMOUS);
     }
 
-    private RemoteCollector(URI endpoint, Duration answerWithin) {
+    /** @param caller who we are there */
+    public static RemoteCollector at(URI server, Duration answerWithin, Caller caller) {
+        String base = server.toString().replaceAll("/+$", "");
+        var connectWithin = answerWithin.compareTo(CONNECT_WITHIN) < 0 ? answerWithin : CONNECT_WITHIN;
+        return new RemoteCollector(
+                URI.create(base + "/services/Collector"), new OutgoingCalls(caller, connectWithin, answerWithin));
+    }
+
+    private RemoteCollector(URI endpoint, OutgoingCalls calls) {
         this.endpoint = endpoint;
-        this.port = new CollectorService().getCollectorPort();
-        ((BindingProvider) port)
-                .getRequestContext()
-                .put(BindingProvider.ENDPOINT_ADDRESS_PROPERTY, endpoint.toString());
-        var policy = new HTTPClientPolicy();
-        policy.setConnectionTimeout(Math.min(10_000, answerWithin.toMillis()));
-        policy.setReceiveTimeout(answerWithin.toMillis());
-        policy.setAllowChunking(false);
-        ((HTTPConduit) ClientProxy.getClient(port).getConduit()).setClient(policy);
+        this.port = calls.at(new CollectorService().getCollectorPort(), endpoint);
     }
 
     @Override

@@ -11,6 +11,7 @@ import org.metasched.classad.ClassAd;
 import org.metasched.dag.binding.BoundDag;
 import org.metasched.dag.binding.MatchNote;
 import org.metasched.dag.binding.SiteClaims;
+import org.metasched.trust.Caller;
 
 /**
  * Matches counted by a server, whose collector shows the count in its site ads already. Thread-safe; each call is one
@@ -21,10 +22,17 @@ public final class ServerClaims implements SiteClaims {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final URI server;
+    private final Caller caller;
 
     /** @param server base URL of a metasched server, as it prints it */
     public ServerClaims(URI server) {
+        this(server, Caller.ANONYMOUS);
+    }
+
+    /** @param caller who we are there */
+    public ServerClaims(URI server, Caller caller) {
         this.server = server;
+        this.caller = caller;
     }
 
     @Override
@@ -58,7 +66,7 @@ public final class ServerClaims implements SiteClaims {
     }
 
     private <T> T call(Function<RemoteCollector, T> call) throws ServerSilentException {
-        try (var collector = RemoteCollector.at(server, PATIENCE)) {
+        try (var collector = RemoteCollector.at(server, PATIENCE, caller)) {
             return call.apply(collector);
         } catch (UncheckedIOException e) {
             throw new ServerSilentException(e);

@@ -31,6 +31,7 @@ import org.metasched.outbox.Outbox.Kind;
 import org.metasched.outbox.Outbox.Label;
 import org.metasched.outbox.Outbox.Message;
 import org.metasched.outbox.Terms;
+import org.metasched.trust.Caller;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -78,11 +79,19 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
     /** Handed over and not written yet; guarded by itself. */
     private final List<Message> fresh = new ArrayList<>();
 
-    /** @param policy of the addresses that ads name */
+    /** Proves nothing to the parties. */
     public IntroductionCalls(Outbox outbox, OutboundPolicy policy, Patience patience) {
+        this(outbox, policy, Caller.ANONYMOUS, patience);
+    }
+
+    /**
+     * @param policy of the addresses that ads name
+     * @param caller who the matchmaker is there
+     */
+    public IntroductionCalls(Outbox outbox, OutboundPolicy policy, Caller caller, Patience patience) {
         this.outbox = outbox;
         this.patience = patience;
-        this.http = new OutboundClient(policy, patience.answerWithin());
+        this.http = new OutboundClient(policy, caller, patience.answerWithin());
         this.courier = new Courier(outbox, Kind.INTRODUCTION, patience.terms(), this::call);
     }
 

@@ -1,0 +1,62 @@
+package org.metasched.adapter.soap;
+
+import jakarta.xml.ws.BindingProvider;
+import java.net.URI;
+import java.time.Duration;
+import org.apache.cxf.configuration.jsse.TLSClientParameters;
+import org.apache.cxf.configuration.security.AuthorizationPolicy;
+import org.apache.cxf.frontend.ClientProxy;
+import org.apache.cxf.message.Message;
+import org.apache.cxf.transport.http.HTTPConduit;
+import org.apache.cxf.transport.http.auth.HttpAuthSupplier;
+import org.apache.cxf.transports.http.configuration.HTTPClientPolicy;
+import org.jspecify.annotations.Nullable;
+import org.metasched.trust.Caller;
+
+/**
+ * How this process calls SOAP services.
+ *
+ * @param connectWithin bound of making a connection
+ * @param answerWithin bound of waiting for one answer
+ */
+public record OutgoingCalls(Caller caller, Duration connectWithin, Duration answerWithin) {
+
+    /** Makes a new port call an address this way: no redirection is followed, and no message is sent in chunks. */
+    public <T> T at(T port, URI address) {
+        ((BindingProvider) port).getRequestContext().put(BindingProvider.ENDPOINT_ADDRESS_PROPERTY, address.toString());
+        var policy = new HTTPClientPolicy();
+        policy.setConnectionTimeout(connectWithin.toMillis());
+        policy.setReceiveTimeout(answerWithin.toMillis());
+        policy.setAutoRedirect(false);
+        policy.setAllowChunking(false);
+        var conduit = (HTTPConduit) ClientProxy.getClient(port).getConduit();
+        conduit.setClient(policy);
+        caller.tls().ifPresent(context -> {
+            var tls = new TLSClientParameters();
+            tls.setSslContext(context);
+            conduit.setTlsClientParameters(tls);
+        });
+        conduit.setAuthSupplier(new Bearer(caller));
+        return port;
+    }
+
+    /** Asked before each message. */
+    private static final class Bearer implements HttpAuthSupplier {
+        private final Caller caller;
+
+        Bearer(Caller caller) {
+            this.caller = caller;
+        }
+
+        @Override
+        public boolean requiresRequestCaching() {
+            return false;
+        }
+
+        @Override
+        public @Nullable String getAuthorization(
+                AuthorizationPolicy policy, URI uri, Message message, @Nullable String fullHeader) {
+            return caller.authorization(uri).orElse(null);
+        }
+    }
+}

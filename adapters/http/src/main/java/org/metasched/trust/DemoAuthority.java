@@ -1,0 +1,199 @@
+package org.metasched.trust;
+
+import eu.emi.security.authn.x509.helpers.trust.OpensslTruststoreHelper;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Date;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.BasicConstraints;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.GeneralNames;
+import org.bouncycastle.asn1.x509.KeyUsage;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.cert.jcajce.JcaX509v2CRLBuilder;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.operator.ContentSigner;
+import org.bouncycastle.operator.OperatorCreationException;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+
+/**
+ * A throw-away certificate authority for demonstrations and tests. Its own key is never written down, so that nothing can be added later.
+ * Writes {@code ca.pem}, the same as an IGTF directory {@code certificates}, and for each name {@code NAME.pem} and {@code NAME.key}. Not
+ * thread-safe.
+ */
+public final class DemoAuthority {
+
+    private static final String BASE = "DC=org,DC=metasched-demo";
+    private static final String SLASHED = "/DC=org/DC=metasched-demo";
+    private static final Duration LIFE = Duration.ofDays(30);
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final Path folder;
+    private final Instant begin;
+    private final KeyPair keys;
+    private final X509Certificate own;
+
+    /**
+     * @param folder that is made, or empty
+     * @throws IllegalArgumentException when something stands there
+     */
+    public DemoAuthority(Path folder, Clock clock) throws IOException {
+        this.folder = Files.createDirectories(folder);
+        try (var there = Files.list(folder)) {
+            if (there.findAny().isPresent()) {
+                throw new IllegalArgumentException("The folder (" + folder + ") must be empty.");
+            }
+        }
+        begin = clock.instant().minus(Duration.ofMinutes(5));
+        keys = keyPair();
+        own = certificate("CN=Throw-Away Authority", keys, true);
+        publish();
+    }
+
+    /** The subject of a member, as policies and grid-mapfiles have it. */
+    public static String subjectOf(String name) {
+        return SLASHED + "/CN=" + name;
+    }
+
+    /**
+     * Makes a certificate for this machine's loopback address and for a client's use alike.
+     *
+     * @param name letters, digits, dots and hyphens
+     */
+    public Authentication.Tls member(String name) throws IOException {
+        if (!name.matches("[A-Za-z0-9][A-Za-z0-9.-]{0,63}")) {
+            throw new IllegalArgumentException("The name (" + name + ") must be letters, digits, dots and hyphens.");
+        }
+        var pair = keyPair();
+        Path certificate = folder.resolve(name + ".pem");
+        Path key = folder.resolve(name + ".key");
+        write(key, pem("PRIVATE KEY", pair.getPrivate().getEncoded()), true);
+        write(certificate, pem(certificate("CN=" + name, pair, false)), false);
+        return new Authentication.Tls(certificate, key);
+    }
+
+    /** The authorities' file for clients. */
+    public Path authorities() {
+        return folder.resolve("ca.pem");
+    }
+
+    /** The IGTF directory for listeners. */
+    public Path directory() {
+        return folder.resolve("certificates");
+    }
+
+    private void publish() throws IOException {
+        Files.createDirectory(directory());
+        String name = SLASHED + "/CN=Throw-Away Authority";
+        write(authorities(), pem(own), false);
+        // Two kinds of hash are around, of OpenSSL before and since 1.0.
+        for (boolean modern : new boolean[] {true, false}) {
+            String hash = OpensslTruststoreHelper.getOpenSSLCAHash(own.getSubjectX500Principal(), modern);
+            write(directory().resolve(hash + ".0"), pem(own), false);
+            write(directory().resolve(hash + ".r0"), revocations(), false);
+            write(
+                    directory().resolve(hash + ".signing_policy"),
+                    "access_id_CA X509 '" + name + "'\npos_rights globus CA:sign\ncond_subjects globus '\"" + SLASHED
+                            + "/*\"'\n",
+                    false);
+            write(
+                    directory().resolve(hash + ".namespaces"),
+                    "TO Issuer \"" + name + "\" PERMIT Subject \"" + SLASHED + "/.*\"\n",
+                    false);
+        }
+    }
+
+    private String revocations() {
+        try {
+            var list = new JcaX509v2CRLBuilder(own, Date.from(begin)).setNextUpdate(Date.from(begin.plus(LIFE)));
+            return pem("X509 CRL", list.build(signer()).getEncoded());
+        } catch (IOException | OperatorCreationException e) {
+            throw new IllegalStateException("The revocation list cannot be made: " + e.getMessage(), e);
+        }
+    }
+
+    private X509Certificate certificate(String commonName, KeyPair pair, boolean authority) {
+        try {
+            var builder = new JcaX509v3CertificateBuilder(
+                            new X500Name(BASE + ",CN=Throw-Away Authority"),
+                            new BigInteger(120, RANDOM).setBit(119),
+                            Date.from(begin),
+                            Date.from(begin.plus(LIFE)),
+                            new X500Name(BASE + "," + commonName),
+                            pair.getPublic())
+                    .addExtension(Extension.basicConstraints, true, new BasicConstraints(authority))
+                    .addExtension(
+                            Extension.keyUsage,
+                            true,
+                            new KeyUsage(
+                                    authority
+                                            ? KeyUsage.keyCertSign | KeyUsage.cRLSign
+                                            : KeyUsage.digitalSignature | KeyUsage.keyEncipherment));
+            if (!authority) {
+                builder.addExtension(Extension.subjectAlternativeName, false, new GeneralNames(new GeneralName[] {
+                    new GeneralName(GeneralName.dNSName, "localhost"),
+                    new GeneralName(GeneralName.iPAddress, "127.0.0.1"),
+                    new GeneralName(GeneralName.iPAddress, "::1")
+                }));
+            }
+            return new JcaX509CertificateConverter().getCertificate(builder.build(signer()));
+        } catch (IOException | GeneralSecurityException | OperatorCreationException e) {
+            throw new IllegalStateException("The certificate cannot be made: " + e.getMessage(), e);
+        }
+    }
+
+    private ContentSigner signer() throws OperatorCreationException {
+        return new JcaContentSignerBuilder("SHA256withRSA").build(keys.getPrivate());
+    }
+
+    private static KeyPair keyPair() {
+        try {
+            var generator = KeyPairGenerator.getInstance("RSA");
+            generator.initialize(2048, RANDOM);
+            return generator.generateKeyPair();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("This Java installation has no RSA: " + e.getMessage(), e);
+        }
+    }
+
+    private static String pem(X509Certificate certificate) {
+        try {
+            return pem("CERTIFICATE", certificate.getEncoded());
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("The certificate cannot be written: " + e.getMessage(), e);
+        }
+    }
+
+    private static String pem(String kind, byte[] encoded) {
+        String lines = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(encoded);
+        return "-----BEGIN " + kind + "-----\n" + lines + "\n-----END " + kind + "-----\n";
+    }
+
+    private static void write(Path file, String text, boolean secret) throws IOException {
+        boolean posix = FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+        FileAttribute<?>[] rights = posix
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString(secret ? "rw-------" : "rw-r--r--"))
+                }
+                : new FileAttribute<?>[0];
+        Files.createFile(file, rights);
+        Files.writeString(file, text, StandardCharsets.US_ASCII);
+    }
+}

@@ -1,0 +1,55 @@
+package org.metasched.trust;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CallerTest {
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void aTokenIsReadBeforeEachCallAndTravelsOverTlsOnly() throws Exception {
+        Path file = Files.writeString(folder.resolve("token"), " abc.def.ghi\n");
+        var caller = new Caller(Optional.empty(), Optional.empty(), Optional.of(file));
+
+        assertThat(caller.authorization(URI.create("https://grid.example.org/")))
+                .contains("Bearer abc.def.ghi");
+        Files.writeString(file, "new.er.one");
+        assertThat(caller.authorization(URI.create("http://127.0.0.1:8080/"))).contains("Bearer new.er.one");
+        assertThatThrownBy(() -> caller.authorization(URI.create("http://127.0.0.1.example.org/")))
+                .hasMessageContaining("is not sent");
+    }
+
+    @Test
+    void whatCannotBeUsedIsSaidAtOnce() throws Exception {
+        Path empty = Files.writeString(folder.resolve("empty"), "two words\n");
+        Path pki = folder.resolve("pki");
+        var member = new DemoAuthority(pki, Clock.systemUTC()).member("alice");
+
+        assertThatThrownBy(() -> new Caller(Optional.empty(), Optional.empty(), Optional.of(empty)))
+                .hasMessageContaining("must hold one bearer token");
+        assertThatThrownBy(() -> new Caller(Optional.empty(), Optional.of(empty), Optional.empty()))
+                .hasMessageContaining(empty.toString());
+        assertThatThrownBy(() -> new Caller(Optional.of(member), Optional.empty(), Optional.of(empty)))
+                .hasMessageContaining("with both it is refused");
+        assertThatThrownBy(() -> new DemoAuthority(pki, Clock.systemUTC())).hasMessageContaining("must be empty");
+    }
+
+    @Test
+    void keysAreForTheirOwnerAlone() throws Exception {
+        var member = new DemoAuthority(folder, Clock.systemUTC()).member("alice");
+
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(member.key())))
+                .isEqualTo("rw-------");
+    }
+}

@@ -1,0 +1,81 @@
+package org.metasched.cli.server;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.metasched.cli.output.Failure;
+import org.metasched.trust.Authentication.Tls;
+import org.metasched.trust.Caller;
+import picocli.CommandLine.Option;
+
+/** Mixin of the commands that call a server: who the user is there, and whose word the program takes for the server. */
+public final class CallerOptions {
+
+    @Option(
+            names = "--cert",
+            paramLabel = "FILE",
+            description = "Your certificate in PEM, or a PKCS#12 store (.p12); METASCHED_CERT if not given.")
+    private @Nullable Path certificate;
+
+    @Option(
+            names = "--key",
+            paramLabel = "FILE",
+            description = "Its key in PEM; of a store a file with its password; METASCHED_KEY if not given.")
+    private @Nullable Path key;
+
+    @Option(
+            names = "--ca",
+            paramLabel = "FILE",
+            description =
+                    "Authorities of the server's certificate: PEM, or an IGTF directory; METASCHED_CA if not given,"
+                            + " else those of the Java installation.")
+    private @Nullable Path authorities;
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "A file with a bearer token; METASCHED_TOKEN_FILE, then BEARER_TOKEN_FILE if not given.")
+    private @Nullable Path token;
+
+    /** Who the environment says that the user is. */
+    public static Caller ofEnvironment() {
+        return new CallerOptions().caller();
+    }
+
+    public Caller caller() {
+        return caller(System.getenv());
+    }
+
+    Caller caller(Map<String, String> environment) {
+        var own = path(certificate, environment, "METASCHED_CERT");
+        var proof = token == null && own.isPresent() ? Optional.<Path>empty() : tokenFile(environment);
+        if (certificate == null && token != null) {
+            own = Optional.empty();
+        }
+        try {
+            return new Caller(
+                    own.map(file -> new Tls(file, keyOf(environment))),
+                    path(authorities, environment, "METASCHED_CA"),
+                    proof);
+        } catch (IllegalArgumentException e) {
+            throw Failure.badInput(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Optional<Path> tokenFile(Map<String, String> environment) {
+        return path(token, environment, "METASCHED_TOKEN_FILE").or(() -> path(null, environment, "BEARER_TOKEN_FILE"));
+    }
+
+    private Path keyOf(Map<String, String> environment) {
+        return path(key, environment, "METASCHED_KEY")
+                .orElseThrow(() -> Failure.badInput("The certificate needs its key: --key or METASCHED_KEY."));
+    }
+
+    private static Optional<Path> path(@Nullable Path given, Map<String, String> environment, String name) {
+        return Optional.ofNullable(given)
+                .or(() -> Optional.ofNullable(environment.get(name))
+                        .filter(text -> !text.isBlank())
+                        .map(Path::of));
+    }
+}

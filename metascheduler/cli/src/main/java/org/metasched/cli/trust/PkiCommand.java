@@ -1,0 +1,87 @@
+package org.metasched.cli.trust;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.metasched.cli.output.OutputOptions;
+import org.metasched.trust.DemoAuthority;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code metasched pki}. */
+@Command(
+        name = "pki",
+        mixinStandardHelpOptions = true,
+        description = "Makes certificates for a trial of TLS.",
+        subcommands = PkiCommand.Demo.class)
+public final class PkiCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "A subcommand is missing: demo.");
+    }
+
+    /** {@code metasched pki demo}. */
+    @Command(
+            name = "demo",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Makes a throw-away authority and certificates for server, site, operator, alice and bob in an empty folder.",
+                "They hold for 30 days and for this machine's loopback address; the authority's own key is not kept."
+            })
+    static final class Demo implements Runnable {
+
+        @Mixin
+        private OutputOptions output;
+
+        @Parameters(paramLabel = "DIR", description = "A folder that is empty or does not exist.")
+        private Path folder;
+
+        @Option(names = "--name", paramLabel = "NAME", description = "One more certificate; repeat it.")
+        private List<String> more = List.of();
+
+        @Override
+        public void run() {
+            var names = new ArrayList<>(List.of("server", "site", "operator", "alice", "bob"));
+            names.addAll(more);
+            try {
+                var authority = new DemoAuthority(folder, Clock.systemUTC());
+                for (String name : names) {
+                    authority.member(name);
+                }
+                print(authority, names);
+            } catch (IOException e) {
+                throw new IllegalArgumentException(
+                        "The folder (" + folder + ") cannot be written: " + e.getMessage(), e);
+            }
+        }
+
+        private void print(DemoAuthority authority, List<String> names) {
+            if (output.json()) {
+                output.printJson(Map.of(
+                        "authorities", authority.authorities().toString(),
+                        "directory", authority.directory().toString(),
+                        "subjects", names.stream().map(DemoAuthority::subjectOf).toList()));
+                return;
+            }
+            var out = output.out();
+            names.forEach(name -> out.println(folder.resolve(name + ".pem") + "  " + DemoAuthority.subjectOf(name)));
+            output.say("A server takes server.pem, server.key and the directory " + authority.directory()
+                    + ";\na user calls it with --ca " + authority.authorities() + " --cert "
+                    + folder.resolve("alice.pem")
+                    + " --key " + folder.resolve("alice.key") + ".");
+            out.flush();
+        }
+    }
+}

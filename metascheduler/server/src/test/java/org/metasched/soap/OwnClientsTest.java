@@ -1,0 +1,112 @@
+package org.metasched.soap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.metasched.trust.AccessPolicy;
+import org.metasched.trust.Authentication;
+import org.metasched.trust.Caller;
+import org.metasched.trust.ChainVerifier;
+import org.metasched.trust.DemoAuthority;
+
+/** Our own clients at a closed server over TLS. */
+class OwnClientsTest {
+
+    @TempDir
+    private static Path folder;
+
+    private static DemoAuthority authority;
+    private static ChainVerifier chains;
+    private static WsagServer server;
+    private static Caller alice;
+
+    @BeforeAll
+    static void serve() throws Exception {
+        authority = new DemoAuthority(folder, Clock.systemUTC());
+        chains = new ChainVerifier(authority.directory());
+        server = new WsagServer(new Authentication(
+                Optional.of(authority.member("server")),
+                Optional.of(chains),
+                Optional.empty(),
+                true,
+                AccessPolicy.OWNERS));
+        alice = new Caller(
+                Optional.of(authority.member("alice")), Optional.of(authority.authorities()), Optional.empty());
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+        chains.close();
+    }
+
+    @Test
+    void theOwnerOfACertificateOffersListsAndEnds() throws Exception {
+        var client = client(alice);
+
+        var made = client.create(AgreementClient.offer("offer", offer("by-alice")));
+
+        assertThat(server.agreements.newest(1).get(0).offer().key().initiator())
+                .isEqualTo(DemoAuthority.subjectOf("alice"));
+        assertThat(client.list()).extracting(AgreementView::agreementId).containsExactly(made.agreementId());
+        assertThat(client(bob()).list()).isEmpty();
+        assertThat(client.terminate(made.agreementId()).state()).isNotEqualTo(made.state());
+    }
+
+    @Test
+    void aCallerWithoutAProofIsToldWhatIsMissing() {
+        var nobody = new Caller(Optional.empty(), Optional.of(authority.authorities()), Optional.empty());
+
+        assertThatThrownBy(() -> client(nobody).list())
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("it wants a certificate or a token");
+    }
+
+    @Test
+    void aServerOfOtherAuthoritiesIsNotSpokenTo() throws Exception {
+        var other = new DemoAuthority(folder.resolve("other"), Clock.systemUTC());
+        var stranger = new Caller(Optional.empty(), Optional.of(other.authorities()), Optional.empty());
+
+        assertThatThrownBy(() -> client(stranger).list()).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> client(Caller.ANONYMOUS).list()).isInstanceOf(IOException.class);
+    }
+
+    private static Caller bob() throws Exception {
+        return new Caller(Optional.of(authority.member("bob")), Optional.of(authority.authorities()), Optional.empty());
+    }
+
+    private static AgreementClient client(Caller caller) {
+        return new AgreementClient(server.server.base(), Duration.ofSeconds(30), caller);
+    }
+
+    /** The offer of the golden message, for no named initiator. */
+    private static String offer(String id) throws Exception {
+        String message = WsagServer.golden("create-agreement.soap12.xml");
+        int begin = message.indexOf("<wsag:AgreementOffer");
+        int end = message.indexOf("</wsag:AgreementOffer>");
+        return message.substring(begin, end)
+                        .replace("meta-job-17", id)
+                        .replaceFirst("<wsag:AgreementInitiator>[^<]*</wsag:AgreementInitiator>", "")
+                        .replaceFirst("<wsag:AgreementOffer", "<wsag:AgreementOffer " + namespaces(message))
+                + "</wsag:AgreementOffer>";
+    }
+
+    private static String namespaces(String message) {
+        var names = new StringBuilder();
+        var matcher = java.util.regex.Pattern.compile("xmlns:\\w+=\"[^\"]*\"")
+                .matcher(message.substring(0, message.indexOf("<wsag:AgreementOffer")));
+        while (matcher.find()) {
+            names.append(matcher.group()).append(' ');
+        }
+        return names.toString();
+    }
+}
