@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SimulateCommandTest {
 
@@ -72,9 +74,10 @@ class SimulateCommandTest {
         assertThat(err.toString()).contains("does not hold this run", "Maybe the scenario has changed");
     }
 
-    @Test
-    void theWireMakesNoDifference() throws Exception {
-        String file = scenario(SITES);
+    @ParameterizedTest
+    @ValueSource(strings = {"windows", "choice", "gang"})
+    void theWireMakesNoDifference(String policy) throws Exception {
+        String file = scenario("policy: " + policy + "\n" + SITES);
 
         assertThat(simulate("run", file, "--out", path("direct"), "--set", "length=1d", "-q"))
                 .isZero();
@@ -86,6 +89,88 @@ class SimulateCommandTest {
                     .hasSameBinaryContentAs(folder.resolve("direct").resolve(name));
         }
         assertThat(folder.resolve("soap/meta-jobs.csv")).content().contains(",granted,");
+    }
+
+    /** Three sites for jobs of two parts: which are free is worth to know. */
+    private static final String OPEN = """
+            length: 12d
+            baseline: false
+            sites:
+              a: {workload: synthetic, nodes: 32, jobs: 1000, load: 0.7, backfilling: easy, bandwidth: 1000}
+              b: {workload: synthetic, nodes: 32, jobs: 1000, load: 0.5, seed: 2, bandwidth: 1000}
+              c: {workload: synthetic, nodes: 32, jobs: 1000, load: 0.3, seed: 3, cost: 2, bandwidth: 50}
+            streams:
+              meta: {per-day: 12, parts: 2, nodes: 4..24, duration: 1h..3h, run: 0.5..1}
+            sweep: {policy: [windows, gang, choice]}
+            """;
+
+    private JsonNode meta(String run) throws Exception {
+        return new ObjectMapper()
+                .readTree(folder.resolve(run).resolve("run.json").toFile())
+                .path("meta");
+    }
+
+    private java.util.List<String> sitesOf(String run) throws Exception {
+        return Files.readAllLines(folder.resolve(run).resolve("meta-jobs.csv")).stream()
+                .filter(line -> line.contains(",granted,"))
+                .map(line -> line.replaceAll(".*,([abc](?:[+][abc])*),.*", "$1"))
+                .toList();
+    }
+
+    @Test
+    void sitesAndStartAreChosenTogetherAndTheJobsAreTheSame() throws Exception {
+        assertThat(simulate("run", scenario(OPEN), "--out", path("s"), "-q")).isZero();
+
+        var drawn = meta("s/0001-policy=windows");
+        var gang = meta("s/0002-policy=gang");
+        var choice = meta("s/0003-policy=choice");
+        assertThat(choice.path("jobs")).isEqualTo(drawn.path("jobs"));
+        assertThat(choice.path("rounds").asDouble()).isEqualTo(1);
+        assertThat(choice.path("wait").asDouble())
+                .isLessThan(gang.path("wait").asDouble())
+                .isLessThan(drawn.path("wait").asDouble());
+        assertThat(choice.path("rejectionRate").asDouble())
+                .isLessThanOrEqualTo(drawn.path("rejectionRate").asDouble());
+        assertThat(sitesOf("s/0003-policy=choice"))
+                .isNotEmpty()
+                .allSatisfy(sites -> assertThat(sites).matches("[abc][+][abc]").doesNotMatch("a[+]a|b[+]b|c[+]c"));
+    }
+
+    @Test
+    void requirementsLinksAndCostBindChosenSites() throws Exception {
+        String file = scenario(OPEN.replace("[windows, gang, choice]", "[gang, choice]"));
+
+        assertThat(simulate(
+                        "run",
+                        file,
+                        "--out",
+                        path("s"),
+                        "-q",
+                        "--set",
+                        "streams.meta.requirements=Backfilling == \"conservative\""))
+                .isZero();
+        assertThat(sitesOf("s/0001-policy=gang"))
+                .isNotEmpty()
+                .allSatisfy(sites -> assertThat(sites).matches("b[+]c|c[+]b"));
+        assertThat(sitesOf("s/0002-policy=choice"))
+                .isNotEmpty()
+                .allSatisfy(sites -> assertThat(sites).matches("b[+]c|c[+]b"));
+
+        assertThat(simulate("run", file, "--out", path("l"), "-q", "--set", "streams.meta.bandwidth=100"))
+                .isZero();
+        assertThat(sitesOf("l/0002-policy=choice"))
+                .isNotEmpty()
+                .allSatisfy(sites -> assertThat(sites).doesNotContain("c"));
+
+        assertThat(simulate("run", file, "--out", path("c"), "-q", "--set", "prefer=cost"))
+                .isZero();
+        assertThat(sitesOf("c/0002-policy=choice"))
+                .isNotEmpty()
+                .allSatisfy(sites -> assertThat(sites).doesNotContain("c"));
+
+        assertThat(simulate("run", file, "--out", path("x"), "--set", "streams.meta.requirements=Nodes >"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("streams.meta.requirements is no ClassAd expression", "column");
     }
 
     @Test

@@ -22,9 +22,9 @@ public final class InMemoryJournal implements ReservationJournal {
 
     @Override
     public synchronized void intend(List<Intent> intents) {
-        var keys = new HashSet<>(entries.keySet());
+        var keys = new HashSet<RequestKey>();
         for (var intent : intents) {
-            if (!keys.add(intent.key())) {
+            if (entries.containsKey(intent.key()) || !keys.add(intent.key())) {
                 throw new IllegalStateException("The request key (" + intent.key() + ") was used before.");
             }
         }

@@ -28,13 +28,15 @@ public final class Evaluation {
      * Runs the sites without meta-jobs first, unless the scenario has none or does not want it.
      *
      * @param wire between the negotiation and the sites
+     * @param chooser for policies that choose sites
      */
-    public static Evaluation of(Scenario scenario, SiteWire wire, Progress progress) throws InterruptedException {
+    public static Evaluation of(Scenario scenario, SiteWire wire, SiteChooser chooser, Progress progress)
+            throws InterruptedException {
         Optional<Records> without =
                 scenario.withBaseline() && !scenario.streams().isEmpty()
                         ? Optional.of(Simulation.run(scenario.withoutMetaJobs(), progress))
                         : Optional.empty();
-        return new Evaluation(scenario, Simulation.run(scenario, wire, progress), without);
+        return new Evaluation(scenario, Simulation.run(scenario, wire, chooser, progress), without);
     }
 
     public ObjectNode figures() {

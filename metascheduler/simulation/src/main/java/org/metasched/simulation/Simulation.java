@@ -12,11 +12,13 @@ import java.util.PriorityQueue;
 import java.util.Random;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.SiteId;
+import org.metasched.negotiation.InMemoryJournal;
 import org.metasched.negotiation.NegotiationEngine;
 import org.metasched.negotiation.NegotiationOutcome;
 import org.metasched.negotiation.NegotiationOutcome.CoAllocated;
 import org.metasched.negotiation.OrphanSweeper;
 import org.metasched.negotiation.SiteReservation;
+import org.metasched.simulation.SiteChooser.Advertised;
 import org.metasched.simulation.result.MetaRecord;
 import org.metasched.simulation.result.MetaRecord.Held;
 import org.metasched.simulation.result.MetaRecord.Outcome;
@@ -42,9 +44,11 @@ public final class Simulation {
     private final String what;
     private final VirtualClock clock;
     private final SimulatedSites sites;
-    private final MemoryJournal journal = new MemoryJournal();
+    private final InMemoryJournal journal = new InMemoryJournal();
     private final OrphanSweeper sweeper;
     private final NegotiationEngine engine;
+    private final OpenSites open;
+    private final int[] held;
     private final Map<SiteId, Integer> indexOf = new HashMap<>();
     private final List<MetaRecord> records = new ArrayList<>();
     private final PriorityQueue<End> ends =
@@ -55,7 +59,7 @@ public final class Simulation {
     /** A part of a meta-job is over. */
     private record End(Instant at, long number, SiteReservation reservation) {}
 
-    private Simulation(Scenario scenario, SiteWire wire, Progress progress) {
+    private Simulation(Scenario scenario, SiteWire wire, SiteChooser chooser, Progress progress) {
         this.scenario = scenario;
         this.progress = progress;
         this.what = scenario.streams().isEmpty() ? "without meta-jobs" : "with meta-jobs";
@@ -70,19 +74,31 @@ public final class Simulation {
                 scenario.policy(),
                 new StartPolicies.Means(
                         calls, journal, sweeper, scenario.budget(), clock, new Random(scenario.seed())));
+        this.held = new int[scenario.sites().size()];
+        this.open = new OpenSites(scenario, chooser.over(directory, this::advertised), engine);
         for (var site : scenario.sites()) {
             indexOf.put(site.id(), indexOf.size());
         }
     }
 
-    /** @throws InterruptedException when it is to stop; nothing is left behind */
-    public static Records run(Scenario scenario, Progress progress) throws InterruptedException {
-        return run(scenario, SiteWire.NONE, progress);
+    private List<Advertised> advertised() {
+        return scenario.sites().stream()
+                .map(site -> new Advertised(site, held[indexOf.getOrDefault(site.id(), -1)]))
+                .toList();
     }
 
-    /** @param wire between the negotiation and the sites */
-    public static Records run(Scenario scenario, SiteWire wire, Progress progress) throws InterruptedException {
-        return new Simulation(scenario, wire, progress).run();
+    /** @throws InterruptedException when it is to stop; nothing is left behind */
+    public static Records run(Scenario scenario, Progress progress) throws InterruptedException {
+        return run(scenario, SiteWire.NONE, SiteChooser.NONE, progress);
+    }
+
+    /**
+     * @param wire between the negotiation and the sites
+     * @param chooser for policies that choose sites
+     */
+    public static Records run(Scenario scenario, SiteWire wire, SiteChooser chooser, Progress progress)
+            throws InterruptedException {
+        return new Simulation(scenario, wire, chooser, progress).run();
     }
 
     private Records run() throws InterruptedException {
@@ -97,8 +113,9 @@ public final class Simulation {
             goTo(clock.instant().plus(TICK));
             busy = sites.catchUp();
         }
-        if (journal.size() > 0) {
-            throw new IllegalStateException("The run left " + journal.size() + " reservations behind.");
+        int left = journal.entries().size();
+        if (left > 0) {
+            throw new IllegalStateException("The run left " + left + " reservations behind.");
         }
         return new Records(sites.records(), records);
     }
@@ -122,6 +139,7 @@ public final class Simulation {
             var end = ends.remove();
             goTo(end.at());
             var key = end.reservation().reservation().key();
+            held[indexOf.getOrDefault(end.reservation().site(), -1)]--;
             if (end.reservation().reservation().slot().end().isAfter(end.at())) {
                 journal.strand(List.of(key), clock.instant());
                 sweeper.release(List.of(key));
@@ -132,15 +150,19 @@ public final class Simulation {
     }
 
     private void negotiate(MetaJob job) throws InterruptedException {
-        var outcome = engine.negotiate(job.request());
+        boolean chooses = scenario.policy().choosesSites();
+        var outcome = chooses ? open.negotiate(job) : engine.negotiate(job.request());
+        var refused = chooses ? job.at(part -> OpenSites.ANY) : job;
         records.add(outcome.fold(
                 granted -> {
                     journal.keep(granted.reservations());
-                    return record(job, outcome, Outcome.GRANTED, Optional.empty(), hold(job, granted));
+                    var made = granted.reservations();
+                    var placed = job.at(part -> made.get(part).site());
+                    return record(placed, outcome, Outcome.GRANTED, Optional.empty(), hold(placed, granted));
                 },
-                none -> record(job, outcome, Outcome.NO_COMMON_SLOT, Optional.of(none.exhausted()), List.of()),
+                none -> record(refused, outcome, Outcome.NO_COMMON_SLOT, Optional.of(none.exhausted()), List.of()),
                 abandoned -> record(
-                        job,
+                        refused,
                         outcome,
                         Outcome.valueOf(abandoned.why().name()),
                         Optional.of(abandoned.cause()),
@@ -173,13 +195,16 @@ public final class Simulation {
             var over = begin.plus(job.run());
             var until = over.isBefore(slot.end()) ? over : slot.end();
             ends.add(new End(until, ++lastNumber, made));
+            int site = indexOf.getOrDefault(made.site(), -1);
+            this.held[site]++;
             if (job.parts().get(i).request().need() instanceof Need.Nodes nodes) {
                 held.add(new Held(
-                        indexOf.getOrDefault(made.site(), -1),
+                        site,
                         nodes.count(),
                         sites.second(slot.start()),
                         sites.second(begin),
-                        sites.second(until)));
+                        sites.second(until),
+                        sites.second(slot.end())));
             }
         }
         return held;

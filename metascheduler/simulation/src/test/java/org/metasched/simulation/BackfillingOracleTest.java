@@ -36,7 +36,7 @@ class BackfillingOracleTest {
     private static List<LocalRecord> simulated(Workload workload, Backfilling policy) throws InterruptedException {
         var window = new PreviewWindow(Duration.ofDays(7));
         var site = new SiteScenario(
-                new SiteId("one"), workload, workload.nodes(), policy, true, window, workload.nodes(), 0, Map.of());
+                new SiteId("one"), workload, workload.nodes(), policy, true, window, workload.nodes(), 0, Map.of(), 0);
         long last = workload.jobs().get(workload.jobs().size() - 1).submitSeconds();
         var scenario = new Scenario(
                 "oracle",

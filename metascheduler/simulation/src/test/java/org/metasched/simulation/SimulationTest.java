@@ -24,8 +24,8 @@ class SimulationTest {
     private static final String SCENARIO = """
             name: test
             seed: 1
-            length: 20d
-            warm-up: 2d
+            length: 10d
+            warm-up: 1d
             sites:
               a: {workload: synthetic, nodes: 64, jobs: 3000, seed: 1, load: 0.6, backfilling: easy, bandwidth: 1000}
               b: {workload: synthetic, nodes: 32, jobs: 3000, seed: 2, load: 0.6, licences: {solver: 2}}
@@ -55,7 +55,7 @@ class SimulationTest {
     }
 
     private JsonNode figures(String... alterations) throws Exception {
-        return Evaluation.of(scenario(alterations), SiteWire.NONE, Progress.NONE)
+        return Evaluation.of(scenario(alterations), SiteWire.NONE, SiteChooser.NONE, Progress.NONE)
                 .figures();
     }
 
@@ -64,7 +64,8 @@ class SimulationTest {
     void theSameScenarioGivesTheSameBytes(String policy) throws Exception {
         for (var name : List.of("one", "two")) {
             var scenario = scenario("policy=" + policy, "step=15m", "padding=3");
-            Evaluation.of(scenario, SiteWire.NONE, Progress.NONE).write(folder.resolve(policy + name));
+            Evaluation.of(scenario, SiteWire.NONE, SiteChooser.NONE, Progress.NONE)
+                    .write(folder.resolve(policy + name));
         }
 
         for (var file : List.of("run.json", "local-jobs.csv", "meta-jobs.csv")) {
@@ -178,6 +179,9 @@ class SimulationTest {
                 .isGreaterThan(some.at("/localChange/delay").asDouble());
         assertThat(more.at("/meta/rejectionRate").asDouble())
                 .isGreaterThan(some.at("/meta/rejectionRate").asDouble());
+        assertThat(none.at("/machines/metaYield").isNull()).isTrue();
+        // Noisy from run to run; that it falls over many is in docs/simulation.md.
+        assertThat(more.at("/machines/metaYield").asDouble()).isBetween(0.2, 1.0);
     }
 
     @Test
@@ -185,8 +189,11 @@ class SimulationTest {
         var exact = figures("baseline=false");
         var padded = figures("policy=padded", "padding=4", "baseline=false");
 
-        assertThat(exact.at("/meta/reservationUtilisation").asDouble()).isEqualTo(1);
-        assertThat(padded.at("/meta/reservationUtilisation").asDouble()).isLessThan(0.95);
+        assertThat(exact.at("/meta/heldUtilisation").asDouble()).isEqualTo(1);
+        assertThat(padded.at("/meta/heldUtilisation").asDouble()).isLessThan(0.95);
+        // Jobs run for half to all of what they reserve.
+        assertThat(exact.at("/meta/reservationUtilisation").asDouble()).isBetween(0.6, 0.9);
+        assertThat(padded.at("/meta/reservationUtilisation").asDouble()).isBetween(0.6 / 4, 0.9 / 4);
         assertThat(padded.at("/meta/rejectionRate").asDouble())
                 .isGreaterThan(exact.at("/meta/rejectionRate").asDouble());
     }

@@ -14,6 +14,7 @@ import org.metasched.adapter.simulated.LocalJob;
 import org.metasched.adapter.simulated.Workload;
 import org.metasched.simulation.Evaluation;
 import org.metasched.simulation.Progress;
+import org.metasched.simulation.SiteChooser;
 import org.metasched.simulation.SiteWire;
 import org.metasched.simulation.scenario.ScenarioReader;
 import org.metasched.simulation.sweep.Cell;
@@ -69,7 +70,7 @@ class ParcoEvaluationTest {
             last.put("sites.lanl.from", "0d");
         }
         var figures =
-                Evaluation.of(reader.read(last), SiteWire.NONE, Progress.NONE).figures();
+                Evaluation.of(reader.read(last), SiteWire.NONE, SiteChooser.NONE, Progress.NONE).figures();
         assertThat(figures.at("/meta/granted").asInt()).isPositive();
         assertThat(figures.at("/local/jobs").asInt()).isPositive();
     }

@@ -65,10 +65,19 @@ final class SimulateRunCommand implements Callable<Integer> {
     @Option(names = "--over-soap", description = "Put the real site wire, on loopback, between negotiation and sites.")
     private boolean overSoap;
 
+    @Option(names = "--with-parent", hidden = true, description = "End when the process that started this one ends.")
+    private boolean withParent;
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (processes < 1 || processes > 1024) {
             throw Failure.badInput("The number of processes (" + processes + ") must be from 1 to 1024.");
+        }
+        if (withParent) {
+            ProcessHandle.current()
+                    .parent()
+                    .ifPresent(parent ->
+                            parent.onExit().thenRun(() -> Runtime.getRuntime().halt(3)));
         }
         var reader = ScenarioReader.open(scenario, traces);
         var cells = Cell.of(reader.sweep(), alterations);
@@ -79,7 +88,7 @@ final class SimulateRunCommand implements Callable<Integer> {
         }
         // Every run is read before the first one begins: a mistake in the last must not show after a night.
         for (var cell : cells) {
-            reader.read(cell.alterations());
+            AdvertisedSites.checked(reader.read(cell.alterations()));
         }
         var sweep = new SweepRuns(scenario, traces, out, overSoap, output);
         if (list) {
@@ -109,10 +118,10 @@ final class SimulateRunCommand implements Callable<Integer> {
             throw Failure.badInput("The folder " + folder
                     + " is there and does not hold this run.\nMaybe the scenario has changed; name another folder.");
         }
-        var read = reader.read(cell.alterations());
+        var read = AdvertisedSites.checked(reader.read(cell.alterations()));
         try (var soap = new SoapWire()) {
             var way = overSoap ? soap : SiteWire.NONE;
-            var evaluation = Evaluation.of(read, way, new ProgressLine(output, where));
+            var evaluation = Evaluation.of(read, way, new AdvertisedSites(), new ProgressLine(output, where));
             evaluation.figures().put(Fingerprint.KEY, fingerprint);
             evaluation.write(folder);
         }

@@ -38,7 +38,8 @@ record SweepRuns(Path scenario, Map<String, Path> traces, Path out, boolean over
                     System.getProperty("java.class.path", "."),
                     "org.metasched.cli.Main"));
             command.addAll(arguments(cell));
-            command.add("--quiet");
+            // A sweep that is killed must not leave runs behind that write where the next one writes.
+            command.addAll(List.of("--quiet", "--with-parent"));
             orders.add(new Processes.Order(command, out.resolve(cell.name() + ".log")));
         }
         int done = cells.size() - orders.size();

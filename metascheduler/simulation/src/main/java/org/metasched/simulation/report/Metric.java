@@ -24,6 +24,8 @@ public record Metric(String path, String title, String unit, double scale) {
             new Metric("meta.calls", "Messages a meta-job", "", 1),
             new Metric("meta.rounds", "Question rounds a meta-job", "", 1),
             new Metric("meta.reservationUtilisation", "Reserved node-hours that were used", "%", 100),
+            new Metric("meta.heldUtilisation", "Node-hours held until given back that were used", "%", 100),
+            new Metric("machines.metaYield", "Used of what meta-jobs take: held, or idle beside it", "%", 100),
             new Metric("machines.utilisation", "Utilisation of all machines", "%", 100),
             new Metric("machines.lossOfCapacity", "Loss of capacity: idle although jobs waited", "%", 100));
 

@@ -48,13 +48,26 @@ public final class Figures {
             figures.set("localChange", change(measured(records, -1)));
         });
         figures.set("meta", meta());
-        figures.set("machines", machines(records));
-        without.ifPresent(base -> figures.set("machinesWithout", machines(base)));
+        var with = machines(records);
+        figures.set("machines", with);
+        without.ifPresent(base -> {
+            var before = machines(base);
+            figures.set("machinesWithout", before);
+            Json.put(with, "metaYield", metaYield(with, before));
+        });
         var sites = figures.putObject("sites");
         for (int i = 0; i < scenario.sites().size(); i++) {
             sites.set(scenario.sites().get(i).id().value(), site(i));
         }
         return figures;
+    }
+
+    /** What meta-jobs use of all that they take: what is held for them, and what is idle beside it while local jobs wait. */
+    private static double metaYield(ObjectNode with, ObjectNode without) {
+        double idle = with.path("lossOfCapacity").asDouble()
+                - without.path("lossOfCapacity").asDouble();
+        return with.path("metaUtilisation").asDouble()
+                / (with.path("reservedShare").asDouble() + idle);
     }
 
     /** All sites as one machine. */
@@ -193,7 +206,11 @@ public final class Figures {
         double used = granted.stream().mapToDouble(MetaRecord::usedNodeSeconds).sum();
         Json.put(figures, "heldNodeHours", held / 3600);
         Json.put(figures, "usedNodeHours", used / 3600);
-        Json.put(figures, "reservationUtilisation", used / held);
+        double reserved =
+                granted.stream().mapToDouble(MetaRecord::reservedNodeSeconds).sum();
+        Json.put(figures, "reservedNodeHours", reserved / 3600);
+        Json.put(figures, "reservationUtilisation", used / reserved);
+        Json.put(figures, "heldUtilisation", used / held);
         Json.put(figures, "grantedWorkShare", work(granted) / work(jobs));
         return figures;
     }

@@ -38,8 +38,10 @@ public record MetaRecord(
      *
      * @param from second of the run
      * @param usedFrom when the job's part began there
+     * @param until when they were given back
+     * @param reservedUntil the end of the reservation as it was made
      */
-    public record Held(int site, int nodes, long from, long usedFrom, long until) {
+    public record Held(int site, int nodes, long from, long usedFrom, long until, long reservedUntil) {
 
         long nodeSeconds() {
             return nodes * Math.max(0, until - from);
@@ -56,6 +58,13 @@ public record MetaRecord(
 
     long heldNodeSeconds() {
         return held.stream().mapToLong(Held::nodeSeconds).sum();
+    }
+
+    /** What was reserved, whether or not it was given back early. */
+    long reservedNodeSeconds() {
+        return held.stream()
+                .mapToLong(h -> h.nodes() * (h.reservedUntil() - h.from()))
+                .sum();
     }
 
     /** What the job used of it. */

@@ -1,12 +1,18 @@
 package org.metasched.simulation.scenario;
 
 import java.time.Duration;
+import org.metasched.choice.Preference;
 
 /** How a start is found that suits all sites. */
 public sealed interface Policy {
 
     /** As it stands in a scenario. */
     String name();
+
+    /** Whether the sites are chosen anew for each meta-job, and not those that its stream draws. */
+    default boolean choosesSites() {
+        return false;
+    }
 
     /** All starts of every site in one question round: the product's usual strategy. */
     record Windows() implements Policy {
@@ -21,6 +27,37 @@ public sealed interface Policy {
         @Override
         public String name() {
             return "listing1";
+        }
+    }
+
+    /**
+     * Sites and start are decided together over the windows of all candidates: what the product does with an offer that leaves
+     * sites open.
+     *
+     * @param preference what decides between two ways
+     */
+    record ChoiceInTime(Preference preference) implements Policy {
+        @Override
+        public String name() {
+            return "choice";
+        }
+
+        @Override
+        public boolean choosesSites() {
+            return true;
+        }
+    }
+
+    /** The gang of sites that ranks highest, whatever their time, and then {@link Windows} over these. */
+    record GangFirst() implements Policy {
+        @Override
+        public String name() {
+            return "gang";
+        }
+
+        @Override
+        public boolean choosesSites() {
+            return true;
         }
     }
 

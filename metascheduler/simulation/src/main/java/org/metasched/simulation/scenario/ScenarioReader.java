@@ -13,6 +13,7 @@ import java.util.Set;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.adapter.simulated.LocalJob;
+import org.metasched.choice.Preference;
 import org.metasched.negotiation.NegotiationBudget;
 
 /**
@@ -32,6 +33,7 @@ public final class ScenarioReader {
             "policy",
             "step",
             "padding",
+            "prefer",
             "lead",
             "attempts",
             "rounds",
@@ -147,6 +149,8 @@ public final class ScenarioReader {
         return switch (name) {
             case "windows" -> new Policy.Windows();
             case "listing1" -> new Policy.ListingOne();
+            case "choice" -> new Policy.ChoiceInTime(preference(settings));
+            case "gang" -> new Policy.GangFirst();
             case "trial-and-error" ->
                 new Policy.TrialAndError(settings.duration("step")
                         .filter(step -> step.toSeconds() >= 1)
@@ -161,8 +165,15 @@ public final class ScenarioReader {
                                                 "padded needs 'padding', by how much reservations are longer than the job, of 1 or more")));
             default ->
                 throw settings.invalid(
-                        "policy", "expected windows, listing1, trial-and-error or padded, not (" + name + ")");
+                        "policy",
+                        "expected windows, listing1, choice, gang, trial-and-error or padded, not (" + name + ")");
         };
+    }
+
+    private static Preference preference(Settings settings) {
+        String word = settings.text("prefer").orElse("start");
+        return Preference.of(word)
+                .orElseThrow(() -> settings.invalid("prefer", "expected start, rank or cost, not (" + word + ")"));
     }
 
     private static NegotiationBudget budget(Settings settings) {

@@ -32,7 +32,8 @@ final class SiteReader {
             "grid",
             "reservable",
             "bandwidth",
-            "licences");
+            "licences",
+            "cost");
     private static final int MOST_NODES = 100_000;
     private static final int MOST_JOBS = 10_000_000;
 
@@ -57,7 +58,8 @@ final class SiteReader {
                 window(settings),
                 (int) (reservable * nodes),
                 Units.whole(settings, "bandwidth", 0, Integer.MAX_VALUE).orElse(0),
-                licences(settings));
+                licences(settings),
+                Units.number(settings, "cost", 0, 1e9).orElse(0.0));
     }
 
     private static SiteId id(String name, Settings settings) {

@@ -14,6 +14,7 @@ import org.metasched.adapter.simulated.Workload;
  * @param reservable nodes that reservations may hold at any instant, all together
  * @param bandwidth Mbit/s of the link that it sells, 0 for none
  * @param licences that it sells, by feature
+ * @param cost of a node for an hour, which its ad says
  */
 public record SiteScenario(
         SiteId id,
@@ -24,4 +25,5 @@ public record SiteScenario(
         PreviewWindow window,
         int reservable,
         int bandwidth,
-        Map<String, Integer> licences) {}
+        Map<String, Integer> licences,
+        double cost) {}

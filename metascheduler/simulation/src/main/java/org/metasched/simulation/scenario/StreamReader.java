@@ -29,7 +29,8 @@ final class StreamReader {
             "patience",
             "order",
             "bandwidth",
-            "licences");
+            "licences",
+            "requirements");
 
     private final Traces traces;
     private final List<SiteScenario> sites;
@@ -66,7 +67,8 @@ final class StreamReader {
                 settings.duration("patience").orElse(Duration.ofDays(3650)),
                 isChain(settings),
                 Units.whole(settings, "bandwidth", 0, Integer.MAX_VALUE).orElse(0),
-                SiteReader.licences(settings));
+                SiteReader.licences(settings),
+                settings.text("requirements"));
     }
 
     private List<Integer> candidates(Settings settings) {

@@ -22,6 +22,7 @@ import org.metasched.adapter.simulated.SwfTrace;
  * @param chain whether each part begins when the one before it ends (a workflow) rather than all at once
  * @param bandwidth Mbit/s at each site for the length of its part, 0 for none
  * @param licences of each feature at each site that sells it
+ * @param requirements a ClassAd expression that each site must satisfy where the policy chooses sites
  */
 public record StreamScenario(
         String name,
@@ -38,7 +39,8 @@ public record StreamScenario(
         Duration patience,
         boolean chain,
         int bandwidth,
-        Map<String, Integer> licences) {
+        Map<String, Integer> licences,
+        Optional<String> requirements) {
 
     /** When jobs come. */
     public sealed interface Arrivals {

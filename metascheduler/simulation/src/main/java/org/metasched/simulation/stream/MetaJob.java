@@ -2,7 +2,10 @@ package org.metasched.simulation.stream;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
+import org.metasched.adapter.SiteId;
 import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.CoAllocationRequest.SitePart;
 
@@ -32,6 +35,15 @@ public record MetaJob(
     public CoAllocationRequest request() {
         var span = parts.stream().map(SitePart::span).max(Duration::compareTo).orElseThrow();
         return new CoAllocationRequest(parts, earliest, latest.plus(span));
+    }
+
+    /** The same job at other sites. */
+    public MetaJob at(IntFunction<SiteId> siteOfPart) {
+        var placed = new ArrayList<SitePart>();
+        for (var part : parts) {
+            placed.add(new SitePart(siteOfPart.apply(placed.size()), part.request(), part.offset()));
+        }
+        return new MetaJob(number, stream, submitted, placed, run, hasGivenStart, earliest, latest);
     }
 
     /** How long each part is reserved. */

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.simulation.Evaluation;
 import org.metasched.simulation.Progress;
+import org.metasched.simulation.SiteChooser;
 import org.metasched.simulation.SiteWire;
 import org.metasched.simulation.report.HtmlReport.Window;
 import org.metasched.simulation.scenario.ScenarioReader;
@@ -40,7 +41,7 @@ class ReportTest {
         for (var share : new String[] {"0", "0.1", "0.2"}) {
             for (var seed : new String[] {"1", "2"}) {
                 var scenario = reader.read(Map.of("streams.meta.share", share, "seed", seed));
-                Evaluation.of(scenario, SiteWire.NONE, Progress.NONE)
+                Evaluation.of(scenario, SiteWire.NONE, SiteChooser.NONE, Progress.NONE)
                         .write(folder.resolve("runs").resolve(share + "-" + seed));
             }
         }
@@ -105,7 +106,7 @@ class ReportTest {
     void resultsThatCannotBeWrittenLeaveNoFolderOfThatName() throws Exception {
         var inTheWay = Files.writeString(folder.resolve("file"), "");
         var scenario = ScenarioReader.open(folder.resolve("s.yaml"), Map.of()).read(Map.of());
-        var evaluation = Evaluation.of(scenario, SiteWire.NONE, Progress.NONE);
+        var evaluation = Evaluation.of(scenario, SiteWire.NONE, SiteChooser.NONE, Progress.NONE);
 
         assertThatThrownBy(() -> evaluation.write(inTheWay.resolve("run")))
                 .isInstanceOf(IOException.class)

@@ -42,7 +42,7 @@ class SiteUseTest {
         // Waits from 10 to 50 for 4 nodes while 2 are idle, and from 50 to 60 while 10 less those reserved are.
         var waits = new LocalRecord(0, new LocalJob(2, 10, 20, 20, 4), 10, 60, 80);
         var meta = new MetaRecord(
-                job, Outcome.GRANTED, "", Optional.of(60L), 1, 2, 1, List.of(new Held(0, 4, 50, 60, 90)));
+                job, Outcome.GRANTED, "", Optional.of(60L), 1, 2, 1, List.of(new Held(0, 4, 50, 60, 90, 100)));
 
         var use = SiteUse.of(scenario, 0, new Records(List.of(runs, waits), List.of(meta)));
 

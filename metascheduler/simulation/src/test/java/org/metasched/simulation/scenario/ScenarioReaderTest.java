@@ -68,7 +68,7 @@ class ScenarioReaderTest {
     @CsvSource({
         "trial-and-error, trial-and-error needs 'step'",
         "padded, padded needs 'padding'",
-        "magic, 'expected windows, listing1, trial-and-error or padded, not (magic)'"
+        "magic, 'expected windows, listing1, choice, gang, trial-and-error or padded, not (magic)'"
     })
     void aPolicyWithoutItsParameterIsRefused(String policy, String said) throws Exception {
         assertRefused("policy: " + policy + "\n" + GOOD, Map.of(), "s.yaml:1:9: policy: ", said);
@@ -96,6 +96,8 @@ class ScenarioReaderTest {
 
     @ParameterizedTest
     @CsvSource({
+        "prefer, best, 'expected start, rank or cost, not (best)'",
+        "sites.a.cost, -1, expected a number from 0",
         "streams.meta.nodes, 0..3, expected a number of nodes",
         "streams.meta.nodes, 5..3, expected a number of nodes",
         "streams.meta.nodes, 120%, expected a number of nodes",
@@ -108,7 +110,7 @@ class ScenarioReaderTest {
         "warm-up, 900d, nothing is left to measure"
     })
     void aWrongValueIsNamedWithWhatWasExpected(String path, String value, String said) throws Exception {
-        assertRefused(GOOD, Map.of(path, value), said);
+        assertRefused("policy: choice\n" + GOOD, Map.of(path, value), said);
     }
 
     @Test

@@ -1,0 +1,146 @@
+package org.metasched.simulation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.SiteId;
+import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.RequestedPart;
+import org.metasched.agreement.SiteSelector;
+import org.metasched.agreement.SiteSelector.Candidates;
+import org.metasched.choice.Choice;
+import org.metasched.choice.ChoiceBranch;
+import org.metasched.choice.ChoicePart;
+import org.metasched.choice.Option;
+import org.metasched.choice.Plan;
+import org.metasched.choice.Preference;
+import org.metasched.choice.Starts;
+import org.metasched.negotiation.ChoiceRequest;
+import org.metasched.negotiation.ChoiceRequest.Branch;
+import org.metasched.negotiation.ChoiceRequest.OpenPart;
+import org.metasched.negotiation.ChoiceRequest.Place;
+import org.metasched.negotiation.CoAllocationRequest;
+import org.metasched.negotiation.CoAllocationRequest.SitePart;
+import org.metasched.negotiation.NegotiationEffort;
+import org.metasched.negotiation.NegotiationEngine;
+import org.metasched.negotiation.NegotiationOutcome;
+import org.metasched.negotiation.NegotiationOutcome.NoCommonSlot;
+import org.metasched.simulation.scenario.Policy;
+import org.metasched.simulation.scenario.Scenario;
+import org.metasched.simulation.scenario.StreamScenario;
+import org.metasched.simulation.stream.MetaJob;
+
+/**
+ * Negotiates meta-jobs whose sites are open: each wants as many nodes as it would at the sites that its stream has drawn, at any
+ * other candidates of the stream. What a part wants beside nodes must be where its nodes are. For one thread.
+ */
+final class OpenSites {
+
+    /** Stands for a site that was not chosen. */
+    static final SiteId ANY = new SiteId("any");
+
+    private static final Starts AT_ONCE = Starts.of(0, 0);
+
+    private final Policy policy;
+    private final SiteSelector selector;
+    private final NegotiationEngine engine;
+    private final Map<String, StreamScenario> streams = new HashMap<>();
+    private final Map<String, Set<SiteId>> sitesOf = new HashMap<>();
+
+    OpenSites(Scenario scenario, SiteSelector selector, NegotiationEngine engine) {
+        this.policy = scenario.policy();
+        this.selector = selector;
+        this.engine = engine;
+        for (var stream : scenario.streams()) {
+            streams.put(stream.name(), stream);
+            sitesOf.put(
+                    stream.name(),
+                    stream.sites().stream()
+                            .map(site -> scenario.sites().get(site).id())
+                            .collect(Collectors.toSet()));
+        }
+    }
+
+    NegotiationOutcome negotiate(MetaJob job) throws InterruptedException {
+        var request = job.request();
+        var candidates = selector.candidates(
+                new AgreementRequest(parts(job), Optional.of(request.earliest()), Optional.of(request.deadline())));
+        var places = candidates.places().stream()
+                .map(all -> all.stream()
+                        .filter(place -> sites(job).contains(place.site()))
+                        .toList())
+                .toList();
+        if (places.stream().anyMatch(List::isEmpty)) {
+            return none(job);
+        }
+        if (policy instanceof Policy.ChoiceInTime choice) {
+            var branch = new Branch(open(job, places), candidates.rules());
+            return engine.choose(new ChoiceRequest(
+                            List.of(branch), request.earliest(), request.deadline(), choice.preference()))
+                    .outcome();
+        }
+        var gang = gang(new Candidates(places, candidates.rules(), Optional.empty()));
+        if (gang.isEmpty()) {
+            return none(job);
+        }
+        var chosen = new ArrayList<SitePart>();
+        for (int i = 0; i < places.size(); i++) {
+            var part = job.parts().get(i);
+            var place = (Place) gang.get().picks().get(i).get(0).tag();
+            chosen.add(new SitePart(place.site(), part.request(), part.offset()));
+        }
+        return engine.negotiate(new CoAllocationRequest(chosen, request.earliest(), request.deadline()));
+    }
+
+    private Set<SiteId> sites(MetaJob job) {
+        return sitesOf.getOrDefault(job.stream(), Set.of());
+    }
+
+    /** A part for each of the job's; links and licences are tied to the nodes before them. */
+    private List<RequestedPart> parts(MetaJob job) {
+        var stream = Optional.ofNullable(streams.get(job.stream()));
+        var parts = new ArrayList<RequestedPart>();
+        int nodes = 0;
+        for (var part : job.parts()) {
+            Optional<String> wanted;
+            if (part.request().need() instanceof Need.Nodes) {
+                nodes = parts.size();
+                wanted = stream.flatMap(StreamScenario::requirements);
+            } else {
+                wanted = Optional.of("TARGET.Site == part" + nodes + ".Site");
+            }
+            String term = "part" + parts.size();
+            parts.add(new RequestedPart(term, term, Optional.empty(), part.request(), part.offset(), wanted));
+        }
+        return parts;
+    }
+
+    private static List<OpenPart> open(MetaJob job, List<List<Place>> places) {
+        var open = new ArrayList<OpenPart>();
+        for (int i = 0; i < places.size(); i++) {
+            var part = job.parts().get(i);
+            open.add(new OpenPart("part" + i, part.request(), part.offset(), places.get(i)));
+        }
+        return open;
+    }
+
+    /** The gang with the highest rank, as if every site were free at once. */
+    private static Optional<Plan> gang(Candidates candidates) {
+        var parts = candidates.places().stream()
+                .map(places -> ChoicePart.oneOf(places.stream()
+                        .map(place -> new Option(place.advertised(), 1, AT_ONCE, place.rank(), place.cost(), place))
+                        .toList()))
+                .toList();
+        return Choice.best(List.of(new ChoiceBranch(parts, candidates.rules())), 0, 0, Preference.RANK);
+    }
+
+    private static NegotiationOutcome none(MetaJob job) {
+        return new NoCommonSlot(ANY, job.latest(), false, new NegotiationEffort(0, 0, 0, Duration.ZERO));
+    }
+}

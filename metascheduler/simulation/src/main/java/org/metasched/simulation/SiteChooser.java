@@ -1,0 +1,25 @@
+package org.metasched.simulation;
+
+import java.util.List;
+import java.util.function.Supplier;
+import org.metasched.agreement.SiteSelector;
+import org.metasched.simulation.scenario.SiteScenario;
+import org.metasched.sites.SiteDirectory;
+
+/** Says which sites may serve what, for policies that choose sites: the product's selection over what the simulated sites advertise. */
+@FunctionalInterface
+public interface SiteChooser {
+
+    /** For policies that take the sites that streams draw. */
+    SiteChooser NONE = (directory, sites) -> SiteSelector.NONE;
+
+    /** @param sites as they are at the moment */
+    SiteSelector over(SiteDirectory directory, Supplier<List<Advertised>> sites);
+
+    /**
+     * What a site could say of itself.
+     *
+     * @param held reservations of meta-jobs that it holds
+     */
+    record Advertised(SiteScenario site, int held) {}
+}
