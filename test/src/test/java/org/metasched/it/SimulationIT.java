@@ -23,10 +23,10 @@ class SimulationIT {
 
     private static final List<String> FILES = List.of("run.json", "local-jobs.csv", "meta-jobs.csv");
     private static final String SCENARIO = """
-            length: 20d
+            length: 8d
             sites:
-              a: {workload: synthetic, nodes: 64, jobs: 5000, load: 0.7, backfilling: easy}
-              b: {workload: synthetic, nodes: 32, jobs: 5000, load: 0.7, seed: 2, licences: {solver: 2}}
+              a: {workload: synthetic, nodes: 64, jobs: 3000, load: 0.7, backfilling: easy}
+              b: {workload: synthetic, nodes: 32, jobs: 3000, load: 0.7, seed: 2, licences: {solver: 2}}
             streams:
               meta: {share: 0.1, nodes: 10%..50%, duration: 1h..3h, run: 0.5..1, given-start: 0.5, book-ahead: 1h..6h,
                      licences: {solver: 1}}
@@ -41,7 +41,7 @@ class SimulationIT {
 
     @Test
     void aSweepThatIsKilledLeavesNoRunBehindAndGoesOnWhereItStopped() throws Exception {
-        String file = scenario("sweep: {streams.meta.share: [0.05, 0.2], seed: [1, 2, 3]}\n")
+        String file = scenario("sweep: {streams.meta.share: [0.05, 0.2], seed: [1, 2]}\n")
                 .toString();
         Path whole = folder.resolve("whole");
         Path killed = folder.resolve("killed");
@@ -55,14 +55,14 @@ class SimulationIT {
                 .start();
         List<ProcessHandle> all = new ArrayList<>();
         try {
-            await().atMost(Duration.ofMinutes(2)).until(() -> complete(killed).size() >= 2);
+            await().atMost(Duration.ofMinutes(2)).until(() -> !complete(killed).isEmpty());
             all.addAll(sweep.descendants().toList());
         } finally {
             sweep.destroyForcibly();
         }
         await().atMost(Duration.ofMinutes(1)).until(() -> all.stream().noneMatch(ProcessHandle::isAlive));
         var before = complete(killed);
-        assertThat(before.size()).isLessThan(6);
+        assertThat(before.size()).isLessThan(4);
         assertThat(CliProcess.run(folder, Map.of(), "simulate", "gather", killed.toString())
                         .exit())
                 .isOne();
@@ -71,7 +71,7 @@ class SimulationIT {
 
         assertThat(again.exit()).as(again.err()).isZero();
         var after = complete(killed);
-        assertThat(after).hasSize(6).containsAllEntriesOf(before);
+        assertThat(after).hasSize(4).containsAllEntriesOf(before);
         for (var run : after.keySet()) {
             for (var name : FILES) {
                 assertThat(killed.resolve(run).resolve(name))

@@ -26,6 +26,9 @@ import picocli.CommandLine.Parameters;
         })
 final class SimulateGatherCommand implements Callable<Integer> {
 
+    /** The end of the name of what a run in a process of its own prints; a run that succeeds has none. */
+    static final String LOG = ".log";
+
     @Mixin
     private OutputOptions output = new OutputOptions();
 
@@ -55,11 +58,12 @@ final class SimulateGatherCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** Runs that began and did not end. */
+    /** Runs that began and did not end; what an earlier try has left of one that ended later does not count. */
     private List<String> partial() throws IOException {
         try (Stream<Path> inside = Files.list(folder)) {
             return inside.map(path -> String.valueOf(path.getFileName()))
-                    .filter(name -> name.endsWith(RunFiles.PARTIAL) || name.endsWith(".log"))
+                    .filter(name -> name.endsWith(RunFiles.PARTIAL) || name.endsWith(LOG))
+                    .filter(name -> !RunFiles.isComplete(folder.resolve(name.substring(0, name.lastIndexOf('.')))))
                     .sorted()
                     .toList();
         }

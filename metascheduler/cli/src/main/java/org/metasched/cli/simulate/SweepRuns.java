@@ -40,7 +40,7 @@ record SweepRuns(Path scenario, Map<String, Path> traces, Path out, boolean over
             command.addAll(arguments(cell));
             // A sweep that is killed must not leave runs behind that write where the next one writes.
             command.addAll(List.of("--quiet", "--with-parent"));
-            orders.add(new Processes.Order(command, out.resolve(cell.name() + ".log")));
+            orders.add(new Processes.Order(command, out.resolve(cell.name() + SimulateGatherCommand.LOG)));
         }
         int done = cells.size() - orders.size();
         output.say(done + " of " + cells.size() + " runs are complete.");
