@@ -53,7 +53,7 @@ class ParcoEvaluationTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"shares.yaml, 25", "policies.yaml, 12", "local.yaml, 12"})
+    @CsvSource({"shares.yaml, 25", "policies.yaml, 18", "local.yaml, 12"})
     void everyScenarioRuns(String file, int runs) throws Exception {
         var reader = ScenarioReader.open(FOLDER.resolve(file), traces);
         var cells = Cell.of(reader.sweep(), Map.of());
