@@ -74,6 +74,10 @@ public interface LocalScheduler extends AutoCloseable {
         return Optional.empty();
     }
 
+    default Optional<JobStarter> jobStarter() {
+        return Optional.empty();
+    }
+
     default Optional<LoadReporting> loadReporting() {
         return Optional.empty();
     }

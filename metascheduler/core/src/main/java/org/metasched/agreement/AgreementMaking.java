@@ -2,12 +2,16 @@ package org.metasched.agreement;
 
 import static java.time.temporal.ChronoUnit.SECONDS;
 
+import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import org.metasched.adapter.JobStatus;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.CreationOutcome.Refused;
@@ -35,12 +39,17 @@ final class AgreementMaking {
     private static final Duration FAR = Duration.ofDays(3660);
 
     private final NegotiationEngine engine;
+    private static final SecureRandom SECRETS = new SecureRandom();
+
     private final SiteSelector selector;
+    private final Programs programs;
     private final SiteDirectory sites;
     private final Clock clock;
 
-    AgreementMaking(NegotiationEngine engine, SiteSelector selector, SiteDirectory sites, Clock clock) {
+    AgreementMaking(
+            NegotiationEngine engine, SiteSelector selector, Programs programs, SiteDirectory sites, Clock clock) {
         this.sites = sites;
+        this.programs = programs;
         this.engine = engine;
         this.selector = selector;
         this.clock = clock;
@@ -69,7 +78,15 @@ final class AgreementMaking {
     }
 
     Made make(AgreementOffer offer) throws InterruptedException {
-        var branches = offer.alternatives().stream().filter(this::isKnown).toList();
+        var objections = new ArrayList<String>();
+        var branches = new ArrayList<AgreementRequest>();
+        for (var branch : offer.alternatives().stream().filter(this::isKnown).toList()) {
+            var why = objection(branch);
+            why.ifPresentOrElse(objections::add, () -> branches.add(branch));
+        }
+        if (branches.isEmpty()) {
+            return declined(RefusalCode.NO_MATCHING_SITE, String.join("\n", new LinkedHashSet<>(objections)));
+        }
         var only = branches.get(0);
         if (branches.size() == 1
                 && only.parts().stream().allMatch(part -> part.site().isPresent())) {
@@ -78,6 +95,40 @@ final class AgreementMaking {
             return made(only, request.span(), outcome, "", outcome.effort());
         }
         return choose(branches);
+    }
+
+    private static Made declined(RefusalCode code, String reason) {
+        return new Made.Declined(new Refused(code, reason, Optional.empty(), NegotiationEffort.NONE));
+    }
+
+    /** What a site that the branch names has against the program that is to run there. */
+    private Optional<String> objection(AgreementRequest branch) throws InterruptedException {
+        for (var part : branch.parts()) {
+            var why = programs.objections(part, part.site().stream().toList());
+            if (!why.isEmpty()) {
+                return why.values().stream().findFirst();
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The candidates without those sites that would not run the program of the part. */
+    private Candidates willing(AgreementRequest branch, Candidates candidates) throws InterruptedException {
+        var open = branch.parts().stream().filter(part -> part.site().isEmpty()).toList();
+        var places = new ArrayList<List<Place>>();
+        var reasons = new ArrayList<>(candidates.whyNone().stream().toList());
+        for (int i = 0; i < open.size(); i++) {
+            var all = candidates.places().get(i);
+            var why = programs.objections(
+                    open.get(i), all.stream().map(Place::site).toList());
+            places.add(
+                    all.stream().filter(place -> !why.containsKey(place.site())).toList());
+            reasons.addAll(why.values());
+        }
+        return new Candidates(
+                places,
+                candidates.rules(),
+                reasons.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", reasons)));
     }
 
     private boolean isKnown(AgreementRequest branch) {
@@ -92,7 +143,7 @@ final class AgreementMaking {
         var choices = new ArrayList<Branch>();
         var reasons = new ArrayList<String>();
         for (var branch : branches) {
-            var candidates = selector.candidates(branch);
+            var candidates = willing(branch, selector.candidates(branch));
             if (candidates.places().stream().anyMatch(List::isEmpty)) {
                 reasons.add(candidates.whyNone().orElse("A part has no site that could serve it."));
             } else {
@@ -101,11 +152,9 @@ final class AgreementMaking {
             }
         }
         if (choices.isEmpty()) {
-            return new Made.Declined(new Refused(
+            return declined(
                     RefusalCode.NO_MATCHING_SITE,
-                    "No known site satisfies every term that leaves the place open.\n" + String.join("\n", reasons),
-                    Optional.empty(),
-                    NegotiationEffort.NONE));
+                    "No known site satisfies every term that leaves the place open.\n" + String.join("\n", reasons));
         }
         var chosen = engine.choose(choice(placeable, choices));
         return made(
@@ -171,6 +220,7 @@ final class AgreementMaking {
 
     private static List<Commitment> commitments(AgreementRequest placed, CoAllocated allocated) {
         var commitments = new ArrayList<Commitment>();
+        String secret = secret();
         for (int i = 0; i < placed.parts().size(); i++) {
             var part = placed.parts().get(i);
             var made = allocated.reservations().get(i);
@@ -180,9 +230,18 @@ final class AgreementMaking {
                     made.site(),
                     made.reservation(),
                     ReservationState.RESERVED,
-                    List.of()));
+                    List.of(),
+                    part.program()
+                            .map(program ->
+                                    new ProgramRun(program, part.request().requester(), secret, JobStatus.NEW))));
         }
         return commitments;
+    }
+
+    private static String secret() {
+        var bytes = new byte[24];
+        SECRETS.nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
     }
 
     private static Refused refusal(NoCommonSlot none, NegotiationEffort effort) {

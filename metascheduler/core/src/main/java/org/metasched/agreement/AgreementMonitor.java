@@ -40,19 +40,23 @@ public final class AgreementMonitor {
     private final SiteCalls calls;
     private final Clock clock;
     private final RuntimeBinding runtime;
+    private final Programs programs;
 
     /**
      * @param service ends agreements that lost a reservation
      * @param books where the agreements are kept
      * @param calls how sites are asked
+     * @param programs the service's
      * @param clock decides whether a slot has begun
      */
-    public AgreementMonitor(AgreementService service, AgreementService.Books books, SiteCalls calls, Clock clock) {
+    public AgreementMonitor(
+            AgreementService service, AgreementService.Books books, SiteCalls calls, Programs programs, Clock clock) {
         this.service = service;
         this.books = books;
         this.calls = calls;
         this.clock = clock;
         this.runtime = new RuntimeBinding(calls);
+        this.programs = programs;
     }
 
     /**
@@ -66,13 +70,15 @@ public final class AgreementMonitor {
         int changed = 0;
         for (int from = 0; from < living.size(); from += CHUNK) {
             var chunk = living.subList(from, Math.min(living.size(), from + CHUNK));
-            var seen = look(chunk);
+            var seen = programs.follow(chunk, look(chunk));
             runtime.follow(seen);
             for (int i = 0; i < chunk.size(); i++) {
                 changed += follow(chunk.get(i), seen.get(i)) ? 1 : 0;
             }
         }
-        runtime.keepOnly(living.stream().flatMap(a -> a.keys().stream()).collect(Collectors.toSet()));
+        var keys = living.stream().flatMap(a -> a.keys().stream()).collect(Collectors.toSet());
+        runtime.keepOnly(keys);
+        programs.keepOnly(keys);
         return changed;
     }
 
@@ -150,7 +156,13 @@ public final class AgreementMonitor {
             service.terminate(agreement.id(), "Lost " + names(lost) + ".");
             return true;
         }
-        if (commitments.stream().noneMatch(c -> c.state().isHeld())) {
+        var refused =
+                commitments.stream().flatMap(c -> c.programRefusal().stream()).findFirst();
+        if (refused.isPresent() && !begun) {
+            service.terminate(agreement.id(), "A program will not run. " + refused.get());
+            return true;
+        }
+        if (commitments.stream().noneMatch(c -> c.state().isHeld() || c.awaitsProgram())) {
             complete(next, now);
             return true;
         }

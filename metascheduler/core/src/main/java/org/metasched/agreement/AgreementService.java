@@ -60,6 +60,7 @@ public final class AgreementService {
             OrphanSweeper sweeper,
             SiteDirectory sites,
             SiteSelector selector,
+            Programs programs,
             Collection<AgreementTemplate> templates,
             ExecutorService background,
             Clock clock) {
@@ -67,7 +68,8 @@ public final class AgreementService {
         this.journal = books.journal();
         this.transactions = books.transactions();
         this.sweeper = sweeper;
-        this.making = new AgreementMaking(engine, selector, sites, clock);
+        this.making = new AgreementMaking(engine, selector, programs, sites, clock);
+        this.listeners.add(programs);
         this.templates = List.copyOf(templates);
         this.check = new OfferCheck(this.templates, sites, clock);
         this.background = background;

@@ -1,6 +1,8 @@
 package org.metasched.agreement;
 
 import java.util.List;
+import java.util.Optional;
+import org.metasched.adapter.JobStatus;
 import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ReservationStatus;
@@ -12,6 +14,7 @@ import org.metasched.adapter.SiteId;
  * @param term the term it fulfils
  * @param service the service it is part of
  * @param lostNodes nodes that are down and not replaced
+ * @param run the program that runs in it, if the part has one
  */
 public record Commitment(
         String term,
@@ -19,10 +22,22 @@ public record Commitment(
         SiteId site,
         Reservation reservation,
         ReservationState state,
-        List<String> lostNodes) {
+        List<String> lostNodes,
+        Optional<ProgramRun> run) {
 
     public Commitment {
         lostNodes = List.copyOf(lostNodes);
+    }
+
+    /** A reservation without a program. */
+    public Commitment(
+            String term,
+            String service,
+            SiteId site,
+            Reservation reservation,
+            ReservationState state,
+            List<String> lostNodes) {
+        this(term, service, site, reservation, state, lostNodes, Optional.empty());
     }
 
     /** The state of the service that the reservation stands for. */
@@ -36,10 +51,27 @@ public record Commitment(
     }
 
     Commitment seenAs(ReservationStatus status) {
-        return new Commitment(term, service, site, status.reservation(), status.state(), status.lostNodes());
+        return new Commitment(term, service, site, status.reservation(), status.state(), status.lostNodes(), run);
     }
 
     Commitment in(ReservationState next) {
-        return new Commitment(term, service, site, reservation, next, lostNodes);
+        return new Commitment(term, service, site, reservation, next, lostNodes, run);
+    }
+
+    Commitment running(JobStatus status) {
+        return new Commitment(
+                term, service, site, reservation, state, lostNodes, run.map(program -> program.in(status)));
+    }
+
+    /** Whether a program may still run, or is to be heard of. */
+    boolean awaitsProgram() {
+        return run.filter(program -> !program.status().state().isFinal()).isPresent();
+    }
+
+    /** Why the site does not take the program; empty when it does. */
+    Optional<String> programRefusal() {
+        return run.map(ProgramRun::status)
+                .filter(status -> status.state() == JobStatus.State.REFUSED)
+                .map(JobStatus::detail);
     }
 }

@@ -2,6 +2,7 @@ package org.metasched.agreement;
 
 import java.time.Duration;
 import java.util.Optional;
+import org.metasched.adapter.Program;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 
@@ -14,6 +15,7 @@ import org.metasched.adapter.SiteId;
  * @param request how much for how long
  * @param offset from the common start, never negative
  * @param requirements a ClassAd expression that the site must satisfy, opaque here; only without a site
+ * @param program what runs in the reservation, if the term describes more than resources
  */
 public record RequestedPart(
         String term,
@@ -21,7 +23,8 @@ public record RequestedPart(
         Optional<SiteId> site,
         ResourceRequest request,
         Duration offset,
-        Optional<String> requirements) {
+        Optional<String> requirements,
+        Optional<Program> program) {
 
     public RequestedPart {
         if (term.isBlank() || term.length() > 256) {
@@ -32,6 +35,17 @@ public record RequestedPart(
             throw new IllegalArgumentException(
                     "The offset (" + offset + ") of term " + term + " must not be negative.");
         }
+    }
+
+    /** Resources without a program. */
+    public RequestedPart(
+            String term,
+            String service,
+            Optional<SiteId> site,
+            ResourceRequest request,
+            Duration offset,
+            Optional<String> requirements) {
+        this(term, service, site, request, offset, requirements, Optional.empty());
     }
 
     /** A part at a named site that starts with the others. */

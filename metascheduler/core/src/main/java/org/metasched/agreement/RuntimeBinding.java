@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
+import org.metasched.adapter.Job;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.Need;
@@ -31,14 +31,9 @@ import org.slf4j.LoggerFactory;
  */
 final class RuntimeBinding {
 
-    /** The name under which the nodes of all compute parts are published, one a line. */
-    static final String MACHINE_FILE = "machinefile";
-
     private static final Logger LOG = LoggerFactory.getLogger(RuntimeBinding.class);
     /** What {@link RuntimeSupport#publish} takes. */
     private static final int LONGEST_FILE = 1 << 20;
-    /** A name with a space or a line break in it would be read as something else from a machine file. */
-    private static final Pattern NODE_NAME = Pattern.compile("[!-~]{1,255}");
 
     private final SiteCalls calls;
     private final Map<RequestKey, List<String>> told = new HashMap<>();
@@ -75,7 +70,7 @@ final class RuntimeBinding {
                 throw new LocalSchedulerException.Refused("The machine file of " + nodes.size()
                         + " nodes is longer than the 1 MiB that may be published.");
             }
-            support.publish(id, MACHINE_FILE, content);
+            support.publish(id, Job.MACHINE_FILE, content);
         }
     }
 
@@ -107,13 +102,10 @@ final class RuntimeBinding {
     private List<Telling> due(List<Commitment> parts) {
         var held = parts.stream().filter(c -> c.state().isHeld()).toList();
         var compute = held.stream().filter(RuntimeBinding::isCompute).toList();
-        if (compute.isEmpty() || held.stream().noneMatch(RuntimeBinding::isNetwork) || !areNamed(compute)) {
+        if (compute.isEmpty() || held.stream().noneMatch(RuntimeBinding::isNetwork) || !Rendezvous.areNamed(compute)) {
             return List.of();
         }
-        var nodes = compute.stream()
-                .flatMap(c -> c.reservation().nodeNames().stream())
-                .filter(name -> NODE_NAME.matcher(name).matches())
-                .toList();
+        var nodes = compute.stream().flatMap(c -> Rendezvous.nodes(c).stream()).toList();
         return held.stream()
                 .filter(c -> c.state() == ReservationState.ACTIVE && (isNetwork(c) || isCompute(c)))
                 .filter(c -> calls.directory().find(c.site()).isPresent())
@@ -121,13 +113,6 @@ final class RuntimeBinding {
                         && !nodes.equals(told.get(c.reservation().key())))
                 .map(c -> new Telling(c, nodes))
                 .toList();
-    }
-
-    /** Waits for sites that choose nodes only when the slot begins, not for one that runs and still names none. */
-    private static boolean areNamed(List<Commitment> compute) {
-        return compute.stream()
-                .noneMatch(c -> c.state() == ReservationState.RESERVED
-                        && c.reservation().nodeNames().isEmpty());
     }
 
     private void hear(Telling telling, Answer<Boolean> answer) {

@@ -24,6 +24,7 @@ import org.metasched.agreement.AgreementTemplate;
 import org.metasched.agreement.GuaranteeTerm;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
+import org.metasched.agreement.Programs;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.SiteSelector;
 import org.metasched.agreement.TemplateKey;
@@ -146,6 +147,7 @@ public final class TestGrid implements AutoCloseable {
         public final OrphanSweeper sweeper;
         public final ParallelNegotiation engine;
         public final AgreementService service;
+        public final Programs programs;
         public final AgreementMonitor monitor;
 
         private Started(TestGrid grid, SiteSelector selector) {
@@ -157,16 +159,18 @@ public final class TestGrid implements AutoCloseable {
             var budget = new NegotiationBudget(Duration.ZERO, 1000, 5, Duration.ofMinutes(1), Duration.ZERO);
             engine = new ParallelNegotiation(
                     calls, SearchStrategy.WINDOWS, grid.books.journal(), sweeper, budget, grid.clock, new Random());
+            programs = new Programs(calls, grid.books.repository(), EXECUTOR, grid.clock);
             service = new AgreementService(
                     grid.books,
                     engine,
                     sweeper,
                     directory,
                     selector,
+                    programs,
                     List.of(new AgreementTemplate(TEMPLATE, "Nodes at several sites", OfferDocument.NONE)),
                     EXECUTOR,
                     grid.clock);
-            monitor = new AgreementMonitor(service, grid.books, calls, grid.clock);
+            monitor = new AgreementMonitor(service, grid.books, calls, programs, grid.clock);
         }
     }
 }

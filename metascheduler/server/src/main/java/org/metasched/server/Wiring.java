@@ -13,6 +13,7 @@ import org.metasched.adapter.soap.SoapServer;
 import org.metasched.agreement.AgreementLifetime;
 import org.metasched.agreement.AgreementMonitor;
 import org.metasched.agreement.AgreementService;
+import org.metasched.agreement.Programs;
 import org.metasched.console.Console;
 import org.metasched.console.SiteLook;
 import org.metasched.negotiation.OrphanSweeper;
@@ -82,18 +83,20 @@ public final class Wiring implements AutoCloseable {
                 clock,
                 new SecureRandom());
         matchmaking = Matchmaking.open(configuration, sites, database, fanOut, clock);
+        var programs = new Programs(calls, books.repository(), background, clock);
         service = new AgreementService(
                 books,
                 metrics.metered(engine),
                 sweeper,
                 sites,
                 matchmaking.selector(),
+                programs,
                 List.of(CoAllocationTemplate.of(sites.sites())),
                 background,
                 clock);
         lifetime = new AgreementLifetime(
                 books.repository(), clock, configuration.intervals().keepEnded());
-        var monitor = new AgreementMonitor(service, books, calls, clock);
+        var monitor = new AgreementMonitor(service, books, calls, programs, clock);
         metrics.watch(service);
         metrics.watch(matchmaking);
         acceptance =

@@ -52,7 +52,8 @@ final class AgreementReading {
                         r.getAttribute("state"),
                         Xml.children(r, Names.METASCHED, "Node")
                                 .map(Element::getTextContent)
-                                .toList()))
+                                .toList(),
+                        JobElement.read(r)))
                 .toList();
     }
 

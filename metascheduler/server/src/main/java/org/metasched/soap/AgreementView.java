@@ -3,6 +3,7 @@ package org.metasched.soap;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.metasched.adapter.JobStatus;
 
 /**
  * An agreement as its initiator sees it over the wire.
@@ -28,6 +29,7 @@ public record AgreementView(
      *
      * @param nodes amount granted: nodes, Mbit/s or licences
      * @param state of the reservation, as last seen
+     * @param job the program that runs in it, if the term has one
      */
     public record SiteView(
             String site,
@@ -36,7 +38,8 @@ public record AgreementView(
             Instant start,
             Instant end,
             String state,
-            List<String> nodeNames) {
+            List<String> nodeNames,
+            Optional<JobStatus> job) {
 
         public SiteView {
             nodeNames = List.copyOf(nodeNames);

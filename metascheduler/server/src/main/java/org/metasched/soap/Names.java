@@ -1,5 +1,6 @@
 package org.metasched.soap;
 
+import java.util.Set;
 import javax.xml.namespace.QName;
 
 /** Namespaces and names of the documents that we read and write. */
@@ -8,6 +9,10 @@ final class Names {
     static final String WSAG = "http://schemas.ggf.org/graap/2007/03/ws-agreement";
     static final String JSDL = "http://schemas.ggf.org/jsdl/2005/11/jsdl";
     static final String JSDL_POSIX = "http://schemas.ggf.org/jsdl/2005/11/jsdl-posix";
+    /** With the address that the specification gives it, and the one that its users also write. */
+    static final Set<String> JSDL_HPC =
+            Set.of("http://schemas.ggf.org/jsdl/2006/07/jsdl-hpcpa", "http://schemas.ogf.org/jsdl/2006/07/jsdl-hpcpa");
+
     static final String JSDL_SPMD = "http://schemas.ogf.org/jsdl/2007/02/jsdl-spmd";
     static final String SCHEDULING = "http://schemas.wsag4j.org/2009/07/wsag4j-scheduling-extensions";
     static final String ALLOCATION = "http://www.ogf.org/graap/AR/2009/04/";

@@ -127,7 +127,8 @@ final class RequestReader {
                 host,
                 new ResourceRequest(term.need(), duration, requester),
                 offset,
-                term.constraint()));
+                term.constraint(),
+                term.program()));
     }
 
     /** The time term of the same service; with a single one in the offer, that one. */

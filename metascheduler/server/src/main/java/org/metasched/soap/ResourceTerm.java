@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.metasched.adapter.Need;
+import org.metasched.adapter.Program;
 import org.metasched.adapter.SiteId;
 import org.metasched.choice.Preference;
 import org.w3c.dom.Element;
@@ -22,6 +23,7 @@ import org.w3c.dom.Element;
  * @param preference what decides between several sites and times, if the term says it
  * @param need from that site
  * @param wallTime fallback for a missing duration
+ * @param program what runs there, if the term says more than resources
  */
 record ResourceTerm(
         String name,
@@ -30,7 +32,8 @@ record ResourceTerm(
         Optional<String> constraint,
         Optional<Preference> preference,
         Need need,
-        Optional<Duration> wallTime) {
+        Optional<Duration> wallTime,
+        Optional<Program> program) {
 
     private static final Set<String> ROOTS = Set.of("JobDefinition", "JobDescription", "Resources");
     private static final Set<String> UNDERSTOOD = Set.of(
@@ -62,6 +65,19 @@ record ResourceTerm(
         }
     }
 
+    static int positive(String text) {
+        try {
+            int value = Integer.parseInt(text);
+            if (value >= 1) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            // said below, in the same words as for a number that is too small
+        }
+        throw new InvalidOfferException("the number (" + (text.length() > 40 ? text.substring(0, 40) : text)
+                + ") must be a positive whole number.");
+    }
+
     /** One reading of one term. */
     private static final class Reading {
 
@@ -69,23 +85,37 @@ record ResourceTerm(
         private final String service;
         private final Element resources;
         private final Optional<Element> application;
+        private final Optional<Program> program;
 
         Reading(String name, String service, Element content) {
             this.name = name;
             this.service = service;
-            var description = content.getLocalName().equals("JobDefinition")
-                    ? Xml.child(content, Names.JSDL, "JobDescription").orElse(content)
-                    : content;
+            var description = description(content);
             this.application = Xml.child(description, Names.JSDL, "Application");
+            this.program = ApplicationReader.read(description);
             this.resources = description.getLocalName().equals("Resources")
                     ? description
                     : Xml.child(description, Names.JSDL, "Resources").orElseGet(this::resourcesOfProcesses);
         }
 
-        /** A parallel application says by its processes what it needs, and leaves open where. */
+        private static Element description(Element content) {
+            if (!content.getLocalName().equals("JobDefinition")) {
+                return content;
+            }
+            Xml.children(content).stream()
+                    .filter(element -> !Names.JSDL.equals(element.getNamespaceURI()))
+                    .findFirst()
+                    .ifPresent(element -> {
+                        throw new InvalidOfferException(
+                                "it says " + element.getLocalName() + ", which no site here does.");
+                    });
+            return Xml.child(content, Names.JSDL, "JobDescription").orElse(content);
+        }
+
+        /** A program without resources needs a node, or as many as it says by its processes; where is left open. */
         private Element resourcesOfProcesses() {
-            if (nodesOfProcesses().isEmpty()) {
-                throw new InvalidOfferException("it names no resources (jsdl:Resources).");
+            if (nodesOfProcesses().isEmpty() && program.isEmpty()) {
+                throw new InvalidOfferException("it names neither resources (jsdl:Resources) nor a program.");
             }
             return Xml.add(Xml.newDocument(), Names.JSDL, "Resources");
         }
@@ -101,7 +131,7 @@ record ResourceTerm(
             if (constraint.filter(c -> c.length() > LONGEST_CONSTRAINT).isPresent()) {
                 throw new InvalidOfferException("its constraint is longer than " + LONGEST_CONSTRAINT + " characters.");
             }
-            return new ResourceTerm(name, service, hosts, constraint, preference(), need(), wallTime());
+            return new ResourceTerm(name, service, hosts, constraint, preference(), need(), wallTime(), program);
         }
 
         private Optional<Preference> preference() {
@@ -147,6 +177,9 @@ record ResourceTerm(
                     .forEach(l -> needs.add(new Need.Licences(
                             l.getAttribute("feature"),
                             Integer.parseInt(l.getAttribute("count").strip()))));
+            if (needs.isEmpty() && Xml.children(resources).isEmpty()) {
+                return new Need.Nodes(1);
+            }
             if (needs.size() != 1) {
                 throw new InvalidOfferException(
                         needs.isEmpty()
@@ -196,29 +229,17 @@ record ResourceTerm(
                     .map(p -> ceilDiv(
                             positive(p),
                             perHost.filter(h -> !h.isEmpty())
-                                    .map(Reading::positive)
+                                    .map(ResourceTerm::positive)
                                     .orElse(1)));
         }
 
-        /** {@code WallTimeLimit} of a POSIX application, in seconds. */
+        /** {@code WallTimeLimit} of a POSIX or parallel application, in seconds. */
         private Optional<Duration> wallTime() {
-            return application
-                    .flatMap(a -> Xml.child(a, Names.JSDL_POSIX, "POSIXApplication"))
-                    .flatMap(p -> Xml.childText(p, Names.JSDL_POSIX, "WallTimeLimit"))
+            return application.stream()
+                    .flatMap(a -> Xml.children(a).stream())
+                    .flatMap(p -> Xml.childText(p, Names.JSDL_POSIX, "WallTimeLimit").stream())
+                    .findFirst()
                     .map(s -> Duration.ofSeconds(positive(s)));
-        }
-
-        private static int positive(String text) {
-            try {
-                int value = Integer.parseInt(text);
-                if (value >= 1) {
-                    return value;
-                }
-            } catch (NumberFormatException e) {
-                // said below, in the same words as for a number that is too small
-            }
-            throw new InvalidOfferException("the number (" + (text.length() > 40 ? text.substring(0, 40) : text)
-                    + ") must be a positive whole number.");
         }
 
         private static int ceilDiv(int dividend, int divisor) {

@@ -84,7 +84,12 @@ final class Xml {
 
     /** Text of the first child of that name, without white space around it. */
     static Optional<String> childText(Node parent, String namespace, String name) {
-        return child(parent, namespace, name).map(e -> e.getTextContent().strip());
+        return child(parent, namespace, name).map(Xml::text);
+    }
+
+    /** The text of an element, without white space around it. */
+    static String text(Element element) {
+        return element.getTextContent().strip();
     }
 
     static boolean is(Node node, String namespace, String name) {

@@ -112,6 +112,7 @@ final class AgreementJson {
         json.set("granted", OfferJson.write(reservation.granted()));
         reservation.nodeNames().forEach(json.putArray("nodes")::add);
         commitment.lostNodes().forEach(json.putArray("lost")::add);
+        commitment.run().ifPresent(run -> json.set("run", ProgramJson.write(run)));
         return json;
     }
 
@@ -128,7 +129,8 @@ final class AgreementJson {
                 new SiteId(json.get("site").asText()),
                 reservation,
                 ReservationState.valueOf(json.get("state").asText()),
-                list(json.get("lost"), JsonNode::asText));
+                list(json.get("lost"), JsonNode::asText),
+                Optional.ofNullable(json.get("run")).map(ProgramJson::readRun));
     }
 
     private static ArrayNode slot(TimeSlot slot) {

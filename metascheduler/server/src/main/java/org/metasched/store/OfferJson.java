@@ -74,6 +74,7 @@ final class OfferJson {
             part.requirements().ifPresent(r -> entry.put("requirements", r));
             part.request().requester().ifPresent(r -> entry.put("requester", r.subject()));
             entry.set("need", write(part.request().need()));
+            part.program().ifPresent(program -> entry.set("program", ProgramJson.write(program)));
         }
         return json;
     }
@@ -96,7 +97,8 @@ final class OfferJson {
                 text(json, "site").map(SiteId::new),
                 request,
                 Duration.parse(json.get("offset").asText()),
-                text(json, "requirements"));
+                text(json, "requirements"),
+                Optional.ofNullable(json.get("program")).map(ProgramJson::read));
     }
 
     static ObjectNode write(Need need) {

@@ -64,7 +64,14 @@ class AgreementSitesTest {
                 Optional.of(START.plusSeconds(3600)),
                 Stream.of(sites)
                         .map(site -> new SiteView(
-                                site, "R;" + site, 16, START, START.plusSeconds(3600), "PENDING", List.of()))
+                                site,
+                                "R;" + site,
+                                16,
+                                START,
+                                START.plusSeconds(3600),
+                                "PENDING",
+                                List.of(),
+                                Optional.empty()))
                         .toList(),
                 1,
                 2,

@@ -42,6 +42,7 @@ final class WsagServer implements AutoCloseable {
                 started.sweeper,
                 SiteDirectory.of(grid.sites()),
                 SiteSelector.NONE,
+                started.programs,
                 List.of(CoAllocationTemplate.of(
                         grid.sites().stream().map(s -> s.site()).toList())),
                 background,

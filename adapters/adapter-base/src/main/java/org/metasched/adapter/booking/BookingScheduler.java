@@ -13,6 +13,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.metasched.adapter.FreeWindows;
 import org.metasched.adapter.FreeWindows.StartInterval;
+import org.metasched.adapter.JobStarter;
+import org.metasched.adapter.JobStatus;
 import org.metasched.adapter.LoadReporting;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
@@ -31,6 +33,11 @@ import org.metasched.adapter.Settings;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.WindowListing;
+import org.metasched.adapter.command.OncePerKey;
+import org.metasched.adapter.jobs.JobFolders;
+import org.metasched.adapter.jobs.JobQueue;
+import org.metasched.adapter.jobs.JobSettings;
+import org.metasched.adapter.jobs.SiteJobs;
 import org.metasched.adapter.text.Shown;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,13 +61,16 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
     private final BookingRules rules;
     private final BookingGrid grid;
     private final Optional<RuntimeSupport> files;
-    private final OncePerKey oncePerKey = new OncePerKey();
+    private final OncePerKey<Reservation> oncePerKey = new OncePerKey<>();
+    private final OncePerKey<JobStatus> startedOnce = new OncePerKey<>();
+    private final Optional<JobSettings> jobs;
     private final EndedReservations ended = new EndedReservations();
 
     protected BookingScheduler(CommandLineSite site, BookingRules rules, Settings settings) {
         this.site = site;
         this.rules = rules;
         this.grid = new BookingGrid(site.preview().grid());
+        this.jobs = settings.section("programs").map(JobSettings::from);
         this.files = PublishedFiles.from(site.id(), settings, this::state).map(support -> support);
     }
 
@@ -145,6 +155,18 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
     @Override
     public final Optional<RuntimeSupport> runtimeSupport() {
         return files;
+    }
+
+    /** How the scheduler is handed jobs, where the adapter can. */
+    protected Optional<JobQueue> jobQueue() {
+        return Optional.empty();
+    }
+
+    @Override
+    public final Optional<JobStarter> jobStarter() {
+        return jobs.flatMap(settings -> jobQueue()
+                .map(queue -> new SiteJobs(
+                        new JobFolders(site.runner(), settings), site.users(), queue, this::state, startedOnce)));
     }
 
     @Override

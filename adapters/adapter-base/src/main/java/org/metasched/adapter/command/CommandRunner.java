@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.metasched.adapter.LocalSchedulerException;
@@ -36,6 +37,9 @@ public final class CommandRunner {
             List.of("/usr/local/bin", "/usr/local/sbin", "/usr/bin", "/usr/sbin", "/bin", "/sbin");
     /** What a program may need to know about the account it runs in; nothing else is inherited. */
     private static final List<String> INHERITED = List.of("HOME", "USER", "LOGNAME");
+
+    /** In place of the user's name in the words that become a user. */
+    public static final String USER = "{user}";
 
     private final SiteId site;
     private final RunSettings settings;
@@ -167,6 +171,22 @@ public final class CommandRunner {
     /** {@code sudo} and {@code ssh} drop the environment, so {@code env} sets it behind them. */
     private List<String> withEnvironment(List<String> words) {
         var all = new ArrayList<>(settings.prefix());
+        all.add("env");
+        environment().forEach((name, value) -> all.add(name + "=" + value));
+        all.addAll(words);
+        return all;
+    }
+
+    /**
+     * The words that run a command as another user: {@code become} with the user in the place of {@value #USER}, and the
+     * environment set behind it. The command itself where there is no such user, or nothing to become one by.
+     */
+    public List<String> as(List<String> become, Optional<String> user, List<String> words) {
+        if (become.isEmpty() || user.isEmpty()) {
+            return words;
+        }
+        var all = new ArrayList<String>();
+        become.forEach(word -> all.add(word.replace(USER, user.get())));
         all.add("env");
         environment().forEach((name, value) -> all.add(name + "=" + value));
         all.addAll(words);

@@ -13,18 +13,19 @@ import org.metasched.adapter.text.Shown;
  * and the three characters that some of them read inside single quotes ({@code '}, {@code \} and {@code !}) stand outside,
  * each behind a backslash. Control characters have no such form and are refused.
  */
-final class ShellQuoting {
+public final class ShellQuoting {
 
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_@%+:,./-][A-Za-z0-9_@%+=:,./-]*");
 
     private ShellQuoting() {}
 
-    static String line(List<String> words) {
+    /** All of them, with blanks between. */
+    public static String line(List<String> words) {
         return words.stream().map(ShellQuoting::word).collect(Collectors.joining(" "));
     }
 
     /** @throws IllegalArgumentException when the word holds a control character */
-    static String word(String word) {
+    public static String word(String word) {
         if (word.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException(
                     "The argument (" + Shown.of(word) + ") of a remote command must not hold control characters.");

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import org.metasched.adapter.FreeWindows;
+import org.metasched.adapter.JobStarter;
 import org.metasched.adapter.LoadReporting;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
@@ -228,6 +229,11 @@ public final class PolicedScheduler implements LocalScheduler {
     @Override
     public Optional<RuntimeSupport> runtimeSupport() {
         return inner.runtimeSupport();
+    }
+
+    @Override
+    public Optional<JobStarter> jobStarter() {
+        return inner.jobStarter();
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import org.metasched.adapter.JobStarter;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.ReservationStatus;
@@ -74,11 +75,23 @@ public final class AdapterEndpoint implements Site {
     public SubmitResponse submit(Submit message)
             throws RefusedFault, UnreachableFault, MisconfiguredFault, UnknownReservationFault, BadRequestFault {
         return answer("Submit", () -> {
+            var response = new SubmitResponse();
+            if (message.getCheck() != null) {
+                var check = message.getCheck();
+                jobStarter()
+                        .check(
+                                JobTranslator.program(check.getProgram()),
+                                JobTranslator.requester(check.getRequester()));
+                return response;
+            } else if (message.getJob() != null) {
+                var job = JobTranslator.job(message.getJob());
+                response.setJob(JobTranslator.message(job.name(), jobStarter().start(job)));
+                return response;
+            }
             var reservation = scheduler.reserve(
                     SiteTranslator.key(message.getKey()),
                     SiteTranslator.request(message.getRequest()),
                     SiteTranslator.instant("start", message.getStart()));
-            var response = new SubmitResponse();
             response.setReservation(SiteTranslator.message(reservation));
             return response;
         });
@@ -114,6 +127,13 @@ public final class AdapterEndpoint implements Site {
                         .states(ids)
                         .values()
                         .forEach(status -> response.getListed().add(SiteTranslator.message(status)));
+            } else if (message.getJobs() != null) {
+                var names = SiteTranslator.bounded("jobs", message.getJobs().getJob()).stream()
+                        .map(JobTranslator::name)
+                        .toList();
+                jobStarter()
+                        .jobs(names)
+                        .forEach((name, status) -> response.getJob().add(JobTranslator.message(name, status)));
             } else if (message.getKey() != null) {
                 scheduler.find(SiteTranslator.key(message.getKey())).ifPresent(s -> put(response, s));
             } else {
@@ -146,6 +166,12 @@ public final class AdapterEndpoint implements Site {
                             text(SiteTranslator.required("content", message.getContent())));
             return new PublishResponse();
         });
+    }
+
+    private JobStarter jobStarter() {
+        return scheduler
+                .jobStarter()
+                .orElseThrow(() -> new IllegalArgumentException("Site " + scheduler.site() + " runs no programs."));
     }
 
     private RuntimeSupport runtimeSupport() {

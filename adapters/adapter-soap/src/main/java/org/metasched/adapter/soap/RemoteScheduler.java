@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.FreeWindows;
+import org.metasched.adapter.JobStarter;
 import org.metasched.adapter.LoadReporting;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
@@ -172,6 +173,11 @@ public final class RemoteScheduler implements LocalScheduler {
     @Override
     public Optional<RuntimeSupport> runtimeSupport() {
         return description().filter(SiteDescription::supportsRuntime).map(d -> new RemoteRuntime());
+    }
+
+    @Override
+    public Optional<JobStarter> jobStarter() {
+        return description().filter(SiteDescription::runsJobs).map(d -> new RemoteJobs(connection));
     }
 
     @Override

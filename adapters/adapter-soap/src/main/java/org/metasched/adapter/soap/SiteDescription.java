@@ -10,7 +10,8 @@ record SiteDescription(
         boolean listsWindows,
         boolean supportsRuntime,
         boolean reportsLoad,
-        boolean listsStates) {
+        boolean listsStates,
+        boolean runsJobs) {
 
     static SiteDescription of(LocalScheduler scheduler) {
         return new SiteDescription(
@@ -19,6 +20,7 @@ record SiteDescription(
                 scheduler.windowListing().isPresent(),
                 scheduler.runtimeSupport().isPresent(),
                 scheduler.loadReporting().isPresent(),
-                true);
+                true,
+                scheduler.jobStarter().isPresent());
     }
 }

@@ -178,6 +178,7 @@ final class SiteTranslator {
         message.setSupportsRuntime(site.supportsRuntime());
         message.setReportsLoad(site.reportsLoad());
         message.setListsStates(site.listsStates());
+        message.setRunsJobs(site.runsJobs());
         return message;
     }
 
@@ -189,7 +190,8 @@ final class SiteTranslator {
                 sent.isListsWindows(),
                 sent.isSupportsRuntime(),
                 sent.isReportsLoad(),
-                Boolean.TRUE.equals(sent.isListsStates()));
+                Boolean.TRUE.equals(sent.isListsStates()),
+                Boolean.TRUE.equals(sent.isRunsJobs()));
     }
 
     static LoadType message(SiteLoad load) {

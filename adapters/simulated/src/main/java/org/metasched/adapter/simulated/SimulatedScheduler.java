@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.metasched.adapter.FreeWindows;
+import org.metasched.adapter.JobStarter;
 import org.metasched.adapter.LoadReporting;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
@@ -45,12 +46,14 @@ public final class SimulatedScheduler implements LocalScheduler, WindowListing, 
     private final Clock clock;
     private final Misbehaviour misbehaviour;
     private final Engine engine;
+    private final Optional<RealProcesses> processes;
 
     SimulatedScheduler(SimulatedSite description, Clock clock) {
         this.description = description;
         this.clock = clock;
         this.misbehaviour = new Misbehaviour(description.latency());
         this.engine = new Engine(description, clock.instant());
+        this.processes = description.jobs().map(jobs -> new RealProcesses(site(), jobs, this::state));
     }
 
     @Override
@@ -125,8 +128,13 @@ public final class SimulatedScheduler implements LocalScheduler, WindowListing, 
         arrive();
         var mishap = misbehaviour.whenCancelling();
         lose(mishap, Mishap.LOSE_REQUEST, "cancel " + id);
+        Optional<RequestKey> ended;
         synchronized (engine) {
             engine.cancel(id, engine.catchUp(clock.instant()));
+            ended = engine.book().find(id).map(held -> held.key);
+        }
+        if (processes.isPresent() && ended.isPresent()) {
+            processes.get().end(ended.get());
         }
         delay(mishap);
         lose(mishap, Mishap.LOSE_ANSWER, "cancel " + id);
@@ -149,6 +157,11 @@ public final class SimulatedScheduler implements LocalScheduler, WindowListing, 
     @Override
     public Optional<RuntimeSupport> runtimeSupport() {
         return Optional.of(this);
+    }
+
+    @Override
+    public Optional<JobStarter> jobStarter() {
+        return processes.map(RealProcesses::starter);
     }
 
     @Override

@@ -15,6 +15,7 @@ import org.metasched.adapter.LocalSchedulerFactory;
 import org.metasched.adapter.PreviewWindow;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.SiteId;
+import org.metasched.adapter.jobs.JobSettings;
 
 /**
  * Opens {@code type: simulated}. Its settings, all optional but the nodes (or a link):
@@ -36,6 +37,7 @@ import org.metasched.adapter.SiteId;
  * <tr><td>{@code backfilling}</td><td>{@code conservative} (usual), {@code easy} or {@code first-fit}</td></tr>
  * <tr><td>{@code latency}</td><td>how long each answer takes; none</td></tr>
  * <tr><td>{@code state-file}</td><td>where reservations outlive the process; nowhere</td></tr>
+ * <tr><td>{@code programs}</td><td>runs the programs of offers, as processes of this machine; not unless it is there</td></tr>
  * <tr><td>{@code mishaps}</td><td>{@code share} of the calls, and {@code seed}: what goes wrong by chance</td></tr>
  * </table>
  */
@@ -59,6 +61,7 @@ public final class SimulatedSchedulerFactory implements LocalSchedulerFactory {
             "backfilling",
             "latency",
             "state-file",
+            "programs",
             "mishaps");
     private static final Pattern WORD = Pattern.compile("[^\\s,]{1,128}");
     private static final int MOST_NODES = 100_000;
@@ -82,6 +85,7 @@ public final class SimulatedSchedulerFactory implements LocalSchedulerFactory {
         settings.text("backfilling").ifPresent(policy -> simulated.backfilling(backfilling(settings, policy)));
         settings.duration("latency").ifPresent(simulated::latency);
         settings.text("state-file").ifPresent(file -> simulated.stateFile(Path.of(file)));
+        settings.section("programs").map(JobSettings::from).ifPresent(simulated::runsPrograms);
         var scheduler = simulated.open(clock);
         settings.section("mishaps").ifPresent(mishaps -> {
             mishaps.allowOnly(Set.of("share", "seed"));

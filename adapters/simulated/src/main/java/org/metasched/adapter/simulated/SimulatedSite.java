@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.metasched.adapter.PreviewWindow;
 import org.metasched.adapter.SiteId;
+import org.metasched.adapter.jobs.JobSettings;
 import org.metasched.slots.Node;
 
 /**
@@ -45,6 +46,7 @@ public final class SimulatedSite {
     private boolean namesNodesAtStart;
     private Optional<Integer> reservable = Optional.empty();
     private Optional<LocalJobWatch> watch = Optional.empty();
+    private Optional<JobSettings> jobs = Optional.empty();
 
     public SimulatedSite(SiteId site) {
         this.site = site;
@@ -151,6 +153,12 @@ public final class SimulatedSite {
         return this;
     }
 
+    /** From now on programs really run, as processes of this machine, while the site's clock keeps the pace of the system's. */
+    public SimulatedSite runsPrograms(JobSettings settings) {
+        jobs = Optional.of(settings);
+        return this;
+    }
+
     /**
      * Makes the site, and replays the workload up to now.
      *
@@ -239,6 +247,10 @@ public final class SimulatedSite {
 
     Optional<Integer> reservable() {
         return reservable;
+    }
+
+    Optional<JobSettings> jobs() {
+        return jobs;
     }
 
     Optional<LocalJobWatch> watch() {

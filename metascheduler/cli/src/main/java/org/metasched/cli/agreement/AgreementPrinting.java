@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.metasched.adapter.JobStatus;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.soap.AgreementView;
 import org.metasched.soap.AgreementView.SiteView;
@@ -29,9 +30,18 @@ public final class AgreementPrinting {
         for (SiteView site : agreement.sites()) {
             out.println("  " + site.site() + ": " + site.nodes() + " reserved as " + site.reservationId() + " ("
                     + site.state() + ")");
+            site.job().ifPresent(job -> out.println("    program " + words(job)));
         }
         agreement.reason().ifPresent(r -> out.println("  reason: " + r));
         out.flush();
+    }
+
+    private static String words(JobStatus job) {
+        return job.state()
+                + job.exitCode().map(code -> " with exit code " + code).orElse("")
+                + (job.id().isEmpty() ? "" : ", job " + job.id())
+                + (job.output().isEmpty() ? "" : ", output in " + job.output())
+                + (job.detail().isEmpty() ? "" : ": " + job.detail());
     }
 
     public static void list(OutputOptions output, List<AgreementView> agreements) {
@@ -83,6 +93,17 @@ public final class AgreementPrinting {
         json.put("end", site.end().toString());
         json.put("state", site.state());
         json.put("nodeNames", site.nodeNames());
+        site.job().ifPresent(job -> json.put("job", json(job)));
+        return json;
+    }
+
+    private static Map<String, Object> json(JobStatus job) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("state", job.state().name());
+        json.put("id", job.id());
+        json.put("exitCode", job.exitCode().orElse(null));
+        json.put("output", job.output());
+        json.put("detail", job.detail());
         return json;
     }
 }

@@ -1,4 +1,4 @@
-package org.metasched.adapter.booking;
+package org.metasched.adapter.command;
 
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
@@ -7,17 +7,16 @@ import java.util.concurrent.FutureTask;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.RequestKey;
-import org.metasched.adapter.Reservation;
 
 /**
  * Lets one call at a time ask for one key; another that comes meanwhile waits and gets the same answer. Schedulers whose
- * reservation names need not be unique would else make two. Thread-safe.
+ * names need not be unique would else make two. Thread-safe.
  */
-final class OncePerKey {
+public final class OncePerKey<T> {
 
-    private final ConcurrentHashMap<RequestKey, FutureTask<Reservation>> underWay = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<RequestKey, FutureTask<T>> underWay = new ConcurrentHashMap<>();
 
-    Reservation run(RequestKey key, Callable<Reservation> call) throws LocalSchedulerException {
+    public T run(RequestKey key, Callable<T> call) throws LocalSchedulerException {
         var mine = new FutureTask<>(call);
         var first = underWay.putIfAbsent(key, mine);
         if (first != null) {
@@ -31,19 +30,19 @@ final class OncePerKey {
         }
     }
 
-    private static Reservation answer(RequestKey key, FutureTask<Reservation> task) throws LocalSchedulerException {
+    private T answer(RequestKey key, FutureTask<T> task) throws LocalSchedulerException {
         try {
             return task.get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Unreachable("Interrupted while another call was making the reservation " + key + ".", e);
+            throw new Unreachable("Interrupted while another call was at work for " + key + ".", e);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof LocalSchedulerException mishap) {
                 throw mishap;
             } else if (e.getCause() instanceof RuntimeException ours) {
                 throw ours;
             }
-            throw new IllegalStateException("Making the reservation " + key + " failed.", e.getCause());
+            throw new IllegalStateException("The call for " + key + " failed.", e.getCause());
         }
     }
 }

@@ -1,0 +1,135 @@
+package org.metasched.adapter.jobs;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Misconfigured;
+import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.command.CommandResult;
+import org.metasched.adapter.command.CommandRunner;
+import org.metasched.adapter.text.Shown;
+
+/**
+ * The directories of jobs, one for each, private to the user and below the user's home unless the settings say otherwise.
+ * Everything in them is written and read by the user's own account, on the machine where the site's commands run.
+ * Thread-safe.
+ */
+public final class JobFolders {
+
+    private static final int AT_ONCE = 500;
+    private static final Pattern SAFE_PATH = Pattern.compile("/[A-Za-z0-9_./-]+");
+    /** Goes to the folder of all jobs, from the user's home. */
+    private static final String ENTER = "umask 077; home=$(getent passwd \"$(id -un)\" | cut -d: -f6);"
+            + " cd \"${home:-$HOME}\" && mkdir -p -- \"$1\" && cd -- \"$1\" || exit 73; ";
+    /** Standard input holds files: a line {@code >NAME} begins one, each line of it stands behind a {@code |}. */
+    private static final String WRITE = ENTER
+            + "mkdir -p -- \"$2\" && cd -- \"$2\" || exit 73; mkdir -p .new || exit 73;"
+            + " while IFS= read -r line; do case $line in '>'*) name=.new/${line#?}; : > \"$name\" || exit 73 ;;"
+            + " *) printf '%s\\n' \"${line#?}\" >> \"$name\" || exit 73 ;; esac; done;"
+            + " for name in .new/*; do mv -f \"$name\" . || exit 73; done; pwd";
+
+    private static final String LOOK = ENTER + "shift; for name; do [ -d \"$name\" ] || continue; alive=no;"
+            + " [ -f \"$name/pid\" ] && kill -0 \"$(cat \"$name/pid\")\" 2>/dev/null && alive=yes;"
+            + " printf '%s\\t%s\\t%s\\t%s\\t%s\\n' \"$name\" \"$alive\" \"$(cat \"$name/id\" 2>/dev/null)\""
+            + " \"$(cat \"$name/output\" 2>/dev/null)\" \"$(cat \"$name/state\" 2>/dev/null)\"; done";
+
+    private final CommandRunner runner;
+    private final JobSettings settings;
+
+    public JobFolders(CommandRunner runner, JobSettings settings) {
+        this.runner = runner;
+        this.settings = settings;
+    }
+
+    /** What a job's directory tells. */
+    record Seen(boolean alive, String id, String output, String state) {
+        static final Seen NOTHING = new Seen(false, "", "", "");
+    }
+
+    JobSettings settings() {
+        return settings;
+    }
+
+    CommandRunner runner() {
+        return runner;
+    }
+
+    /**
+     * Writes files into a job's directory, which it makes; they appear whole.
+     *
+     * @return the absolute path of the directory
+     */
+    String write(Optional<String> user, String name, Map<String, String> files) throws LocalSchedulerException {
+        var input = new StringBuilder();
+        files.forEach((file, content) -> {
+            input.append('>').append(file).append('\n');
+            content.lines().forEach(line -> input.append('|').append(line).append('\n'));
+        });
+        String folder = asUser(user, WRITE, List.of(name), input.toString()).strip();
+        if (!SAFE_PATH.matcher(folder).matches()) {
+            throw new Misconfigured("Site " + runner.site() + ": the directory of jobs (" + Shown.of(folder)
+                    + ") must be a path of letters, digits, '_', '.', '-' and '/'.\nMaybe set 'programs: folder:'.");
+        }
+        return folder;
+    }
+
+    Map<String, Seen> look(Optional<String> user, Collection<String> names) throws LocalSchedulerException {
+        var all = new LinkedHashMap<String, Seen>();
+        var left = List.copyOf(names);
+        for (int from = 0; from < left.size(); from += AT_ONCE) {
+            asUser(user, LOOK, left.subList(from, Math.min(left.size(), from + AT_ONCE)), "")
+                    .lines()
+                    .map(line -> line.split("\t", 5))
+                    .filter(fields -> fields.length == 5)
+                    .forEach(fields ->
+                            all.put(fields[0], new Seen(fields[1].equals("yes"), fields[2], fields[3], fields[4])));
+        }
+        return all;
+    }
+
+    /** @throws Refused when the user would find no such program */
+    void findProgram(Optional<String> user, String executable) throws LocalSchedulerException {
+        var words = List.of("sh", "-c", "[ ! -d \"$1\" ] && command -v -- \"$1\"", "sh", executable);
+        if (!runner.run(runner.as(settings.become(), user, words)).ok()) {
+            throw new Refused("Site " + runner.site() + " has no program (" + Shown.of(executable) + ") that "
+                    + user.map(name -> "the user " + name).orElse("the adapter's account") + " may run.");
+        }
+    }
+
+    String asUser(Optional<String> user, String script, List<String> names, String input)
+            throws LocalSchedulerException {
+        var words = new ArrayList<>(List.of("sh", "-c", script, "sh", settings.folder()));
+        words.addAll(names);
+        CommandResult result = runner.run(runner.as(settings.become(), user, words), input);
+        if (result.ok()) {
+            return result.out();
+        }
+        String message = "Site " + runner.site() + " cannot use the directory of jobs (" + settings.folder() + ") as "
+                + user.orElse("the adapter's account") + ": " + result.words() + ".";
+        throw result.exit() == 73
+                ? new Misconfigured(message)
+                : result.exit() == 1 || result.exit() > 124
+                        ? new Misconfigured(
+                                message + "\nMaybe the setting 'programs: become:' does not lead to the user.")
+                        : new Unreachable(message);
+    }
+
+    /** The script that every job runs. */
+    static String script() {
+        try (InputStream text = Objects.requireNonNull(JobFolders.class.getResourceAsStream("job.sh"))) {
+            return new String(text.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new IllegalStateException("The script of jobs cannot be read.", e);
+        }
+    }
+}

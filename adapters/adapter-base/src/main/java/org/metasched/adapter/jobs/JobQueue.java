@@ -1,0 +1,34 @@
+package org.metasched.adapter.jobs;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.Reservation;
+
+/** What a scheduler's own commands do with jobs; to be written for each scheduler. */
+public interface JobQueue {
+
+    /**
+     * One job to hand over.
+     *
+     * @param name under which the scheduler is to list it
+     * @param user as whom it runs
+     * @param reservation in which it runs
+     * @param folder the job's directory, an absolute path without characters that a shell takes for something else
+     * @param command what to run on the first node, a program and its arguments, all of such characters
+     */
+    record Submission(
+            String name, Optional<String> user, Reservation reservation, String folder, List<String> command) {}
+
+    /**
+     * Hands a job over, to wait for its reservation.
+     *
+     * @return the scheduler's own name for it
+     */
+    String submit(Submission job) throws LocalSchedulerException;
+
+    /** Of the jobs of these names, those that wait or run: the scheduler's own name for each. */
+    Map<String, String> living(Collection<String> names) throws LocalSchedulerException;
+}

@@ -1,0 +1,64 @@
+package org.metasched.adapter.jobs;
+
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.metasched.adapter.Settings;
+import org.metasched.adapter.command.CommandRunner;
+import org.metasched.adapter.text.Shown;
+
+/**
+ * Whether and how a site runs programs: the mapping under {@code programs:}.
+ *
+ * @param folder of the directories of all jobs of a user; relative to the user's home, {@code .metasched} unless told
+ * @param become words before every command that is the user's own, with {@code {user}} among them
+ * @param launch words that start a process on another node of the job, with {@code {node}} among them; none: processes all
+ *     start where the job starts
+ * @param transfers how files may be brought and taken away: {@code file}, {@code http}, {@code https}
+ * @param looksForExecutables whether a program that is not on the adapter's machine is refused with the offer
+ */
+public record JobSettings(
+        String folder, List<String> become, List<String> launch, Set<String> transfers, boolean looksForExecutables) {
+
+    static final String NODE = "{node}";
+
+    private static final Set<String> KEYS = Set.of("folder", "become", "launch", "transfers", "look-for-executables");
+    private static final Set<String> SCHEMES = Set.of("file", "http", "https");
+    /** Some schedulers hand a command line to a shell: in a path of these characters there is nothing to quote. */
+    private static final Pattern FOLDER = Pattern.compile("[A-Za-z0-9_./-]{1,200}");
+
+    /** @param settings the mapping itself */
+    public static JobSettings from(Settings settings) {
+        settings.allowOnly(KEYS);
+        String folder = settings.text("folder").orElse(".metasched");
+        if (!FOLDER.matcher(folder).matches() || folder.startsWith("-")) {
+            throw settings.invalid("folder", "expected a path of letters, digits, '_', '.', '-' and '/'");
+        }
+        var transfers = new TreeSet<>(settings.texts("transfers"));
+        if (!SCHEMES.containsAll(transfers)) {
+            throw settings.invalid(
+                    "transfers",
+                    "expected a list of " + new TreeSet<>(SCHEMES) + ", not " + Shown.of(transfers.toString()));
+        }
+        return new JobSettings(
+                folder,
+                words(settings, "become", CommandRunner.USER),
+                words(settings, "launch", NODE),
+                transfers,
+                settings.flag("look-for-executables").orElse(true));
+    }
+
+    private static List<String> words(Settings settings, String key, String place) {
+        List<String> words = settings.texts(key);
+        if (!words.isEmpty() && words.stream().noneMatch(word -> word.contains(place))) {
+            throw settings.invalid(key, "expected a list of words, one of them with " + place + " in it");
+        }
+        return words;
+    }
+
+    /** The same, where the site's own settings are silent. */
+    public JobSettings orBecome(List<String> usual) {
+        return become.isEmpty() ? new JobSettings(folder, usual, launch, transfers, looksForExecutables) : this;
+    }
+}

@@ -1,0 +1,205 @@
+package org.metasched.adapter.jobs;
+
+import java.net.URI;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.metasched.adapter.Job;
+import org.metasched.adapter.JobStarter;
+import org.metasched.adapter.JobStatus;
+import org.metasched.adapter.JobStatus.State;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.Program;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.Requester;
+import org.metasched.adapter.ReservationId;
+import org.metasched.adapter.ReservationStatus;
+import org.metasched.adapter.command.OncePerKey;
+import org.metasched.adapter.identity.LocalUsers;
+import org.metasched.adapter.jobs.JobFolders.Seen;
+import org.metasched.adapter.jobs.JobQueue.Submission;
+import org.metasched.adapter.text.Shown;
+
+/**
+ * Jobs at a site of any scheduler: {@code job.sh} in a directory of the job's own, handed over under a name made of the
+ * reservation's key.
+ *
+ * <p>A job runs once: before it is handed over, the directory and the scheduler are asked for it, and {@code job.sh} itself
+ * runs only where it can make a directory that is not there yet. Thread-safe.
+ */
+public final class SiteJobs implements JobStarter {
+
+    private static final int LONGEST_FILE = 1 << 20;
+
+    private final JobFolders folders;
+    private final JobSettings settings;
+    private final LocalUsers users;
+    private final JobQueue queue;
+    private final Reservations reservations;
+    private final OncePerKey<JobStatus> once;
+
+    /** Tells of a reservation. */
+    public interface Reservations {
+        ReservationStatus state(ReservationId id) throws LocalSchedulerException;
+    }
+
+    /** @param once the same for all of a site */
+    public SiteJobs(
+            JobFolders folders,
+            LocalUsers users,
+            JobQueue queue,
+            Reservations reservations,
+            OncePerKey<JobStatus> once) {
+        this.folders = folders;
+        this.settings = folders.settings();
+        this.users = users;
+        this.queue = queue;
+        this.reservations = reservations;
+        this.once = once;
+    }
+
+    @Override
+    public void check(Program program, Optional<Requester> requester) throws LocalSchedulerException {
+        Optional<String> user = users.userOf(requester);
+        for (Program.Transfer transfer : program.transfers()) {
+            for (URI place : Stream.concat(transfer.source().stream(), transfer.target().stream())
+                    .toList()) {
+                checkTransfer(transfer.name(), place, transfer.target().isPresent());
+            }
+        }
+        boolean brought = program.transfers().stream().anyMatch(t -> ("./" + t.name()).endsWith(program.executable()));
+        boolean ofTheJob =
+                program.executable().contains("/") && !program.executable().startsWith("/");
+        if (settings.looksForExecutables() && !brought && !ofTheJob) {
+            folders.findProgram(user, program.executable());
+        }
+    }
+
+    private void checkTransfer(String name, URI place, boolean away) throws Refused {
+        String scheme = String.valueOf(place.getScheme());
+        boolean readable = !scheme.equals("file") || place.getPath() != null;
+        if (!settings.transfers().contains(scheme) || !readable || (away && !scheme.equals("file"))) {
+            throw new Refused(
+                    "Site " + folders.runner().site() + " does not " + (away ? "take" : "bring") + " the file "
+                            + Shown.of(name) + (away ? " to " : " from ") + Shown.of(place.toString()) + ": it "
+                            + (settings.transfers().isEmpty()
+                                    ? "transfers no files."
+                                    : "brings files by " + settings.transfers() + " and takes them away by file."));
+        }
+    }
+
+    @Override
+    public JobStatus start(Job job) throws LocalSchedulerException {
+        return once.run(job.name().key(), () -> startOnce(job));
+    }
+
+    private JobStatus startOnce(Job job) throws LocalSchedulerException {
+        Optional<String> user = users.userOf(job.name().requester());
+        String name = name(job.name().key());
+        var files = files(job);
+        Seen seen = folders.look(user, List.of(name)).getOrDefault(name, Seen.NOTHING);
+        if (!seen.state().startsWith("ended")) {
+            ReservationStatus held = reservations.state(job.name().reservation());
+            files.put("nodes", lines(held.reservation().nodeNames()));
+            if (seen.id().isEmpty() && seen.state().isEmpty()) {
+                submit(job, user, name, files, held);
+            } else {
+                folders.write(user, name, files);
+            }
+        }
+        return Optional.ofNullable(look(user, List.of(name)).get(name))
+                .orElseThrow(() -> new Unreachable(
+                        "Site " + folders.runner().site() + " took job " + name + ", but does not show it."));
+    }
+
+    private void submit(Job job, Optional<String> user, String name, Map<String, String> files, ReservationStatus held)
+            throws LocalSchedulerException {
+        if (!held.state().isHeld()) {
+            throw new Refused("Site " + folders.runner().site() + " runs nothing in reservation "
+                    + job.name().reservation() + ": it is " + held.state() + ".");
+        }
+        check(job.program(), job.name().requester());
+        files.put("job.sh", JobFolders.script());
+        files.put("program", ProgramFile.of(job.program(), settings));
+        String folder = folders.write(user, name, files);
+        String output = ProgramFile.output(job.program());
+        String id = queue.living(List.of(name)).get(name);
+        if (id == null) {
+            id = queue.submit(new Submission(
+                    name, user, held.reservation(), folder, List.of("/bin/sh", folder + "/job.sh", folder)));
+        }
+        folders.write(user, name, Map.of("id", id, "output", output.startsWith("/") ? output : folder + "/" + output));
+    }
+
+    private Map<String, String> files(Job job) throws Refused {
+        var files = new TreeMap<String, String>();
+        for (Map.Entry<String, String> file : job.files().entrySet()) {
+            if (!file.getKey().matches("[a-z][a-z-]{0,31}") || file.getValue().length() > LONGEST_FILE) {
+                throw new Refused("The file " + Shown.of(file.getKey()) + " ("
+                        + file.getValue().length()
+                        + " characters) must have a name of small letters and at most 1 MiB.");
+            }
+            files.put(file.getKey(), file.getValue());
+        }
+        return files;
+    }
+
+    private static String lines(List<String> words) {
+        return words.isEmpty() ? "" : String.join("\n", words) + "\n";
+    }
+
+    @Override
+    public Map<Job.Name, JobStatus> jobs(Collection<Job.Name> names) throws LocalSchedulerException {
+        var byUser = new LinkedHashMap<Optional<String>, Map<String, Job.Name>>();
+        for (Job.Name name : names) {
+            byUser.computeIfAbsent(users.userOf(name.requester()), user -> new LinkedHashMap<>())
+                    .put(name(name.key()), name);
+        }
+        var all = new HashMap<Job.Name, JobStatus>();
+        for (Map.Entry<Optional<String>, Map<String, Job.Name>> group : byUser.entrySet()) {
+            look(group.getKey(), group.getValue().keySet())
+                    .forEach((name, status) -> all.put(group.getValue().get(name), status));
+        }
+        return all;
+    }
+
+    /** The scheduler first: what it shows no more has written its end already. */
+    private Map<String, JobStatus> look(Optional<String> user, Collection<String> names)
+            throws LocalSchedulerException {
+        Map<String, String> living = queue.living(names);
+        var all = new LinkedHashMap<String, JobStatus>();
+        folders.look(user, names).forEach((name, seen) -> {
+            if (!seen.id().isEmpty() || !seen.state().isEmpty() || living.containsKey(name)) {
+                all.put(name, status(seen, Optional.ofNullable(living.get(name))));
+            }
+        });
+        return all;
+    }
+
+    private static JobStatus status(Seen seen, Optional<String> living) {
+        String[] words = seen.state().split(" ", 3);
+        String id = seen.id().isEmpty() ? living.orElse("") : seen.id();
+        if (words[0].equals("ended") && words.length > 1 && words[1].matches("\\d{1,3}")) {
+            String why = words.length > 2 ? words[2] : "";
+            return new JobStatus(State.ENDED, id, Optional.of(Integer.valueOf(words[1])), seen.output(), why);
+        }
+        boolean began = words[0].equals("running");
+        if (living.isPresent() || seen.alive()) {
+            return new JobStatus(began ? State.RUNNING : State.WAITING, id, Optional.empty(), seen.output(), "");
+        }
+        String why = began ? "ended by the site while it ran" : "ended by the site before it ran";
+        return new JobStatus(State.LOST, id, Optional.empty(), seen.output(), why);
+    }
+
+    /** The name under which the scheduler lists the job of a reservation, and of its directory. */
+    public static String name(RequestKey key) {
+        return "metajob-" + key;
+    }
+}

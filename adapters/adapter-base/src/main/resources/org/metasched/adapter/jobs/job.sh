@@ -1,0 +1,94 @@
+#!/bin/sh
+# metasched wrote this: it runs one part of an agreement inside its reservation, once, and tells how it ended.
+#   job.sh DIR               the whole part, on its first node
+#   job.sh DIR rank I        one of its processes
+#   job.sh DIR hold T N      wait until second T, then the whole part for at most N seconds
+# The files program, nodes, machinefile, sites, secret and go are written by metasched, the others here.
+dir=$1 mode=${2-part} third=${3-} fourth=${4-}
+cd "$dir" || exit 72
+METASCHED_DIR=$dir METASCHED_MACHINEFILE=$dir/machinefile METASCHED_SITES_FILE=$dir/sites METASCHED_SECRET_FILE=$dir/secret
+export METASCHED_DIR METASCHED_MACHINEFILE METASCHED_SITES_FILE METASCHED_SECRET_FILE
+
+say() { printf '%s\n' "$*" > "$dir/.state" && mv -f "$dir/.state" "$dir/state"; }
+ended() { say ended "$@"; exit "$1"; }
+
+# bring NAME HOW PLACE add|keep|replace, take NAME HOW PLACE add|keep|replace: files before and after
+put() {
+  case $3 in
+    keep) [ -e "$2" ] || cp -- "$1" "$2" ;;
+    add) cat -- "$1" >> "$2" ;;
+    *) cp -- "$1" "$2" ;;
+  esac
+}
+bring() {
+  mkdir -p -- "$(dirname -- "$1")" || return 1
+  case $2 in
+    file) put "$3" "$1" "$4" ;;
+    *) [ "$4" = keep ] && [ -e "$1" ] && return 0
+       curl -fsSL --proto =http,https --max-time 3600 -o .brought -- "$3" && put .brought "$1" "$4" && rm -f .brought ;;
+  esac
+}
+take() { put "$1" "$3" "$4"; }
+
+# sets: limits and variables, processes, per_node, gate, work, input, output, error; bring_all, take_all, launch; "$@"
+. ./program || exit 72
+
+if [ "$mode" = rank ]; then
+  METASCHED_RANK=$((METASCHED_RANK_OFFSET + third)) METASCHED_LOCAL_RANK=$third
+  export METASCHED_RANK METASCHED_LOCAL_RANK
+  cd -- "$work" || exit 72
+  exec "$@"
+fi
+
+if [ "$mode" = hold ]; then
+  mkdir held 2>/dev/null || exit 0
+  echo $$ > pid
+  wait_for=$((third - $(date +%s)))
+  [ "$wait_for" -gt 0 ] && sleep "$wait_for"
+  exec timeout --foreground -k 5 "$fourth" sh "$dir/job.sh" "$dir"
+fi
+
+mkdir started 2>/dev/null || exit 0
+say running "$(date +%s)" "$(hostname)"
+stop() { [ -n "$pids" ] && kill -TERM $pids 2>/dev/null; stopped=yes; }
+pids='' stopped=''
+trap stop TERM INT
+
+await() { # FILE SECONDS
+  waited=0
+  until [ -f "$1" ]; do
+    [ "$waited" -lt "$2" ] && [ -z "$stopped" ] || return 1
+    sleep 1; waited=$((waited + 1))
+  done
+}
+await machinefile 600 || ended 75 the machine file did not come
+[ -z "$gate" ] || await go "$gate" || ended 75 the other parts did not run within "$gate" s
+bring_all 2> "$dir/transfers.log" || ended 74 a file could not be brought, see "$dir/transfers.log"
+
+work=${work:-$dir}
+cd -- "$work" || ended 72 the working directory cannot be entered
+count=$(wc -l < "$dir/nodes")
+[ "$count" -ge 1 ] || count=1
+[ "$per_node" -ge 1 ] || per_node=$(((processes + count - 1) / count))
+: > "$output" || ended 73 the output cannot be written
+[ "$error" = "$output" ] || : > "$error" || ended 73 the error output cannot be written
+i=0
+while [ "$i" -lt "$processes" ]; do
+  node=$(sed -n "$((i / per_node % count + 1))p" "$dir/nodes")
+  if [ "$processes" -eq 1 ]; then
+    sh "$dir/job.sh" "$dir" rank "$i" < "$input" >> "$output" 2>> "$error" &
+  else
+    launch "$node" sh "$dir/job.sh" "$dir" rank "$i" < "$input" >> "$output" 2>> "$error" &
+  fi
+  pids="$pids $!"
+  i=$((i + 1))
+done
+result=0
+for pid in $pids; do
+  wait "$pid"; code=$?
+  while kill -0 "$pid" 2>/dev/null; do wait "$pid"; code=$?; done
+  [ "$result" -ne 0 ] || result=$code
+done
+cd "$dir" || ended 72
+take_all 2>> "$dir/transfers.log" || ended 74 a file could not be taken away, see "$dir/transfers.log"
+ended "$result"

@@ -1,0 +1,42 @@
+package org.metasched.adapter;
+
+import java.util.Optional;
+
+/**
+ * One look at a job.
+ *
+ * @param id the scheduler's own name for it, or empty before it has one
+ * @param exitCode of an ended job; 128 and more: ended by a signal
+ * @param output where its output went: a path at the site, or empty where that is not known
+ * @param detail for people, or empty
+ */
+public record JobStatus(State state, String id, Optional<Integer> exitCode, String output, String detail) {
+
+    /** Where a job stands. */
+    public enum State {
+        /** To be handed to the site. */
+        NEW,
+        /** The site has it, and its reservation holds it until the slot begins. */
+        WAITING,
+        RUNNING,
+        /** By itself, with an exit code. */
+        ENDED,
+        /** Ended by the site, and no exit code tells how far it came. */
+        LOST,
+        /** The site does not take it. */
+        REFUSED;
+
+        /** Whether nothing more will happen. */
+        public boolean isFinal() {
+            return this == ENDED || this == LOST || this == REFUSED;
+        }
+    }
+
+    /** Not handed to the site yet. */
+    public static final JobStatus NEW = new JobStatus(State.NEW, "", Optional.empty(), "", "");
+
+    /** In another state, for a reason. */
+    public JobStatus in(State next, String why) {
+        return new JobStatus(next, id, exitCode, output, why);
+    }
+}

@@ -1,0 +1,165 @@
+package org.metasched.adapter;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * A program to run inside a reservation: what a JSDL application says. No text in it holds control characters.
+ *
+ * @param executable a path, or a name that the site's {@code PATH} knows
+ * @param environment variables by name, in their order
+ * @param directory where it runs; nothing for a directory of the job's own, as for relative paths in general
+ * @param input file it reads; nothing for none
+ * @param output file it writes; nothing for {@code stdout} in the job's directory
+ * @param error the same; nothing for {@code stderr}
+ * @param processes at this site, at least 1
+ * @param perNode processes on each node, or 0 to spread them evenly
+ * @param limits in the units of {@link Limit}
+ * @param transfers files brought before it starts and taken away after it ends
+ * @param together how long processes wait until all parts of the agreement run, before they give up; nothing: they do not
+ *     wait
+ */
+public record Program(
+        String executable,
+        List<String> arguments,
+        Map<String, String> environment,
+        Optional<String> directory,
+        Optional<String> input,
+        Optional<String> output,
+        Optional<String> error,
+        int processes,
+        int perNode,
+        Map<Limit, Long> limits,
+        List<Transfer> transfers,
+        Optional<Duration> together) {
+
+    /** The longest argument, path or value, in characters. */
+    public static final int LONGEST = 8192;
+
+    private static final int MOST = 1000;
+    private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
+
+    /** What the system bounds for each process, by the letter of {@code ulimit}. */
+    public enum Limit {
+        /** Seconds. */
+        CPU_TIME('t', 1),
+        /** Bytes, as all that follow but the last two. */
+        FILE_SIZE('f', 512),
+        CORE_DUMP('c', 512),
+        DATA_SEGMENT('d', 1024),
+        STACK_SIZE('s', 1024),
+        LOCKED_MEMORY('l', 1024),
+        MEMORY('m', 1024),
+        VIRTUAL_MEMORY('v', 1024),
+        OPEN_DESCRIPTORS('n', 1),
+        PROCESS_COUNT('p', 1);
+
+        private final char letter;
+        private final int unit;
+
+        Limit(char letter, int unit) {
+            this.letter = letter;
+            this.unit = unit;
+        }
+
+        public char letter() {
+            return letter;
+        }
+
+        /** The amount in the unit that {@code ulimit} counts in, rounded up. */
+        public long inUnits(long amount) {
+            return amount / unit + (amount % unit == 0 ? 0 : 1);
+        }
+    }
+
+    /**
+     * One file that is brought or taken away.
+     *
+     * @param name of the file, relative to the job's directory
+     * @param source from where it comes, before
+     * @param target to where it goes, after
+     * @param append whether it is added to what is there
+     * @param keep whether a file that is there already stays as it is
+     * @param delete whether it is removed after the job
+     */
+    public record Transfer(
+            String name, Optional<URI> source, Optional<URI> target, boolean append, boolean keep, boolean delete) {
+
+        public Transfer {
+            plain("file to transfer", name);
+            if (name.startsWith("/") || List.of(name.split("/")).contains("..")) {
+                throw new IllegalArgumentException(
+                        "The file to transfer (" + Shown.of(name) + ") must be a path below the job's directory.");
+            }
+        }
+    }
+
+    public Program {
+        plain("executable", executable);
+        if (executable.isBlank() || executable.startsWith("-")) {
+            throw new IllegalArgumentException(
+                    "The executable (" + Shown.of(executable) + ") must be a path or a name of a program.");
+        }
+        arguments = List.copyOf(arguments);
+        few("arguments", arguments.size());
+        arguments.forEach(argument -> plain("argument", argument));
+        environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
+        few("variables", environment.size());
+        environment.keySet().forEach(name -> {
+            if (!VARIABLE.matcher(name).matches()) {
+                throw new IllegalArgumentException("The name of an environment variable (" + Shown.of(name)
+                        + ") must be letters, digits and '_', not beginning with a digit.");
+            }
+        });
+        environment.values().forEach(value -> plain("value of an environment variable", value));
+        for (var path : List.of(directory, input, output, error)) {
+            path.ifPresent(text -> plain("path", text));
+        }
+        if (processes < 1 || processes > Need.MOST || perNode < 0 || perNode > Need.MOST) {
+            throw new IllegalArgumentException("The number of processes (" + processes + ", " + perNode
+                    + " on each node) must be from 1 to " + Need.MOST + ".");
+        }
+        limits = Map.copyOf(limits);
+        transfers = List.copyOf(transfers);
+        few("files to transfer", transfers.size());
+    }
+
+    /** With more variables; they take the place of those of the same name. */
+    public Program with(Map<String, String> variables) {
+        var all = new LinkedHashMap<>(environment);
+        all.putAll(variables);
+        return new Program(
+                executable,
+                arguments,
+                all,
+                directory,
+                input,
+                output,
+                error,
+                processes,
+                perNode,
+                limits,
+                transfers,
+                together);
+    }
+
+    private static void few(String what, int count) {
+        if (count > MOST) {
+            throw new IllegalArgumentException(
+                    "The number of " + what + " (" + count + ") must not be more than " + MOST + ".");
+        }
+    }
+
+    private static void plain(String what, String text) {
+        if (text.length() > LONGEST || text.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException("The " + what + " (" + Shown.of(text) + ") must be at most " + LONGEST
+                    + " characters, none of them a control character.");
+        }
+    }
+}

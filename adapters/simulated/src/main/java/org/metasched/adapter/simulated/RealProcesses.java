@@ -1,0 +1,88 @@
+package org.metasched.adapter.simulated;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.metasched.adapter.JobStarter;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Misconfigured;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.command.CommandRunner;
+import org.metasched.adapter.command.OncePerKey;
+import org.metasched.adapter.command.RunSettings;
+import org.metasched.adapter.identity.LocalUsers;
+import org.metasched.adapter.jobs.JobFolders;
+import org.metasched.adapter.jobs.JobQueue;
+import org.metasched.adapter.jobs.JobSettings;
+import org.metasched.adapter.jobs.SiteJobs;
+
+/**
+ * Runs the programs of a simulated site as processes of this machine. Each has a session of its own that waits for its slot
+ * and ends with it, so that it outlives the adapter as a batch system would. Thread-safe.
+ */
+final class RealProcesses implements JobQueue {
+
+    /** Returns when the process has told its number. */
+    private static final String HOLD = "setsid -f \"$@\" > /dev/null 2>&1 < /dev/null || exit 1; tries=0;"
+            + " until [ -f \"$3/pid\" ] || [ $tries -ge 200 ]; do sleep 0.05; tries=$((tries + 1)); done";
+
+    private static final String END =
+            "home=$(getent passwd \"$(id -un)\" | cut -d: -f6); cd \"${home:-$HOME}\" && cd -- \"$1/$2\""
+                    + " 2> /dev/null || exit 0; mkdir held 2> /dev/null && exit 0; pid=$(cat pid) && kill -TERM -- \"-$pid\""
+                    + " 2> /dev/null; exit 0";
+
+    private final CommandRunner runner;
+    private final JobSettings settings;
+    private final SiteJobs starter;
+
+    RealProcesses(SiteId site, JobSettings settings, SiteJobs.Reservations reservations) {
+        this.settings = settings;
+        this.runner = new CommandRunner(site, RunSettings.local());
+        this.starter = new SiteJobs(
+                new JobFolders(runner, settings),
+                LocalUsers.from(site, Optional.empty()),
+                this,
+                reservations,
+                new OncePerKey<>());
+    }
+
+    JobStarter starter() {
+        return starter;
+    }
+
+    @Override
+    public String submit(Submission job) throws LocalSchedulerException {
+        TimeSlot slot = job.reservation().slot();
+        long from = slot.start().getEpochSecond();
+        var held = List.of(
+                "sh",
+                "-c",
+                HOLD,
+                "sh",
+                "sh",
+                job.folder() + "/job.sh",
+                job.folder(),
+                "hold",
+                String.valueOf(from),
+                String.valueOf(slot.length().toSeconds()));
+        var result = runner.run(held);
+        if (!result.ok()) {
+            throw new Misconfigured("Site " + runner.site() + " starts no processes: " + result.words() + ".");
+        }
+        return job.name();
+    }
+
+    /** What runs tells so itself, by its process id in its directory. */
+    @Override
+    public Map<String, String> living(Collection<String> names) {
+        return Map.of();
+    }
+
+    /** Ends the job of a reservation, also one that has not begun. */
+    void end(RequestKey key) throws LocalSchedulerException {
+        runner.run(List.of("sh", "-c", END, "sh", settings.folder(), SiteJobs.name(key)));
+    }
+}

@@ -1,0 +1,24 @@
+package org.metasched.agreement;
+
+import java.util.Optional;
+import org.metasched.adapter.JobStatus;
+import org.metasched.adapter.Program;
+import org.metasched.adapter.Requester;
+
+/**
+ * The program of one part of an agreement, and how far it is. Durable with the agreement before any site is told: the intent
+ * that outlives a crash.
+ *
+ * @param secret shared by all parts of the agreement and shown to nobody but their processes
+ */
+public record ProgramRun(Program program, Optional<Requester> requester, String secret, JobStatus status) {
+
+    ProgramRun in(JobStatus seen) {
+        return new ProgramRun(program, requester, secret, seen);
+    }
+
+    @Override
+    public String toString() {
+        return "ProgramRun[" + program.executable() + ", " + status + "]";
+    }
+}

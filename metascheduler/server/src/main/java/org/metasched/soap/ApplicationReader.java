@@ -1,0 +1,208 @@
+package org.metasched.soap;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.metasched.adapter.Program;
+import org.metasched.adapter.Program.Limit;
+import org.metasched.adapter.Program.Transfer;
+import org.w3c.dom.Element;
+
+/**
+ * What a term's job description says to run: a POSIX, HPC profile or SPMD application, and the files it needs. What would
+ * not be done is refused by its name: nothing that an offer says is dropped.
+ */
+final class ApplicationReader {
+
+    private static final Map<String, Limit> LIMITS = Map.of(
+            "CPUTimeLimit", Limit.CPU_TIME,
+            "FileSizeLimit", Limit.FILE_SIZE,
+            "CoreDumpLimit", Limit.CORE_DUMP,
+            "DataSegmentLimit", Limit.DATA_SEGMENT,
+            "StackSizeLimit", Limit.STACK_SIZE,
+            "LockedMemoryLimit", Limit.LOCKED_MEMORY,
+            "MemoryLimit", Limit.MEMORY,
+            "VirtualMemoryLimit", Limit.VIRTUAL_MEMORY,
+            "OpenDescriptorsLimit", Limit.OPEN_DESCRIPTORS,
+            "ProcessCountLimit", Limit.PROCESS_COUNT);
+
+    /** Read where resources and lengths are. */
+    private static final Set<String> READ_ELSEWHERE =
+            Set.of("WallTimeLimit", "NumberOfProcesses", "ProcessesPerHost", "SPMDVariation");
+
+    private static final Set<String> WORDS_FOR_PEOPLE = Set.of("ApplicationName", "ApplicationVersion", "Description");
+    private static final String REFUSED = ", which no site here does";
+
+    private final Element description;
+    private final Map<String, String> texts = new LinkedHashMap<>();
+    private final List<String> arguments = new ArrayList<>();
+    private final Map<String, String> environment = new LinkedHashMap<>();
+    private final Map<Limit, Long> limits = new EnumMap<>(Limit.class);
+    private Optional<Duration> together = Optional.empty();
+    private int processes = 1;
+    private int perNode;
+
+    private ApplicationReader(Element description) {
+        this.description = description;
+    }
+
+    /**
+     * @param description {@code jsdl:JobDescription}, or another element without an application
+     * @throws InvalidOfferException when it says what would not be done, or what cannot be
+     */
+    static Optional<Program> read(Element description) {
+        return new ApplicationReader(description).read();
+    }
+
+    private Optional<Program> read() {
+        if (description.getLocalName().equals("Resources")) {
+            return Optional.empty();
+        }
+        refuseOthers(description, Set.of("JobIdentification", "Application", "Resources", "DataStaging"));
+        Xml.child(description, Names.JSDL, "Application").ifPresent(this::application);
+        var transfers = transfers();
+        if (!texts.containsKey("Executable")) {
+            refuseWithoutProgram(transfers);
+            return Optional.empty();
+        }
+        return Optional.of(new Program(
+                texts.get("Executable"),
+                arguments,
+                environment,
+                text("WorkingDirectory"),
+                text("Input"),
+                text("Output"),
+                text("Error"),
+                processes,
+                perNode,
+                limits,
+                transfers,
+                together));
+    }
+
+    private void refuseWithoutProgram(List<Transfer> transfers) {
+        boolean any = !texts.isEmpty() || !arguments.isEmpty() || !environment.isEmpty() || !limits.isEmpty();
+        if (any || !transfers.isEmpty()) {
+            throw new InvalidOfferException(
+                    "it describes a job without a program: Executable is missing, and no site here knows applications"
+                            + " by their names.");
+        }
+    }
+
+    private Optional<String> text(String name) {
+        return Optional.ofNullable(texts.get(name)).filter(text -> !text.isEmpty());
+    }
+
+    private void application(Element application) {
+        for (var element : Xml.children(application)) {
+            boolean posix = Xml.is(element, Names.JSDL_POSIX, "POSIXApplication");
+            boolean spmd = Xml.is(element, Names.JSDL_SPMD, "SPMDApplication");
+            boolean hpc = element.getLocalName().equals("HPCProfileApplication")
+                    && Names.JSDL_HPC.contains(String.valueOf(element.getNamespaceURI()));
+            if (posix || spmd || hpc) {
+                Xml.children(element).forEach(this::property);
+            } else if (Xml.is(element, Names.METASCHED, "Together")) {
+                together = Optional.of(Duration.ofSeconds(ResourceTerm.positive(Xml.text(element))));
+            } else if (!Names.JSDL.equals(element.getNamespaceURI())
+                    || !WORDS_FOR_PEOPLE.contains(element.getLocalName())) {
+                throw refused("asks for", element);
+            }
+            if (spmd) {
+                parallel(element);
+            }
+        }
+    }
+
+    private void property(Element element) {
+        String name = element.getLocalName();
+        if (element.hasAttribute("filesystemName")) {
+            throw new InvalidOfferException("its " + name + " names a file system ("
+                    + element.getAttribute("filesystemName") + "), and no site here names any.");
+        }
+        switch (name) {
+            case "Argument" -> arguments.add(element.getTextContent());
+            case "Environment" -> environment.put(element.getAttribute("name"), element.getTextContent());
+            case "Executable", "WorkingDirectory", "Input", "Output", "Error" -> texts.put(name, Xml.text(element));
+            default -> {
+                if (LIMITS.containsKey(name)) {
+                    limits.put(LIMITS.get(name), (long) ResourceTerm.positive(Xml.text(element)));
+                } else if (!READ_ELSEWHERE.contains(name) && !isUnset(element)) {
+                    throw refused("asks for", element);
+                }
+            }
+        }
+    }
+
+    /** Threads are the program's own affair: how many it may have is said by the cores of its nodes. */
+    private static boolean isUnset(Element element) {
+        return element.getLocalName().equals("ThreadsPerProcess")
+                && (Xml.text(element).isEmpty()
+                        || element.getAttribute("actualIndividualCPUCount").equals("true"));
+    }
+
+    private void parallel(Element spmd) {
+        processes = Xml.childText(spmd, Names.JSDL_SPMD, "NumberOfProcesses")
+                .filter(number -> !number.isEmpty())
+                .map(ResourceTerm::positive)
+                .orElse(1);
+        perNode = Xml.childText(spmd, Names.JSDL_SPMD, "ProcessesPerHost")
+                .filter(number -> !number.isEmpty())
+                .map(ResourceTerm::positive)
+                .orElse(0);
+    }
+
+    private List<Transfer> transfers() {
+        return Xml.children(description, Names.JSDL, "DataStaging")
+                .map(ApplicationReader::transfer)
+                .toList();
+    }
+
+    private static Transfer transfer(Element staging) {
+        refuseOthers(staging, Set.of("FileName", "CreationFlag", "DeleteOnTermination", "Source", "Target"));
+        String name = Xml.childText(staging, Names.JSDL, "FileName").orElse("");
+        String flag = Xml.childText(staging, Names.JSDL, "CreationFlag").orElse("");
+        return new Transfer(
+                name,
+                place(staging, "Source"),
+                place(staging, "Target"),
+                flag.equals("append"),
+                flag.equals("dontOverwrite"),
+                Xml.childText(staging, Names.JSDL, "DeleteOnTermination")
+                        .filter(word -> word.equals("true") || word.equals("1"))
+                        .isPresent());
+    }
+
+    private static Optional<URI> place(Element staging, String end) {
+        var element = Xml.child(staging, Names.JSDL, end);
+        if (element.isEmpty()) {
+            return Optional.empty();
+        }
+        refuseOthers(element.get(), Set.of("URI"));
+        String text = Xml.childText(element.get(), Names.JSDL, "URI").orElse("");
+        try {
+            return Optional.of(URI.create(text)).filter(URI::isAbsolute).or(() -> {
+                throw new InvalidOfferException("its " + end + " (" + text + ") must be a URI with a scheme.");
+            });
+        } catch (IllegalArgumentException e) {
+            throw new InvalidOfferException("its " + end + " (" + text + ") is not a URI.");
+        }
+    }
+
+    private static void refuseOthers(Element parent, Set<String> understood) {
+        for (var element : Xml.children(parent)) {
+            if (!Names.JSDL.equals(element.getNamespaceURI()) || !understood.contains(element.getLocalName())) {
+                throw refused("says", element);
+            }
+        }
+    }
+
+    private static InvalidOfferException refused(String how, Element element) {
+        return new InvalidOfferException("it " + how + " " + element.getLocalName() + REFUSED + ".");
+    }
+}

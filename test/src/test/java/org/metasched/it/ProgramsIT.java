@@ -1,0 +1,233 @@
+package org.metasched.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.metasched.adapter.JobStatus;
+import org.metasched.adapter.JobStatus.State;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.jobs.JobSettings;
+import org.metasched.adapter.simulated.SimulatedSite;
+import org.metasched.adapter.soap.AdapterHost;
+import org.metasched.server.ConfigurationFile;
+import org.metasched.server.Wiring;
+import org.metasched.soap.AgreementClient;
+import org.metasched.soap.AgreementView;
+
+/** Offers that name a program: it runs in its reservation, at a simulated site with real processes, some behind an adapter. */
+class ProgramsIT {
+
+    private static final String HELLO = """
+            import java.io.*;
+            import java.net.*;
+            import java.nio.file.*;
+            import java.util.*;
+
+            class Hello {
+                public static void main(String[] args) throws Exception {
+                    var env = System.getenv();
+                    int rank = Integer.parseInt(env.get("METASCHED_RANK")), size = Integer.parseInt(env.get("METASCHED_SIZE"));
+                    String secret = Files.readString(Path.of(env.get("METASCHED_SECRET_FILE"))).strip();
+                    if (rank == 0) {
+                        var heard = new TreeSet<Integer>(List.of(0));
+                        try (var door = new ServerSocket(Integer.parseInt(args[0]))) {
+                            while (heard.size() < size) {
+                                var words = new BufferedReader(new InputStreamReader(door.accept().getInputStream())).readLine().split(" ");
+                                if (words[0].equals(secret)) heard.add(Integer.valueOf(words[1]));
+                            }
+                        }
+                        System.out.println("heard " + heard + " " + Files.readAllLines(Path.of(env.get("METASCHED_MACHINEFILE"))));
+                        return;
+                    }
+                    for (int i = 0; ; i++) {
+                        try (var call = new Socket("127.0.0.1", Integer.parseInt(args[0]))) {
+                            call.getOutputStream().write((secret + " " + rank + "\\n").getBytes());
+                            return;
+                        } catch (ConnectException e) {
+                            if (i > 300) throw e;
+                            Thread.sleep(100);
+                        }
+                    }
+                }
+            }
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private String sites = "";
+
+    @BeforeEach
+    void describeSites() {
+        sites =
+                "  - {site: near, scheduler: {type: simulated, nodes: 4, programs: {folder: %s/near, transfers: [file]}}}\n"
+                                .formatted(folder)
+                        + "  - {site: empty, scheduler: {type: simulated, nodes: 4}}\n";
+    }
+
+    private Wiring server() throws IOException {
+        var text = "port: 0\ndata: " + folder + "\nnegotiation: {lead: 1s}\nmonitor: {every: 1s}\nsites:\n" + sites;
+        var config = Files.writeString(folder.resolve("server.yaml"), text);
+        return Wiring.start(ConfigurationFile.read(config), Clock.systemUTC());
+    }
+
+    @Test
+    void aProgramRunsWithItsArgumentsAndItsEndIsTold() throws Exception {
+        try (var server = server()) {
+            var client = new AgreementClient(server.base(), Duration.ofSeconds(30));
+            String offer = offer(
+                    4,
+                    part(
+                            "near",
+                            1,
+                            posix(
+                                    "/bin/sh",
+                                    List.of(
+                                            "-c",
+                                            "printf '<%s>' \"$@\" \"$GREETING\"; cat; exit 3",
+                                            "x",
+                                            "two words",
+                                            "it's $HOME `id`"),
+                                    "<p:Input>letter</p:Input><p:Environment name='GREETING'>\"hi\"; rm</p:Environment>"),
+                            "<j:DataStaging><j:FileName>letter</j:FileName><j:CreationFlag>overwrite</j:CreationFlag><j:Source><j:URI>"
+                                    + Files.writeString(folder.resolve("letter.txt"), "dear")
+                                            .toUri()
+                                    + "</j:URI></j:Source></j:DataStaging>"));
+            var agreement = client.create(AgreementClient.offer("test", offer));
+
+            var ended = awaitComplete(client, agreement.agreementId());
+
+            var job = ended.sites().get(0).job().orElseThrow();
+            assertThat(job.state()).as(job.toString()).isEqualTo(State.ENDED);
+            assertThat(job.exitCode()).contains(3);
+            assertThat(job.id()).isNotEmpty();
+            assertThat(Path.of(job.output())).hasContent("<two words><it's $HOME `id`><\"hi\"; rm>dear");
+        }
+    }
+
+    @Test
+    void anOfferThatWouldNotRunIsRefusedByName() throws Exception {
+        try (var server = server()) {
+            var client = new AgreementClient(server.base(), Duration.ofSeconds(30));
+            assertRefused(
+                    client, part("near", 1, posix("/bin/does-not-exist", List.of(), ""), ""), "/bin/does-not-exist");
+            assertRefused(client, part("empty", 1, posix("/bin/true", List.of(), ""), ""), "runs no programs");
+            assertRefused(
+                    client,
+                    part(
+                            "near",
+                            1,
+                            posix("/bin/true", List.of(), ""),
+                            "<j:DataStaging><j:FileName>a</j:FileName><j:CreationFlag>overwrite</j:CreationFlag><j:Source>"
+                                    + "<j:URI>http://nowhere.invalid/a</j:URI></j:Source></j:DataStaging>"),
+                    "http://nowhere.invalid/a");
+            assertRefused(
+                    client,
+                    part("near", 1, posix("/bin/true", List.of(), "<p:UserName>root</p:UserName>"), ""),
+                    "UserName");
+            assertThat(client.list()).isEmpty();
+        }
+    }
+
+    @Test
+    void theProcessesOfAllSitesFindEachOther() throws Exception {
+        int port;
+        try (var free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        var program = Files.writeString(folder.resolve("Hello.java"), HELLO);
+        var far = new SimulatedSite(new SiteId("far"))
+                .nodes(4)
+                .runsPrograms(new JobSettings(
+                        folder.resolve("far").toString(), List.of(), List.of(), java.util.Set.of(), true))
+                .open(Clock.systemUTC());
+        try (var adapter = AdapterHost.start(far, 0)) {
+            sites += "  - {site: far, url: \"" + adapter.endpoint() + "\"}\n";
+            try (var server = server()) {
+                var client = new AgreementClient(server.base(), Duration.ofSeconds(30));
+                String java =
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString();
+                String app = "<s:SPMDApplication><p:Executable>" + java + "</p:Executable><p:Argument>" + program
+                        + "</p:Argument><p:Argument>" + port + "</p:Argument>"
+                        + "<s:NumberOfProcesses>2</s:NumberOfProcesses><s:ProcessesPerHost>1</s:ProcessesPerHost>"
+                        + "</s:SPMDApplication><m:Together>20</m:Together>";
+                String offer = offer(30, part("near", 2, app, ""), part("far", 2, app, ""));
+                var agreement = client.create(AgreementClient.offer("test", offer));
+
+                Awaitility.await()
+                        .atMost(Duration.ofSeconds(60))
+                        .until(() -> client.show(agreement.agreementId()).sites().stream()
+                                .allMatch(
+                                        site -> site.job().orElseThrow().state().isFinal()));
+
+                var jobs = client.show(agreement.agreementId()).sites().stream()
+                        .map(site -> site.job().orElseThrow())
+                        .toList();
+                assertThat(jobs)
+                        .extracting(JobStatus::exitCode)
+                        .as(jobs.toString())
+                        .allMatch(code -> code.orElse(1) == 0);
+                assertThat(Files.readString(Path.of(jobs.get(0).output())))
+                        .contains("heard [0, 1, 2, 3] [near-1, near-2, far-1, far-2]");
+                client.terminate(agreement.agreementId());
+            }
+        }
+    }
+
+    private static void assertRefused(AgreementClient client, String part, String word) {
+        assertThatThrownBy(() -> client.create(AgreementClient.offer("test", offer(5, part))))
+                .hasMessageContaining(word);
+    }
+
+    private static AgreementView awaitComplete(AgreementClient client, String id) throws Exception {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(40))
+                .until(() -> client.show(id).state().equals("Complete"));
+        return client.show(id);
+    }
+
+    private static String posix(String executable, List<String> arguments, String more) {
+        var text = new StringBuilder("<p:POSIXApplication><p:Executable>" + executable + "</p:Executable>");
+        arguments.forEach(argument -> text.append("<p:Argument>")
+                .append(argument.replace("&", "&amp;").replace("<", "&lt;"))
+                .append("</p:Argument>"));
+        return text + more + "</p:POSIXApplication>";
+    }
+
+    private static String part(String site, int nodes, String application, String staging) {
+        return """
+                <w:ServiceDescriptionTerm w:Name="part-%1$s" w:ServiceName="%1$s"><j:JobDefinition><j:JobDescription>
+                <j:Application>%3$s</j:Application>
+                <j:Resources><j:CandidateHosts><j:HostName>%1$s</j:HostName></j:CandidateHosts>
+                <j:TotalResourceCount><j:Exact>%2$d</j:Exact></j:TotalResourceCount></j:Resources>%4$s
+                </j:JobDescription></j:JobDefinition></w:ServiceDescriptionTerm>
+                """.formatted(
+                site,
+                nodes,
+                application.replace("<p:Executable>", "<p:WallTimeLimit>DURATION</p:WallTimeLimit><p:Executable>"),
+                staging);
+    }
+
+    private static String offer(int seconds, String... parts) {
+        return """
+                <w:AgreementOffer xmlns:w="http://schemas.ggf.org/graap/2007/03/ws-agreement" w:AgreementId="%s"
+                    xmlns:j="http://schemas.ggf.org/jsdl/2005/11/jsdl" xmlns:p="http://schemas.ggf.org/jsdl/2005/11/jsdl-posix"
+                    xmlns:s="http://schemas.ogf.org/jsdl/2007/02/jsdl-spmd" xmlns:m="urn:metasched:agreement:1">
+                <w:Name>CO-ALLOCATION</w:Name><w:Context><w:ServiceProvider>AgreementResponder</w:ServiceProvider>
+                <w:TemplateId>1</w:TemplateId><w:TemplateName>CO-ALLOCATION</w:TemplateName></w:Context>
+                <w:Terms><w:All>%s</w:All></w:Terms></w:AgreementOffer>
+                """.formatted(UUID.randomUUID(), String.join("", parts).replace("DURATION", String.valueOf(seconds)));
+    }
+}
