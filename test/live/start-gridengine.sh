@@ -92,6 +92,7 @@ scheduler:
   queue: grid.q
   parallel-environment: metanodes
   publish-folder: $HOME_DIR/published
+  programs: {become: [runuser, -u, '{user}', --]}
 YAML
 }
 

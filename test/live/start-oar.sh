@@ -95,6 +95,7 @@ scheduler:
   type: oar
   become: [runuser, -u, '{user}', --]
   publish-folder: $HOME_DIR/published
+  programs: {launch: [oarsh, '{node}']}
 YAML
 }
 

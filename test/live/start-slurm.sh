@@ -58,6 +58,7 @@ scheduler:
   type: slurm
   partition: grid
   publish-folder: $HOME_DIR/published
+  programs: {become: [runuser, -u, '{user}', --]}
 YAML
 }
 

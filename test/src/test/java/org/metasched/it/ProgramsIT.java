@@ -2,6 +2,11 @@ package org.metasched.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.metasched.it.ProgramOffers.HELLO;
+import static org.metasched.it.ProgramOffers.hello;
+import static org.metasched.it.ProgramOffers.offer;
+import static org.metasched.it.ProgramOffers.part;
+import static org.metasched.it.ProgramOffers.posix;
 
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -10,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,41 +32,6 @@ import org.metasched.soap.AgreementView;
 
 /** Offers that name a program: it runs in its reservation, at a simulated site with real processes, some behind an adapter. */
 class ProgramsIT {
-
-    private static final String HELLO = """
-            import java.io.*;
-            import java.net.*;
-            import java.nio.file.*;
-            import java.util.*;
-
-            class Hello {
-                public static void main(String[] args) throws Exception {
-                    var env = System.getenv();
-                    int rank = Integer.parseInt(env.get("METASCHED_RANK")), size = Integer.parseInt(env.get("METASCHED_SIZE"));
-                    String secret = Files.readString(Path.of(env.get("METASCHED_SECRET_FILE"))).strip();
-                    if (rank == 0) {
-                        var heard = new TreeSet<Integer>(List.of(0));
-                        try (var door = new ServerSocket(Integer.parseInt(args[0]))) {
-                            while (heard.size() < size) {
-                                var words = new BufferedReader(new InputStreamReader(door.accept().getInputStream())).readLine().split(" ");
-                                if (words[0].equals(secret)) heard.add(Integer.valueOf(words[1]));
-                            }
-                        }
-                        System.out.println("heard " + heard + " " + Files.readAllLines(Path.of(env.get("METASCHED_MACHINEFILE"))));
-                        return;
-                    }
-                    for (int i = 0; ; i++) {
-                        try (var call = new Socket("127.0.0.1", Integer.parseInt(args[0]))) {
-                            call.getOutputStream().write((secret + " " + rank + "\\n").getBytes());
-                            return;
-                        } catch (ConnectException e) {
-                            if (i > 300) throw e;
-                            Thread.sleep(100);
-                        }
-                    }
-                }
-            }
-            """;
 
     @TempDir
     private Path folder;
@@ -157,13 +126,8 @@ class ProgramsIT {
             sites += "  - {site: far, url: \"" + adapter.endpoint() + "\"}\n";
             try (var server = server()) {
                 var client = new AgreementClient(server.base(), Duration.ofSeconds(30));
-                String java =
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString();
-                String app = "<s:SPMDApplication><p:Executable>" + java + "</p:Executable><p:Argument>" + program
-                        + "</p:Argument><p:Argument>" + port + "</p:Argument>"
-                        + "<s:NumberOfProcesses>2</s:NumberOfProcesses><s:ProcessesPerHost>1</s:ProcessesPerHost>"
-                        + "</s:SPMDApplication><m:Together>20</m:Together>";
-                String offer = offer(30, part("near", 2, app, ""), part("far", 2, app, ""));
+                String offer =
+                        offer(30, part("near", 2, hello(program, port), ""), part("far", 2, hello(program, port), ""));
                 var agreement = client.create(AgreementClient.offer("test", offer));
 
                 Awaitility.await()
@@ -196,38 +160,5 @@ class ProgramsIT {
                 .atMost(Duration.ofSeconds(40))
                 .until(() -> client.show(id).state().equals("Complete"));
         return client.show(id);
-    }
-
-    private static String posix(String executable, List<String> arguments, String more) {
-        var text = new StringBuilder("<p:POSIXApplication><p:Executable>" + executable + "</p:Executable>");
-        arguments.forEach(argument -> text.append("<p:Argument>")
-                .append(argument.replace("&", "&amp;").replace("<", "&lt;"))
-                .append("</p:Argument>"));
-        return text + more + "</p:POSIXApplication>";
-    }
-
-    private static String part(String site, int nodes, String application, String staging) {
-        return """
-                <w:ServiceDescriptionTerm w:Name="part-%1$s" w:ServiceName="%1$s"><j:JobDefinition><j:JobDescription>
-                <j:Application>%3$s</j:Application>
-                <j:Resources><j:CandidateHosts><j:HostName>%1$s</j:HostName></j:CandidateHosts>
-                <j:TotalResourceCount><j:Exact>%2$d</j:Exact></j:TotalResourceCount></j:Resources>%4$s
-                </j:JobDescription></j:JobDefinition></w:ServiceDescriptionTerm>
-                """.formatted(
-                site,
-                nodes,
-                application.replace("<p:Executable>", "<p:WallTimeLimit>DURATION</p:WallTimeLimit><p:Executable>"),
-                staging);
-    }
-
-    private static String offer(int seconds, String... parts) {
-        return """
-                <w:AgreementOffer xmlns:w="http://schemas.ggf.org/graap/2007/03/ws-agreement" w:AgreementId="%s"
-                    xmlns:j="http://schemas.ggf.org/jsdl/2005/11/jsdl" xmlns:p="http://schemas.ggf.org/jsdl/2005/11/jsdl-posix"
-                    xmlns:s="http://schemas.ogf.org/jsdl/2007/02/jsdl-spmd" xmlns:m="urn:metasched:agreement:1">
-                <w:Name>CO-ALLOCATION</w:Name><w:Context><w:ServiceProvider>AgreementResponder</w:ServiceProvider>
-                <w:TemplateId>1</w:TemplateId><w:TemplateName>CO-ALLOCATION</w:TemplateName></w:Context>
-                <w:Terms><w:All>%s</w:All></w:Terms></w:AgreementOffer>
-                """.formatted(UUID.randomUUID(), String.join("", parts).replace("DURATION", String.valueOf(seconds)));
     }
 }

@@ -54,13 +54,7 @@ class LiveCoAllocationIT {
         for (Map.Entry<String, List<String>> entry : LISTINGS.entrySet()) {
             LiveSite site = LiveSite.named(entry.getKey());
             live.put(entry.getKey(), new Seen(site, entry.getValue()));
-            yaml.append("  -")
-                    .append(Files.readString(site.folder().resolve("site.yaml"))
-                            .lines()
-                            .filter(line -> !line.startsWith("#"))
-                            .map(line -> "    " + line)
-                            .reduce("", (one, other) -> one + other + "\n")
-                            .substring(3));
+            yaml.append(site.asListed());
         }
         Instant earliest = Instant.now().plus(Duration.ofHours(30)).truncatedTo(ChronoUnit.MINUTES);
         Path config = Files.writeString(folder.resolve("server.yaml"), yaml);

@@ -60,6 +60,17 @@ final class LiveSite {
         return open(UnaryOperator.identity());
     }
 
+    /** Its {@code site.yaml} as an entry of a server's list of sites. */
+    String asListed() throws IOException {
+        return "  -"
+                + Files.readString(folder.resolve("site.yaml"))
+                        .lines()
+                        .filter(line -> !line.startsWith("#"))
+                        .map(line -> "    " + line)
+                        .reduce("", (one, other) -> one + other + "\n")
+                        .substring(3);
+    }
+
     /** Opens the site with its {@code site.yaml} changed. */
     LocalScheduler open(UnaryOperator<String> change) throws IOException {
         String yaml = change.apply(Files.readString(folder.resolve("site.yaml")));

@@ -70,7 +70,9 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         this.site = site;
         this.rules = rules;
         this.grid = new BookingGrid(site.preview().grid());
-        this.jobs = settings.section("programs").map(JobSettings::from);
+        this.jobs = settings.section("programs")
+                .map(JobSettings::from)
+                .map(programs -> programs.orBecome(settings.texts("become")));
         this.files = PublishedFiles.from(site.id(), settings, this::state).map(support -> support);
     }
 

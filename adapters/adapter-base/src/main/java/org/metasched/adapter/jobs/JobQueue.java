@@ -15,12 +15,18 @@ public interface JobQueue {
      *
      * @param name under which the scheduler is to list it
      * @param user as whom it runs
+     * @param become words before a command that is to be that user's
      * @param reservation in which it runs
      * @param folder the job's directory, an absolute path without characters that a shell takes for something else
      * @param command what to run on the first node, a program and its arguments, all of such characters
      */
     record Submission(
-            String name, Optional<String> user, Reservation reservation, String folder, List<String> command) {}
+            String name,
+            Optional<String> user,
+            List<String> become,
+            Reservation reservation,
+            String folder,
+            List<String> command) {}
 
     /**
      * Hands a job over, to wait for its reservation.
@@ -28,6 +34,11 @@ public interface JobQueue {
      * @return the scheduler's own name for it
      */
     String submit(Submission job) throws LocalSchedulerException;
+
+    /** Words that start a process on another node of the job, with {@code {node}} among them, where the site's settings say none. */
+    default List<String> launch() {
+        return List.of();
+    }
 
     /** Of the jobs of these names, those that wait or run: the scheduler's own name for each. */
     Map<String, String> living(Collection<String> names) throws LocalSchedulerException;

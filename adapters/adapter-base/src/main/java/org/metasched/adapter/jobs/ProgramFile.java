@@ -14,7 +14,7 @@ final class ProgramFile {
 
     private ProgramFile() {}
 
-    static String of(Program program, JobSettings settings) {
+    static String of(Program program, List<String> launch) {
         var file = new ProgramFile();
         program.environment().forEach((name, value) -> file.lines.add("export " + name + "=" + word(value)));
         program.limits()
@@ -30,7 +30,7 @@ final class ProgramFile {
         file.set("output", program.output().orElse("stdout"));
         file.set("error", program.error().orElse("stderr"));
         file.transfers(program);
-        file.launch(settings.launch());
+        file.launch(launch);
         var command = new ArrayList<>(List.of(program.executable()));
         command.addAll(program.arguments());
         file.lines.add("set -- " + ShellQuoting.line(command));

@@ -126,14 +126,20 @@ public final class SiteJobs implements JobStarter {
                     + job.name().reservation() + ": it is " + held.state() + ".");
         }
         check(job.program(), job.name().requester());
+        var launch = settings.launch().isEmpty() ? queue.launch() : settings.launch();
         files.put("job.sh", JobFolders.script());
-        files.put("program", ProgramFile.of(job.program(), settings));
+        files.put("program", ProgramFile.of(job.program(), launch));
         String folder = folders.write(user, name, files);
         String output = ProgramFile.output(job.program());
         String id = queue.living(List.of(name)).get(name);
         if (id == null) {
             id = queue.submit(new Submission(
-                    name, user, held.reservation(), folder, List.of("/bin/sh", folder + "/job.sh", folder)));
+                    name,
+                    user,
+                    settings.become(),
+                    held.reservation(),
+                    folder,
+                    List.of("/bin/sh", folder + "/job.sh", folder)));
         }
         folders.write(user, name, Map.of("id", id, "output", output.startsWith("/") ? output : folder + "/" + output));
     }

@@ -7,7 +7,8 @@
 dir=$1 mode=${2-part} third=${3-} fourth=${4-}
 cd "$dir" || exit 72
 METASCHED_DIR=$dir METASCHED_MACHINEFILE=$dir/machinefile METASCHED_SITES_FILE=$dir/sites METASCHED_SECRET_FILE=$dir/secret
-export METASCHED_DIR METASCHED_MACHINEFILE METASCHED_SITES_FILE METASCHED_SECRET_FILE
+PATH=${PATH:-/usr/local/bin:/usr/bin:/bin} HOME=${HOME:-$(getent passwd "$(id -un)" | cut -d: -f6)}
+export PATH HOME METASCHED_DIR METASCHED_MACHINEFILE METASCHED_SITES_FILE METASCHED_SECRET_FILE
 
 say() { printf '%s\n' "$*" > "$dir/.state" && mv -f "$dir/.state" "$dir/state"; }
 ended() { say ended "$@"; exit "$1"; }

@@ -1,19 +1,24 @@
 package org.metasched.adapter.slurm;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.Reservation;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.booking.Booking;
 import org.metasched.adapter.command.CommandResult;
 import org.metasched.adapter.command.CommandRunner;
 import org.metasched.adapter.command.OutputFormatException;
 import org.metasched.adapter.command.SharedReads;
+import org.metasched.adapter.jobs.JobQueue;
 import org.metasched.adapter.slurm.SlurmOutput.JobLine;
 import org.metasched.adapter.slurm.SlurmOutput.NodeLine;
 import org.metasched.adapter.slurm.SlurmOutput.Table;
@@ -22,7 +27,7 @@ import org.metasched.adapter.slurm.SlurmOutput.Table;
  * Slurm's commands, and what their refusals mean. Start and end are given as {@code uts} seconds, the one form that needs
  * no time zone.
  */
-final class SlurmCommands {
+final class SlurmCommands implements JobQueue {
 
     /** States in which a job holds nodes. */
     private static final String ON_NODES =
@@ -37,7 +42,9 @@ final class SlurmCommands {
             "Requested node configuration is not available",
             "Invalid feature specification",
             "Invalid node name specified",
-            "Duplicate reservation name");
+            "Duplicate reservation name",
+            "Access denied to requested reservation",
+            "Requested reservation is invalid");
 
     /** Words that ask for an administrator: also nothing was made. */
     private static final List<String> MISCONFIGURATIONS = List.of(
@@ -146,6 +153,48 @@ final class SlurmCommands {
             return Deletion.IN_USE;
         }
         throw failure("giving up reservation " + name, result);
+    }
+
+    /**
+     * Hands over a job that its reservation holds until it begins. Of the environment it gets a path only: with none at all
+     * slurmctld would first log the user in, which takes seconds.
+     */
+    @Override
+    public String submit(Submission job) throws LocalSchedulerException {
+        Reservation held = job.reservation();
+        long minutes = (held.slot().length().toSeconds() + 59) / 60;
+        var words = new ArrayList<>(List.of("sbatch", "--parsable", "--no-requeue", "--exclusive"));
+        words.add("--export=PATH=/usr/local/bin:/usr/bin:/bin");
+        words.addAll(
+                List.of("--job-name", job.name(), "--reservation", held.id().value(), "--partition", partition));
+        words.addAll(List.of("--nodes", String.valueOf(held.granted().amount()), "--time", String.valueOf(minutes)));
+        words.addAll(List.of("--chdir", job.folder(), "--output", job.folder() + "/job.log", "--open-mode=append"));
+        words.addAll(job.command().subList(1, job.command().size()));
+        CommandResult result = runner.run(runner.as(job.become(), job.user(), words));
+        String id = result.out().strip().replaceFirst(";.*", "");
+        if (!result.ok() || !id.matches("\\d{1,18}")) {
+            throw failure("job " + job.name(), result);
+        }
+        return id;
+    }
+
+    @Override
+    public List<String> launch() {
+        return List.of("srun", "-N1", "-n1", "--overlap", "-w", "{node}");
+    }
+
+    @Override
+    public Map<String, String> living(Collection<String> names) throws LocalSchedulerException {
+        var words = List.of(
+                "squeue", "-a", "-h", "-n", String.join(",", names), "-t", "PENDING," + ON_NODES, "-o", "%A %j");
+        var found = new HashMap<String, String>();
+        for (String line : read(runner.run(words), String::lines).toList()) {
+            String[] fields = line.strip().split(" ", 2);
+            if (fields.length == 2 && names.contains(fields[1])) {
+                found.put(fields[1], fields[0]);
+            }
+        }
+        return found;
     }
 
     /** Ends the jobs of a reservation, waiting ones too. */

@@ -30,6 +30,7 @@ import org.metasched.adapter.booking.Held;
 import org.metasched.adapter.booking.PlanMemo;
 import org.metasched.adapter.booking.SitePlan;
 import org.metasched.adapter.booking.SitePlan.Share;
+import org.metasched.adapter.jobs.JobQueue;
 import org.metasched.adapter.slurm.SlurmCommands.Deletion;
 import org.metasched.adapter.slurm.SlurmOutput.JobLine;
 import org.metasched.adapter.slurm.SlurmOutput.NodeLine;
@@ -221,6 +222,11 @@ final class SlurmScheduler extends BookingScheduler {
                 throw new Unreachable("Interrupted while giving up reservation " + name + ".", e);
             }
         }
+    }
+
+    @Override
+    protected Optional<JobQueue> jobQueue() {
+        return Optional.of(commands);
     }
 
     @Override

@@ -29,7 +29,7 @@ public final class SlurmSchedulerFactory implements LocalSchedulerFactory {
 
     @Override
     public LocalScheduler open(SiteId id, Settings settings, Clock clock) {
-        settings.allowOnly(BookingScheduler.keysAnd("partition", "users"));
+        settings.allowOnly(BookingScheduler.keysAnd("partition", "users", "programs"));
         var usual =
                 new CommandLineSite.Defaults(ZoneOffset.UTC, Duration.ofSeconds(1), Map.of("SLURM_TIME_FORMAT", "%s"));
         CommandLineSite site = CommandLineSite.from(id, settings, clock, usual);

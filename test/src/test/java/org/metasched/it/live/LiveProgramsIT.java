@@ -1,0 +1,111 @@
+package org.metasched.it.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.metasched.it.ProgramOffers.offer;
+import static org.metasched.it.ProgramOffers.part;
+import static org.metasched.it.ProgramOffers.posix;
+
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.metasched.adapter.JobStatus;
+import org.metasched.adapter.JobStatus.State;
+import org.metasched.it.ProgramOffers;
+import org.metasched.server.ConfigurationFile;
+import org.metasched.server.Wiring;
+import org.metasched.soap.AgreementClient;
+import org.metasched.soap.AgreementView;
+
+/** Offers with programs at live schedulers: handed over, held until their reservation begins, run once, their end told. */
+@ResourceLock("slurm")
+@ResourceLock("oar")
+class LiveProgramsIT {
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void slurmRunsAProgramAsTheMappedUser() throws Exception {
+        runsAProgram("slurm");
+    }
+
+    @Test
+    void oarRunsAProgramAsTheMappedUser() throws Exception {
+        runsAProgram("oar");
+    }
+
+    private void runsAProgram(String name) throws Exception {
+        try (var server = server(name)) {
+            var client = new AgreementClient(server.base(), Duration.ofSeconds(60));
+            var words = List.of("-c", "id -un; printf '<%s>' \"$@\"; exit 7", "x", "two words", "$HOME `id`");
+            var agreement = client.create(AgreementClient.offer(
+                    "test", offer(120, part("live-" + name, 2, posix("/bin/sh", words, ""), ""))));
+
+            var job = awaitJobs(client, agreement).get(0);
+
+            assertThat(job.state()).as(job.toString()).isEqualTo(State.ENDED);
+            assertThat(job.exitCode()).contains(7);
+            assertThat(job.id()).matches("\\d+");
+            assertThat(Path.of(job.output())).hasContent("gridalice\n<two words><$HOME `id`>");
+            client.terminate(agreement.agreementId());
+        }
+    }
+
+    @Test
+    void theProcessesAtSeveralSchedulersFindEachOther() throws Exception {
+        int port;
+        try (var free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        var program = Files.writeString(folder.resolve("Hello.java"), ProgramOffers.HELLO);
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rw-r--r--"));
+        try (var server = server("slurm", "oar")) {
+            var client = new AgreementClient(server.base(), Duration.ofSeconds(60));
+            String app = ProgramOffers.hello(program, port);
+            var agreement = client.create(AgreementClient.offer(
+                    "test",
+                    offer(180, part("toy", 2, app, ""), part("live-slurm", 2, app, ""), part("live-oar", 2, app, ""))));
+
+            var jobs = awaitJobs(client, agreement);
+
+            assertThat(jobs).as(jobs.toString()).allMatch(job -> job.exitCode().orElse(1) == 0);
+            assertThat(Files.readString(Path.of(jobs.get(0).output())))
+                    .startsWith("heard [0, 1, 2, 3, 4, 5] [toy-1, toy-2, ");
+            client.terminate(agreement.agreementId());
+        }
+    }
+
+    private static List<JobStatus> awaitJobs(AgreementClient client, AgreementView agreement) throws Exception {
+        await().atMost(Duration.ofMinutes(5))
+                .pollInterval(Duration.ofSeconds(1))
+                .until(() -> jobs(client, agreement).stream()
+                        .allMatch(job -> job.state().isFinal()));
+        return jobs(client, agreement);
+    }
+
+    private static List<JobStatus> jobs(AgreementClient client, AgreementView agreement) throws Exception {
+        return client.show(agreement.agreementId()).sites().stream()
+                .map(site -> site.job().orElseThrow())
+                .toList();
+    }
+
+    private Wiring server(String... names) throws Exception {
+        var yaml = new StringBuilder("port: 0\ndata: " + folder + "\nmonitor: {every: 2s}\n"
+                + "negotiation: {call-timeout: 90s, longest: 5m}\nsites:\n"
+                + "  - {site: toy, scheduler: {type: simulated, nodes: 4, programs: {folder: " + folder + "/toy}}}\n");
+        for (String name : names) {
+            yaml.append(LiveSite.named(name).asListed());
+        }
+        return Wiring.start(
+                ConfigurationFile.read(Files.writeString(folder.resolve("server.yaml"), yaml)), Clock.systemUTC());
+    }
+}
