@@ -128,7 +128,11 @@ class AgreementOverTheWireTest {
         assertThat(responder
                         .post("AgreementFactory", offer.replace("NumberOfProcesses", "Processes"))
                         .body())
-                .contains("OFFER_INVALID", "it names no resources");
+                .contains("OFFER_INVALID", "it asks for Processes, which no site here does");
+        assertThat(responder
+                        .post("AgreementFactory", offer.replaceAll("<p:NumberOfProcesses>.*</p:NumberOfProcesses>", ""))
+                        .body())
+                .contains("OFFER_INVALID", "it names neither resources");
     }
 
     @Test
