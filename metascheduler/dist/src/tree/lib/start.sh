@@ -7,6 +7,11 @@ case ${1:-} in
 esac
 case " $* " in *" --jsonl "*) tuning= ;; esac # a long stream of cases
 
+# How wide the terminal is: tables fit it, and what is watched is drawn in place.
+if [ -t 1 ] && columns=$(stty size 2>/dev/null </dev/tty) && columns=${columns#* } && [ "${columns:-0}" -gt 0 ]; then
+    tuning="$tuning -Dmetasched.columns=$columns"
+fi
+
 if [ -f "$archive" ]; then
     # shellcheck disable=SC2086
     exec "$java" $tuning "-XX:SharedArchiveFile=$archive" -Xlog:disable -Xlog:all=error:stderr ${METASCHED_OPTS:-} -jar "$jar" "$@"

@@ -1,8 +1,19 @@
 package org.metasched.cli;
 
+import java.io.BufferedWriter;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.io.Writer;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import org.metasched.cli.output.Failure;
+import java.time.Clock;
+import java.time.Duration;
+import org.metasched.cli.output.Program;
+import org.metasched.cli.server.ServerAddress;
+import org.metasched.cli.time.Moment;
+import org.metasched.cli.time.Span;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine;
 
@@ -18,20 +29,18 @@ public final class Main {
     static int run(String... arguments) {
         SLF4JBridgeHandler.removeHandlersForRootLogger();
         SLF4JBridgeHandler.install();
-        var out = new PrintWriter(System.out, false, StandardCharsets.UTF_8);
+        var out = new BufferedWriter(
+                new OutputStreamWriter(new FileOutputStream(FileDescriptor.out), StandardCharsets.UTF_8));
         var err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-        int exit = commandLine(out, err, arguments).execute(arguments);
-        out.flush();
-        return exit;
+        return commandLine(out, err, arguments).execute(arguments);
     }
 
     /** The program with those of its commands that these arguments can reach; without arguments with all. */
-    public static CommandLine commandLine(PrintWriter out, PrintWriter err, String... arguments) {
-        var program = new CommandLine(new MetaschedCommand());
-        Commands.addTo(program, arguments);
-        return program.setOut(out)
-                .setErr(err)
+    public static CommandLine commandLine(Writer out, PrintWriter err, String... arguments) {
+        return new Program(new MetaschedCommand(), program -> Commands.addTo(program, arguments), out, err)
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setExecutionExceptionHandler(Failure::report);
+                .registerConverter(Duration.class, Span::read)
+                .registerConverter(Moment.class, text -> Moment.read(text, Clock.systemDefaultZone()))
+                .registerConverter(URI.class, ServerAddress::read);
     }
 }

@@ -9,6 +9,8 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -104,8 +106,8 @@ class AgreementCommandsTest {
             2 | where one of                | --site fzj:noods=3 --duration PT1H
             2 | whole number for nodes      | --site fzj:nodes=many --duration PT1H
             2 | SITE_UNKNOWN                | --site julich-x:nodes=1 --duration PT1H
-            2 | ISO-8601 duration           | --site fzj:nodes=1 --duration 1h
-            2 | with a zone                 | --site fzj:nodes=1 --duration PT1H --earliest 2030-01-05T16:00:00
+            2 | with its units              | --site fzj:nodes=1 --duration 90
+            2 | must be a time, such as     | --site fzj:nodes=1 --duration PT1H --earliest someday
             2 | TOO_LATE                    | --site fzj:nodes=1 --duration PT1H --earliest 2020-01-05T16:00:00Z
             2 | are needed                  | --site fzj:nodes=1
             1 | no later one                | --site fzj:nodes=65 --duration PT1H
@@ -116,6 +118,47 @@ class AgreementCommandsTest {
 
         assertThat(ran.err()).contains(sentence).doesNotContain("\tat ");
         assertThat(ran.exit()).isEqualTo(exit);
+    }
+
+    @Test
+    void saysBackWhatATimeWithoutAnOffsetMeans() throws Exception {
+        var ran = run("reserve", "--site", "fzj:nodes=1", "--duration", "90m", "--earliest", "tomorrow 18:00 UTC");
+
+        var start = LocalDate.now(ZoneOffset.UTC).plusDays(1).atTime(18, 0).toInstant(ZoneOffset.UTC);
+        assertThat(ran.exit()).as(ran.err()).isZero();
+        assertThat(ran.err()).contains("--earliest (tomorrow 18:00 UTC) is ").contains("in the zone UTC");
+        assertThat(ran.out()).contains("from " + start + " to " + start.plusSeconds(5400));
+    }
+
+    @Test
+    void takesCommonOptionsBeforeTheCommandAndAServerWithoutItsScheme() throws Exception {
+        var out = new StringWriter();
+        int exit = Main.commandLine(out, new PrintWriter(new StringWriter()))
+                .execute("--server", server.base().getAuthority(), "--json", "agreements", "--state", "observed");
+
+        assertThat(exit).isZero();
+        assertThat(new ObjectMapper().readTree(out.toString()).has("agreements"))
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            2 | SITE_UNKNOWN   | reserve --site julich-x:nodes=1 --duration 1h
+            1 | PREVIEW_WINDOW_EXCEEDED | reserve --site fzj:nodes=65 --duration 1h
+            1 | AGREEMENT_UNKNOWN | agreement nobody-made-it
+            2 |                | reserve --site fzj:nodes=1 --duration soon
+            2 |                | agreement
+            """)
+    void aRefusalInJsonIsOneObject(int exit, String code, String command) throws Exception {
+        var ran = run(Stream.concat(Stream.of(command.split(" ")), Stream.of("--json"))
+                .toArray(String[]::new));
+
+        var json = new ObjectMapper().readTree(ran.out());
+        assertThat(ran.exit()).isEqualTo(exit);
+        assertThat(json.path("exit").asInt()).isEqualTo(exit);
+        assertThat(json.path("code").asText(null)).isEqualTo(code);
+        assertThat(ran.err())
+                .contains(json.path("error").asText().lines().findFirst().orElseThrow());
     }
 
     @Test

@@ -2,8 +2,10 @@ package org.metasched.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -50,6 +52,42 @@ class MainTest {
 
         assertThat(exit).isZero();
         assertThat(out.toString()).contains("  reserve ").contains("  classad ").contains("  help ");
+    }
+
+    @Test
+    void helpGoesDownThePathOfCommands() {
+        assertThat(run("help", "dag", "bind")).isZero();
+        assertThat(out.toString()).startsWith("Usage: metasched dag bind ");
+        assertThat(run("help", "dag", "bend")).isEqualTo(2);
+        assertThat(err.toString()).contains("There is no command (bend); there are bind, check");
+    }
+
+    @Test
+    void aMistypedOptionIsAnsweredInFewLines() {
+        assertThat(run("dag", "check", "--jason", "x.dag")).isEqualTo(2);
+        assertThat(err.toString().lines().count()).isLessThan(4);
+        assertThat(err.toString()).contains("--jason").contains("Try 'metasched dag check --help'.");
+    }
+
+    @Test
+    void resultsThatCannotBeWrittenAreAFailureOfTheWorld() {
+        var full = new Writer() {
+            @Override
+            public void write(char[] text, int offset, int length) throws IOException {
+                throw new IOException("No space left on device");
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+
+        int exit = Main.commandLine(full, new PrintWriter(err, true)).execute("classad", "eval", "1 + 2");
+
+        assertThat(exit).isEqualTo(3);
+        assertThat(err.toString()).contains("The results could not be written: No space left on device.");
     }
 
     private CommandLine program(String... arguments) {

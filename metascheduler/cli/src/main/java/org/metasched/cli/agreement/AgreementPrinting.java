@@ -5,14 +5,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.metasched.adapter.JobStatus;
+import java.util.stream.Collectors;
 import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.Table;
 import org.metasched.soap.AgreementView;
 import org.metasched.soap.AgreementView.SiteView;
 
 /** How agreements are printed: for people, and as JSON with keys that scripts rely on. */
 public final class AgreementPrinting {
-
-    private static final String ROW = "%-26s %-22s %-21s %-21s %s%n";
 
     private AgreementPrinting() {}
 
@@ -51,22 +51,16 @@ public final class AgreementPrinting {
                     agreements.stream().map(AgreementPrinting::json).toList()));
             return;
         }
-        output.out().printf(ROW, "AGREEMENT", "STATE", "START", "END", "SITES");
+        var table = new Table("AGREEMENT", "STATE", "START", "END", "SITES");
         for (var agreement : agreements) {
-            output.out()
-                    .printf(
-                            ROW,
-                            agreement.agreementId(),
-                            agreement.state(),
-                            agreement.start().map(Object::toString).orElse("-"),
-                            agreement.end().map(Object::toString).orElse("-"),
-                            String.join(
-                                    ",",
-                                    agreement.sites().stream()
-                                            .map(SiteView::site)
-                                            .toList()));
+            table.row(
+                    agreement.agreementId(),
+                    agreement.state(),
+                    agreement.start().map(Object::toString).orElse("-"),
+                    agreement.end().map(Object::toString).orElse("-"),
+                    agreement.sites().stream().map(SiteView::site).collect(Collectors.joining(",")));
         }
-        output.out().flush();
+        table.print(output.out());
     }
 
     public static Map<String, Object> json(AgreementView agreement) {

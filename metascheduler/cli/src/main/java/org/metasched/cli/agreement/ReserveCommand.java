@@ -6,9 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -21,6 +18,7 @@ import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.server.AgreementCalls;
 import org.metasched.cli.server.ServerOption;
+import org.metasched.cli.time.Moment;
 import org.metasched.soap.AgreementClient;
 import org.metasched.soap.AgreementFaultException;
 import org.metasched.soap.OfferWriter;
@@ -59,17 +57,18 @@ public final class ReserveCommand implements Callable<Integer> {
                             + " ends the option; part0, part1 ... in it are the sites of the needs before.")
     private List<String> needs = List.of();
 
-    @Option(names = "--duration", paramLabel = "PT1H", description = "How long, in ISO-8601.")
-    private @Nullable String duration;
+    @Option(names = "--duration", paramLabel = "SPAN", description = "How long: 90m, 2h30m, 1d, or PT1H in ISO-8601.")
+    private @Nullable Duration duration;
 
     @Option(
             names = "--earliest",
             paramLabel = "TIME",
-            description = "Not before; with a zone, such as 2030-01-05T16:00:00Z.")
-    private @Nullable String earliest;
+            description =
+                    "Not before: +2h, 18:00, 'tomorrow 18:00', 'monday 8:00 Europe/Berlin', 2030-01-05T16:00:00Z.")
+    private @Nullable Moment earliest;
 
-    @Option(names = "--deadline", paramLabel = "TIME", description = "Ended by then; with a zone.")
-    private @Nullable String deadline;
+    @Option(names = "--deadline", paramLabel = "TIME", description = "Ended by then.")
+    private @Nullable Moment deadline;
 
     @Option(
             names = "--prefer",
@@ -149,28 +148,17 @@ public final class ReserveCommand implements Callable<Integer> {
                 id == null ? "cli-" + UUID.randomUUID() : id,
                 initiator,
                 parts.toList(),
-                span(duration),
+                duration,
                 Optional.ofNullable(earliest).map(t -> instant("--earliest", t)),
                 Optional.ofNullable(deadline).map(t -> instant("--deadline", t)),
                 Preference.of(prefer)
                         .orElseThrow(() -> Failure.badInput("--prefer (" + prefer + ") must be start, rank or cost.")));
     }
 
-    private static Duration span(String text) {
-        try {
-            return Duration.parse(text);
-        } catch (DateTimeParseException | ArithmeticException e) {
-            throw Failure.badInput("--duration (" + text + ") must be an ISO-8601 duration, such as PT1H30M.");
+    private Instant instant(String option, Moment moment) {
+        if (!moment.exact()) {
+            output.say(option + " " + moment.said());
         }
-    }
-
-    private static Instant instant(String option, String text) {
-        try {
-            return OffsetDateTime.parse(text, DateTimeFormatter.ISO_OFFSET_DATE_TIME)
-                    .toInstant();
-        } catch (DateTimeParseException e) {
-            throw Failure.badInput(
-                    option + " (" + text + ") must be a date and time with a zone, such as 2030-01-05T16:00:00Z.");
-        }
+        return moment.instant();
     }
 }

@@ -1,7 +1,6 @@
 package org.metasched.cli.dag;
 
 import java.io.IOException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +17,7 @@ import org.metasched.classad.match.RankedMatchmaker;
 import org.metasched.classad.match.Verdict;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.Sentence;
 import org.metasched.dag.DagLimits;
 import org.metasched.dag.DagPicture;
 import org.metasched.dag.binding.BindingRecord;
@@ -115,16 +115,10 @@ final class DagBindCommand implements Callable<Integer> {
     private int bind(Path file) {
         try {
             return match(file, dags.size() == 1 || out == null ? out : out.resolve(stem(file)));
-        } catch (FileSystemException e) {
-            throw Failure.badInput(
-                    e.getReason() == null
-                            ? "The file (" + e.getFile() + ") cannot be used: "
-                                    + e.getClass().getSimpleName() + "."
-                            : String.valueOf(e.getMessage()));
         } catch (ServerSilentException e) {
             throw Failure.world(String.valueOf(e.getMessage()));
         } catch (IOException | IllegalArgumentException e) {
-            throw Failure.badInput(String.valueOf(e.getMessage()));
+            throw Failure.badInput(Sentence.of(e));
         } catch (IllegalStateException e) {
             throw Failure.no(String.valueOf(e.getMessage()));
         }

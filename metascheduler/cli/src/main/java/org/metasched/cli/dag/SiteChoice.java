@@ -17,6 +17,7 @@ import org.metasched.cli.output.Failure;
 import org.metasched.cli.server.AgreementCalls;
 import org.metasched.cli.server.CallerOptions;
 import org.metasched.cli.server.CollectorCalls;
+import org.metasched.cli.server.ServerAddress;
 import org.metasched.dag.binding.BoundDag;
 import org.metasched.dag.binding.Rebinding;
 import org.metasched.dag.binding.SiteClaims;
@@ -126,10 +127,6 @@ final class SiteChoice {
     }
 
     private URI serverBase() {
-        URI server = source.server == null ? URI.create("http://127.0.0.1:8080") : source.server;
-        if (!"http".equals(server.getScheme()) && !"https".equals(server.getScheme())) {
-            throw Failure.badInput("The server's URL (" + server + ") must begin with http:// or https://.");
-        }
-        return server;
+        return source.server == null ? ServerAddress.usual() : source.server;
     }
 }

@@ -1,8 +1,6 @@
 package org.metasched.cli.output;
 
 import org.metasched.adapter.InvalidSettingException;
-import picocli.CommandLine;
-import picocli.CommandLine.ParseResult;
 
 /** An end of a command that its user must hear about: a message without a stack trace, and an exit code. */
 public final class Failure extends RuntimeException {
@@ -17,40 +15,41 @@ public final class Failure extends RuntimeException {
     public static final int WORLD = 3;
 
     private final int exitCode;
+    private final String code;
 
-    private Failure(int exitCode, String message) {
+    private Failure(int exitCode, String code, String message) {
         super(message, null, false, false);
         this.exitCode = exitCode;
+        this.code = code;
     }
 
     public static Failure no(String message) {
-        return new Failure(NO, message);
+        return new Failure(NO, "", message);
     }
 
     public static Failure badInput(String message) {
-        return new Failure(BAD_INPUT, message);
+        return new Failure(BAD_INPUT, "", message);
     }
 
     public static Failure world(String message) {
-        return new Failure(WORLD, message);
+        return new Failure(WORLD, "", message);
     }
 
     public int exitCode() {
         return exitCode;
     }
 
-    /** Prints what the user can act on. A stack trace comes only with {@code -Dmetasched.trace=true}. */
-    public static int report(Exception problem, CommandLine command, ParseResult parsed) {
-        var err = command.getErr();
-        if (Boolean.getBoolean("metasched.trace")) {
-            problem.printStackTrace(err);
-        }
-        err.println("metasched: " + (problem.getMessage() == null ? problem.toString() : problem.getMessage()));
-        err.flush();
-        return codeOf(problem);
+    /** The same with the code of the fault that it came of. */
+    public Failure coded(String newCode) {
+        return new Failure(exitCode, newCode, String.valueOf(getMessage()));
     }
 
-    private static int codeOf(Exception problem) {
+    /** As in the table of fault codes, empty when the failure has none. */
+    public String code() {
+        return code;
+    }
+
+    static int exitCodeOf(Throwable problem) {
         if (problem instanceof Failure failure) {
             return failure.exitCode;
         }

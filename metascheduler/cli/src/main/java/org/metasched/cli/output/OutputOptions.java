@@ -62,11 +62,20 @@ public final class OutputOptions {
         return text.replaceAll("\\p{Cntrl}", "?");
     }
 
+    /** How wide the terminal is that stdout goes to, 0 when it goes elsewhere; the launcher knows. */
+    public static int columns() {
+        return Integer.getInteger("metasched.columns", 0);
+    }
+
     /** One value as one line of JSON on stdout. */
     public void printJson(Object value) {
+        out().println(json(value));
+        out().flush();
+    }
+
+    static String json(Object value) {
         try {
-            out().println(Json.MAPPER.writeValueAsString(value));
-            out().flush();
+            return Json.MAPPER.writeValueAsString(value);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("The result cannot be written as JSON: " + e.getMessage(), e);
         }

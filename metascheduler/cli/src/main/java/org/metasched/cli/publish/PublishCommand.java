@@ -25,6 +25,7 @@ import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.Readiness;
 import org.metasched.cli.server.CallerOptions;
+import org.metasched.cli.server.ServerAddress;
 import org.metasched.publisher.AdSink;
 import org.metasched.publisher.BindingEvidence;
 import org.metasched.publisher.CollectorSink;
@@ -169,10 +170,7 @@ public final class PublishCommand implements Callable<Integer> {
                             RunSettings.from(configuration.scheduler().section("run"))),
                     List.of("condor_advertise"));
         }
-        URI server = Optional.ofNullable(target)
-                .map(chosen -> chosen.server)
-                .orElse(URI.create(
-                        Optional.ofNullable(System.getenv("METASCHED_SERVER")).orElse("http://127.0.0.1:8080")));
+        URI server = Optional.ofNullable(target).map(chosen -> chosen.server).orElseGet(ServerAddress::usual);
         var caller = ClientSettings.read(settings).orElseGet(identity::caller);
         return new CollectorSink(RemoteCollector.at(server, PATIENCE, caller));
     }

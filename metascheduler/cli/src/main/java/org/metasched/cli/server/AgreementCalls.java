@@ -5,6 +5,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Set;
 import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.Sentence;
 import org.metasched.soap.AgreementClient;
 import org.metasched.soap.AgreementFaultException;
 import org.metasched.trust.Caller;
@@ -49,15 +50,15 @@ public final class AgreementCalls {
         } catch (AgreementFaultException e) {
             throw failure(e);
         } catch (IOException e) {
-            throw Failure.world(e.getMessage() == null ? e.toString() : e.getMessage());
+            throw Failure.world(Sentence.of(e));
         }
     }
 
     private static Failure failure(AgreementFaultException fault) {
         String text = (fault.code().isEmpty() ? "" : fault.code() + ": ") + fault.getMessage();
         if (NO.contains(fault.code())) {
-            return Failure.no(text);
+            return Failure.no(text).coded(fault.code());
         }
-        return BAD_INPUT.contains(fault.code()) ? Failure.badInput(text) : Failure.world(text);
+        return (BAD_INPUT.contains(fault.code()) ? Failure.badInput(text) : Failure.world(text)).coded(fault.code());
     }
 }

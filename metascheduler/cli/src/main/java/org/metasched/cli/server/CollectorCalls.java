@@ -1,11 +1,11 @@
 package org.metasched.cli.server;
 
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.function.Function;
 import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.Sentence;
 import org.metasched.soap.collector.RemoteCollector;
 import org.metasched.trust.Caller;
 
@@ -25,12 +25,7 @@ public final class CollectorCalls {
         try (var remote = RemoteCollector.at(server, PATIENCE, caller)) {
             return call.apply(remote);
         } catch (UncheckedIOException e) {
-            throw Failure.world(messageOf(e) + "\nMaybe no server is running there.");
+            throw Failure.world(Sentence.of(e) + "\nMaybe no server is running there.");
         }
-    }
-
-    public static String messageOf(UncheckedIOException problem) {
-        IOException cause = problem.getCause();
-        return String.valueOf(cause == null ? problem.getMessage() : cause.getMessage());
     }
 }

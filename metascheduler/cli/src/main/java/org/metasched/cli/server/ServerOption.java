@@ -10,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.Sentence;
 import org.metasched.trust.Caller;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -23,8 +24,8 @@ public final class ServerOption {
             names = "--server",
             paramLabel = "URL",
             defaultValue = "${env:METASCHED_SERVER:-http://127.0.0.1:8080}",
-            description = "Base URL of the server; METASCHED_SERVER or ${DEFAULT-VALUE} if not given.")
-    private URI server = URI.create("http://127.0.0.1:8080");
+            description = "Base URL of the server, or HOST:PORT; METASCHED_SERVER or ${DEFAULT-VALUE} if not given.")
+    private URI server = ServerAddress.usual();
 
     @Mixin
     private CallerOptions identity = new CallerOptions();
@@ -36,10 +37,7 @@ public final class ServerOption {
 
     /** Without a slash at the end. */
     public URI base() {
-        if (!"http".equals(server.getScheme()) && !"https".equals(server.getScheme())) {
-            throw Failure.badInput("The server's URL (" + server + ") must begin with http:// or https://.");
-        }
-        return URI.create(server.toString().replaceAll("/+$", ""));
+        return server;
     }
 
     /** GETs a JSON document. */
@@ -61,8 +59,7 @@ public final class ServerOption {
             throw Failure.world("The server at " + address + " answered with something that is not JSON.\n"
                     + "Maybe it is not a metasched server.");
         } catch (IOException e) {
-            throw Failure.world("The server at " + address + " does not answer: "
-                    + (e.getMessage() == null ? e : e.getMessage())
+            throw Failure.world("The server at " + address + " does not answer: " + Sentence.of(e)
                     + "\nMaybe it is not running; 'metasched server' starts one.");
         }
     }

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.Callable;
 import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.Table;
 import org.metasched.cli.server.ServerOption;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -12,8 +13,6 @@ import picocli.CommandLine.Mixin;
 /** Lists the sites of a server and what is free at each. */
 @Command(name = "sites", mixinStandardHelpOptions = true, description = "Lists the sites that a server knows.")
 public final class SitesCommand implements Callable<Integer> {
-
-    private static final String LINE = "%-20s %-7s %7s %7s %7s %9s %-10s %-6s %s%n";
 
     @Mixin
     private OutputOptions output = new OutputOptions();
@@ -28,31 +27,22 @@ public final class SitesCommand implements Callable<Integer> {
             output.printJson(answer);
             return 0;
         }
-        output.out()
-                .printf(
-                        LINE,
-                        "SITE",
-                        "STATE",
-                        "FREE",
-                        "NODES",
-                        "QUEUED",
-                        "MATCHES",
-                        "LOOK-AHEAD",
-                        "GRID",
-                        "LAST ADVERTISED");
+        var table = new Table(
+                "SITE", "STATE", "FREE", "NODES", "QUEUED", "MATCHES", "LOOK-AHEAD", "GRID", "LAST ADVERTISED");
         for (JsonNode site : answer.path("sites")) {
-            output.out()
-                    .printf(
-                            LINE,
-                            site.path("site").asText(),
-                            site.path("state").asText(),
-                            site.path("freeNodes").asText("-"),
-                            site.path("totalNodes").asText("-"),
-                            site.path("queuedJobs").asText("-"),
-                            matches(site),
-                            site.path("lookAhead").asText(),
-                            site.path("grid").asText(),
-                            lastAdvertised(site));
+            table.row(
+                    site.path("site").asText(),
+                    site.path("state").asText(),
+                    site.path("freeNodes").asText("-"),
+                    site.path("totalNodes").asText("-"),
+                    site.path("queuedJobs").asText("-"),
+                    matches(site),
+                    site.path("lookAhead").asText(),
+                    site.path("grid").asText(),
+                    lastAdvertised(site));
+        }
+        table.print(output.out());
+        for (JsonNode site : answer.path("sites")) {
             if (site.has("detail")) {
                 output.say(
                         site.path("site").asText() + ": " + site.path("detail").asText());
@@ -61,7 +51,6 @@ public final class SitesCommand implements Callable<Integer> {
                 output.say(site.path("site").asText() + ": " + remark.asText());
             }
         }
-        output.out().flush();
         return 0;
     }
 

@@ -10,6 +10,7 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.Mode;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
+import org.metasched.cli.output.Table;
 
 /** Ads as aligned tables: sites with their matches, machines as condor_status shows them, all others by name. */
 final class StatusTable {
@@ -71,23 +72,11 @@ final class StatusTable {
     }
 
     private static void print(PrintWriter out, Kind kind, List<ClassAd> ads) {
-        List<List<String>> rows = new ArrayList<>();
-        rows.add(kind.columns.stream().map(Column::title).toList());
-        ads.forEach(ad -> rows.add(kind.columns.stream()
+        var table = new Table(kind.columns.stream().map(Column::title).toArray(String[]::new));
+        ads.forEach(ad -> table.row(kind.columns.stream()
                 .map(column -> column.attribute().equals("MyType") ? typeOf(ad) : shown(ad, column.attribute()))
-                .toList()));
-        for (List<String> row : rows) {
-            var line = new StringBuilder();
-            for (int i = 0; i < row.size(); i++) {
-                int column = i;
-                int width = rows.stream()
-                        .mapToInt(r -> r.get(column).length())
-                        .max()
-                        .orElse(0);
-                line.append(("%-" + Math.max(1, width) + "s  ").formatted(row.get(i)));
-            }
-            out.println(line.toString().stripTrailing());
-        }
+                .toArray()));
+        table.print(out);
     }
 
     private static String shown(ClassAd ad, String attribute) {
@@ -96,7 +85,7 @@ final class StatusTable {
         }
         Value value = ad.evaluate(attribute, Scope.of(ad, Mode.OLD));
         String text = value instanceof Value.Text bare
-                ? bare.text().replaceAll("\\p{Cntrl}", "?")
+                ? bare.text()
                 : value instanceof Value.Real real ? String.format(Locale.ROOT, "%.3f", real.value()) : value.print();
         return text.length() <= WIDEST ? text : text.substring(0, WIDEST - 1) + "…";
     }

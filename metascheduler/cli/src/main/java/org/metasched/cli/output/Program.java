@@ -1,0 +1,117 @@
+package org.metasched.cli.output;
+
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * The command line as a whole: takes common options wherever they stand, says refusals as a sentence and, with {@code --json}, as
+ * one JSON object too, and ends with {@link Failure#WORLD} when its results could not be written.
+ */
+public final class Program extends CommandLine {
+
+    private final Results results;
+
+    /**
+     * @param commands adds the commands below
+     * @param out      where results go; its failures end the program
+     */
+    public Program(Object command, Consumer<CommandLine> commands, Writer out, PrintWriter err) {
+        super(command);
+        commands.accept(this);
+        results = new Results(out);
+        setOut(new PrintWriter(results));
+        setErr(err);
+        setExecutionExceptionHandler(
+                (problem, at, parsed) -> refused(problem, parsed.originalArgs().contains("--json")));
+        setParameterExceptionHandler(this::misused);
+        setExecutionStrategy(this::run);
+    }
+
+    @Override
+    public int execute(String... arguments) {
+        int exit = arrangedAndRun(arguments);
+        getOut().flush();
+        if (results.failure().isEmpty()) {
+            return exit;
+        }
+        say("The results could not be written: " + Sentence.of(results.failure().get()) + ".");
+        return Failure.WORLD;
+    }
+
+    private int arrangedAndRun(String... arguments) {
+        try {
+            return super.execute(Arguments.arranged(this, arguments));
+        } catch (ParameterException e) {
+            return misused(e, arguments);
+        }
+    }
+
+    private int run(ParseResult parsed) {
+        try {
+            int exit = new RunLast().execute(parsed);
+            if (exit != 0 && parsed.originalArgs().contains("--json") && results.isEmpty()) {
+                printJson("", "", exit);
+            }
+            return exit;
+        } catch (OutOfMemoryError e) {
+            say("The memory (" + (Runtime.getRuntime().maxMemory() >> 20)
+                    + " MiB) did not suffice.\nMaybe METASCHED_OPTS=-Xmx4g gives enough.");
+            return Failure.WORLD;
+        }
+    }
+
+    /** A stack trace comes only with {@code -Dmetasched.trace=true}. */
+    private int refused(Exception problem, boolean json) {
+        if (Boolean.getBoolean("metasched.trace")) {
+            problem.printStackTrace(getErr());
+        }
+        String sentence = Sentence.of(problem);
+        int exit = Failure.exitCodeOf(problem);
+        say(sentence);
+        if (json && results.isEmpty()) {
+            printJson(sentence, problem instanceof Failure failure ? failure.code() : "", exit);
+        }
+        return exit;
+    }
+
+    private int misused(ParameterException problem, String[] arguments) {
+        var command = problem.getCommandLine();
+        String sentence = Sentence.cleared(problem.getMessage());
+        say(sentence);
+        if (!UnmatchedArgumentException.printSuggestions(problem, getErr())) {
+            if (command.getSubcommands().isEmpty()) {
+                getErr().println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+            } else {
+                command.usage(getErr());
+            }
+        }
+        getErr().flush();
+        if (Arrays.asList(arguments).contains("--json")) {
+            printJson(sentence, "", Failure.BAD_INPUT);
+        }
+        return Failure.BAD_INPUT;
+    }
+
+    private void say(String sentence) {
+        getErr().println("metasched: " + sentence);
+        getErr().flush();
+    }
+
+    private void printJson(String sentence, String code, int exit) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("exit", exit);
+        json.put("error", sentence);
+        if (!code.isEmpty()) {
+            json.put("code", code);
+        }
+        getOut().println(OutputOptions.json(json));
+    }
+}
