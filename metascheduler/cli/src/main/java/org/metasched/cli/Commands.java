@@ -24,6 +24,8 @@ import org.metasched.cli.site.AdapterCommand;
 import org.metasched.cli.site.SitesCommand;
 import org.metasched.cli.site.StatusCommand;
 import org.metasched.cli.trust.PkiCommand;
+import org.metasched.cli.watch.CompleteCommand;
+import org.metasched.cli.watch.WatchCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.HelpCommand;
 
@@ -64,6 +66,7 @@ final class Commands {
         commands.put("agreements", AgreementsCommand.class);
         commands.put("agreement", AgreementCommand.class);
         commands.put("terminate", TerminateCommand.class);
+        commands.put("watch", WatchCommand.class);
         commands.put("classad", ClassAdCommand.class);
         commands.put("gang", GangCommand.class);
         commands.put("dag", DagCommand.class);
@@ -72,6 +75,7 @@ final class Commands {
         commands.put("pki", PkiCommand.class);
         commands.put("simulate", SimulateCommand.class);
         commands.put("bench", BenchCommand.class);
+        commands.put("complete", CompleteCommand.class);
         return Collections.unmodifiableMap(commands);
     }
 }

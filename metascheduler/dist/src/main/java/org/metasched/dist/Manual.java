@@ -6,7 +6,7 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.metasched.cli.Main;
-import picocli.AutoComplete;
+import org.metasched.cli.output.Completions;
 import picocli.CommandLine;
 
 /**
@@ -27,7 +27,7 @@ public final class Manual {
         var program = Main.commandLine(new PrintWriter(Writer.nullWriter()), new PrintWriter(Writer.nullWriter()));
         var pages = Files.createDirectories(share.resolve("man/man1"));
         writePages(program, pages);
-        String completion = AutoComplete.bash("metasched", program);
+        String completion = Completions.script(program);
         write(share.resolve("bash-completion/completions/metasched"), completion);
         write(share.resolve("zsh/vendor-completions/_metasched"), ZSH + completion);
     }

@@ -21,19 +21,25 @@ public final class AgreementPrinting {
             output.printJson(json(agreement));
             return;
         }
-        var out = output.out();
-        out.println("agreement " + agreement.agreementId() + " is " + agreement.state());
+        lines(agreement).forEach(output.out()::println);
+        output.out().flush();
+    }
+
+    /** The first line says which agreement it is and in which state. */
+    public static List<String> lines(AgreementView agreement) {
+        List<String> lines = new ArrayList<>();
+        lines.add("agreement " + agreement.agreementId() + " is " + agreement.state());
         agreement
                 .start()
-                .ifPresent(s ->
-                        out.println("  from " + s + " to " + agreement.end().orElse(s)));
+                .ifPresent(
+                        s -> lines.add("  from " + s + " to " + agreement.end().orElse(s)));
         for (SiteView site : agreement.sites()) {
-            out.println("  " + site.site() + ": " + site.nodes() + " reserved as " + site.reservationId() + " ("
+            lines.add("  " + site.site() + ": " + site.nodes() + " reserved as " + site.reservationId() + " ("
                     + site.state() + ")");
             site.job().ifPresent(job -> out.println("    program " + words(job)));
         }
-        agreement.reason().ifPresent(r -> out.println("  reason: " + r));
-        out.flush();
+        agreement.reason().ifPresent(r -> lines.add("  reason: " + r));
+        return lines;
     }
 
     private static String words(JobStatus job) {

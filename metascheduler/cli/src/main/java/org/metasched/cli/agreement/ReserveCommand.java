@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.choice.Preference;
+import org.metasched.cli.output.Completions;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.server.AgreementCalls;
@@ -43,6 +44,7 @@ public final class ReserveCommand implements Callable<Integer> {
 
     @Option(
             names = "--site",
+            completionCandidates = Completions.Sites.class,
             paramLabel = "NAME:nodes=N[,cores=C]",
             description = "One site and what is wanted there; repeat it for more sites. Also ,properties=P+Q, or"
                     + " bandwidth=MBITS, or licences=N,feature=F.")

@@ -1,6 +1,7 @@
 package org.metasched.cli.agreement;
 
 import java.util.concurrent.Callable;
+import org.metasched.cli.output.Completions;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.server.AgreementCalls;
 import org.metasched.cli.server.ServerOption;
@@ -21,7 +22,10 @@ public final class TerminateCommand implements Callable<Integer> {
     @Mixin
     private ServerOption server = new ServerOption();
 
-    @Parameters(paramLabel = "ID", description = "As printed by reserve.")
+    @Parameters(
+            paramLabel = "ID",
+            completionCandidates = Completions.Agreements.class,
+            description = "As printed by reserve.")
     private String id = "";
 
     @Override

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.match.RankedMatchmaker;
+import org.metasched.cli.output.Completions;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.dag.DagLimits;
@@ -61,7 +62,11 @@ final class DagRebindCommand implements Callable<Integer> {
             description = "A variable for $ENV() in the DAG's own description.")
     private Map<String, String> environment = new LinkedHashMap<>();
 
-    @Parameters(paramLabel = "DIR", arity = "1..*", description = "Directories of bound DAGs.")
+    @Parameters(
+            paramLabel = "DIR",
+            completionCandidates = Completions.Dags.class,
+            arity = "1..*",
+            description = "Directories of bound DAGs.")
     private List<Path> directories = List.of();
 
     @Override

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.metasched.cli.output.Completions;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.dag.binding.ClaimingBinder;
@@ -27,7 +28,11 @@ final class DagReleaseCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output = new OutputOptions();
 
-    @Parameters(paramLabel = "DIR", arity = "1..*", description = "Directories of bound DAGs.")
+    @Parameters(
+            paramLabel = "DIR",
+            completionCandidates = Completions.Dags.class,
+            arity = "1..*",
+            description = "Directories of bound DAGs.")
     private List<Path> directories = List.of();
 
     @Override

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import org.metasched.cli.output.Completions;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.dag.DagParser;
@@ -99,7 +100,11 @@ final class DagRunCommand implements Callable<Integer> {
     @Option(names = "--dry-run", description = "Show the commands that would be run; write and submit nothing.")
     private boolean dryRun;
 
-    @Parameters(index = "0", paramLabel = "DIR", description = "A directory made by dag bind.")
+    @Parameters(
+            index = "0",
+            paramLabel = "DIR",
+            completionCandidates = Completions.Dags.class,
+            description = "A directory made by dag bind.")
     private Path directory;
 
     @Override

@@ -13,6 +13,7 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.Dialect;
 import org.metasched.classad.collector.Query;
 import org.metasched.cli.classad.AdFiles;
+import org.metasched.cli.output.Completions;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.server.AgreementCalls;
 import org.metasched.cli.server.CallerOptions;
@@ -50,7 +51,11 @@ final class SiteChoice {
     @Mixin
     private CallerOptions identity = new CallerOptions();
 
-    @Option(names = "--site", paramLabel = "NAME", description = "Only this site, if it matches.")
+    @Option(
+            names = "--site",
+            paramLabel = "NAME",
+            completionCandidates = Completions.Sites.class,
+            description = "Only this site, if it matches.")
     private @Nullable String site;
 
     @Option(

@@ -1,0 +1,157 @@
+package org.metasched.cli.watch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.metasched.agreement.AgreementState;
+import org.metasched.cli.agreement.AgreementPrinting;
+import org.metasched.cli.output.Completions;
+import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.server.AgreementCalls;
+import org.metasched.cli.server.ServerOption;
+import org.metasched.dag.binding.BindingRecord;
+import org.metasched.dag.binding.DagProgress;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code metasched watch}: looks until the thing has come to its end; redraws in place on a terminal. */
+@Command(
+        name = "watch",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Looks at an agreement, a site or the folder of a bound DAG until it has come to its end.",
+            "On a terminal it is redrawn in place; elsewhere a line is printed for each change, with --json one object a line.",
+            "Exits with 0 if it is complete, 1 if it was rejected, terminated or stopped."
+        })
+public final class WatchCommand implements Callable<Integer> {
+
+    private static final Duration SHORTEST = Duration.ofMillis(100);
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Mixin
+    private ServerOption server = new ServerOption();
+
+    @Parameters(
+            paramLabel = "WHAT",
+            completionCandidates = Completions.Watchable.class,
+            description =
+                    "The folder of a bound DAG, the name of a site, or the id of an agreement; looked for in this order.")
+    private String what = "";
+
+    @Option(names = "--every", paramLabel = "SPAN", description = "From look to look; 2s if not given.")
+    private Duration every = Duration.ofSeconds(2);
+
+    @Option(names = "--looks", paramLabel = "N", description = "End after so many looks.")
+    private int most = Integer.MAX_VALUE;
+
+    /** One way to look. */
+    private interface Look {
+        Sight now() throws IOException, InterruptedException;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (every.compareTo(SHORTEST) < 0) {
+            throw Failure.badInput("--every (" + every + ") must be at least " + SHORTEST + ".");
+        }
+        Look look = look();
+        List<String> shown = List.of();
+        for (int i = 1; ; i++) {
+            Sight sight = look.now();
+            if (!sight.lines().equals(shown)) {
+                print(sight, shown.size());
+                shown = sight.lines();
+            }
+            if (sight.end().isPresent() || i >= most || output.out().checkError()) {
+                return sight.end().orElse(0);
+            }
+            Thread.sleep(every.toMillis());
+        }
+    }
+
+    private Look look() throws IOException, InterruptedException {
+        Path folder = Path.of(what);
+        if (Files.isDirectory(folder)) {
+            var record = BindingRecord.find(folder)
+                    .orElseThrow(() -> Failure.badInput(
+                            "The folder (" + what + ") holds no bound DAG: " + BindingRecord.FILE + " is not there."));
+            return () -> dag(folder, record);
+        }
+        return site().isPresent() ? () -> site(site()) : this::agreement;
+    }
+
+    private void print(Sight sight, int linesBefore) {
+        if (output.json()) {
+            output.printJson(sight.json());
+        } else if (OutputOptions.columns() > 0) {
+            output.out().print(linesBefore == 0 ? "" : "\u001b[" + linesBefore + "A\u001b[J");
+            sight.lines().forEach(line -> output.out().println(cut(line)));
+        } else {
+            var now = Clock.systemUTC().instant().truncatedTo(ChronoUnit.SECONDS);
+            output.out().println(now + " " + String.join("; ", sight.lines()));
+        }
+        output.out().flush();
+    }
+
+    /** A line that wraps would be redrawn in the wrong place. */
+    private static String cut(String line) {
+        int columns = OutputOptions.columns();
+        return line.length() <= columns ? line : line.substring(0, columns - 1) + "…";
+    }
+
+    private static Sight dag(Path folder, BindingRecord record) throws IOException {
+        var progress = DagProgress.of(folder, record.origin().dag());
+        String state = progress.name().toLowerCase(Locale.ROOT);
+        Optional<Integer> end = switch (progress) {
+            case FINISHED -> Optional.of(0);
+            case STOPPED -> Optional.of(Failure.NO);
+            case BOUND, RUNNING -> Optional.empty();
+        };
+        return new Sight(
+                List.of("DAG " + folder + " is " + state, record.nodes() + " nodes at site " + record.site()),
+                Map.of("directory", folder.toString(), "state", state, "site", record.site(), "nodes", record.nodes()),
+                end);
+    }
+
+    private Optional<JsonNode> site() throws InterruptedException {
+        for (JsonNode site : server.get("/sites").path("sites")) {
+            if (site.path("site").asText().equals(what)) {
+                return Optional.of(site);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Sight site(Optional<JsonNode> found) {
+        JsonNode site = found.orElseThrow(() -> Failure.no("The server no longer has the site (" + what + ")."));
+        String free = site.has("freeNodes")
+                ? site.path("freeNodes").asText() + " of "
+                        + site.path("totalNodes").asText() + " nodes free, "
+                        + site.path("runningJobs").asText() + " jobs run, "
+                        + site.path("queuedJobs").asText() + " wait"
+                : OutputOptions.plain(site.path("detail").asText("it does not tell its load"));
+        return new Sight(List.of("site " + what + " is " + site.path("state").asText(), free), site, Optional.empty());
+    }
+
+    private Sight agreement() {
+        var view = AgreementCalls.on(server, client -> client.show(what));
+        var state = AgreementState.named(view.state());
+        Optional<Integer> end =
+                state.filter(AgreementState::isFinal).map(last -> last == AgreementState.COMPLETE ? 0 : Failure.NO);
+        return new Sight(AgreementPrinting.lines(view), AgreementPrinting.json(view), end);
+    }
+}
