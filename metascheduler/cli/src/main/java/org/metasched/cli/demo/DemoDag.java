@@ -32,7 +32,7 @@ final class DemoDag {
 
     private DemoDag() {}
 
-    /** Binds it to one of the grid's sites. The bound DAG stays on the disk, to be looked at. */
+    /** Binds it to one of the grid's sites. For a script, which is told the folder, it stays on the disk; else it goes with the grid. */
     static Map<String, Object> bind(DemoGrid grid, OutputOptions output) throws IOException {
         Path generic = grid.folder().resolve("dag");
         unpack(generic);
@@ -44,7 +44,7 @@ final class DemoDag {
                 new DagBinder(DagBinder.Options.of(Map.of())),
                 new RankedMatchmaker(),
                 new ServerClaims(grid.server(), grid.caller()));
-        Path out = Files.createTempDirectory("metasched-demo-dag").resolve("bound");
+        Path out = (output.json() ? Files.createTempDirectory("metasched-demo-dag") : grid.folder()).resolve("bound");
         try {
             BoundDag bound = binder.bind(dag, job, ads, out)
                     .orElseThrow(() -> Failure.world("No site of the demo takes the DAG."));

@@ -1,0 +1,135 @@
+package org.metasched.it.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicContainer;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Runs each command that README, docs and examples show, in the order of the document, and compares what it prints with what the
+ * document shows: times, ids, ports and milliseconds by their form, {@code ...} for any lines.
+ */
+class DocumentsIT {
+
+    private static final Path ROOT =
+            Path.of(System.getProperty("metasched.root", "..")).toAbsolutePath().normalize();
+
+    /** Not ours to run here: the build itself, and what changes the machine. */
+    private static final Pattern ELSEWHERE = Pattern.compile(
+            "(mvn|apt|apt-get|sudo|systemctl|git|java|test/fuzz.sh|METASCHED_REBUILD=1) .*", Pattern.DOTALL);
+
+    /** Texts whose form only is compared. */
+    private static final List<String> FORMS = List.of(
+            "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z",
+            "ag-[a-z0-9]{20}", "\\bR\\d+\\.[a-z0-9-]+", "127\\.0\\.0\\.1:\\d+", "\\d+(\\.\\d+)? ms");
+
+    @TempDir
+    Path folder;
+
+    @TestFactory
+    Stream<DynamicContainer> everyCommandDoesWhatTheDocumentSays() throws IOException {
+        return documents().map(document -> {
+            var tests = new ArrayList<DynamicTest>();
+            try {
+                var blocks = DocumentBlock.of(Files.readAllLines(ROOT.resolve(document)));
+                if (!blocks.isEmpty()) {
+                    var clone = new FreshClone(
+                            ROOT,
+                            Files.createDirectories(
+                                    folder.resolve(document.toString().replace(File.separatorChar, '-'))));
+                    blocks.forEach(block -> tests.add(
+                            DynamicTest.dynamicTest("line " + block.line(), () -> check(clone, document, block))));
+                    tests.add(DynamicTest.dynamicTest("nothing is left behind", () -> {
+                        clone.close();
+                        assertThat(clone.leftBehind()).isEmpty();
+                    }));
+                }
+            } catch (IOException e) {
+                tests.add(DynamicTest.dynamicTest("is read", () -> {
+                    throw e;
+                }));
+            }
+            return DynamicContainer.dynamicContainer(document.toString(), tests);
+        });
+    }
+
+    private static Stream<Path> documents() throws IOException {
+        var documents =
+                new ArrayList<>(List.of(Path.of("README.md"), Path.of("CONTRIBUTING.md"), Path.of("SECURITY.md")));
+        for (String part : List.of("docs", "examples")) {
+            try (Stream<Path> paths = Files.walk(ROOT.resolve(part))) {
+                paths.filter(path -> path.toString().endsWith(".md"))
+                        .map(ROOT::relativize)
+                        .sorted()
+                        .forEach(documents::add);
+            }
+        }
+        return documents.stream();
+    }
+
+    private static void check(FreshClone clone, Path document, DocumentBlock block) throws Exception {
+        block.remark("skip").ifPresent(why -> assumeTrue(false, document + ":" + block.line() + " is not run: " + why));
+        if (block.remark("needs").isPresent()) {
+            String needed = block.remark("needs").get();
+            assumeTrue(
+                    clone.run(needed, document, false).exit() == 0,
+                    document + ":" + block.line() + " is not run: (" + needed + ") does not succeed on this machine.");
+        }
+        int exit = block.remark("exit").map(Integer::parseInt).orElse(0);
+        boolean ran = false;
+        for (var command : block.commands()) {
+            if (ELSEWHERE.matcher(command.text()).matches()) {
+                continue;
+            }
+            ran = true;
+            var ended = clone.run(
+                    command.text(), document, block.remark("background").isPresent());
+            String where =
+                    document + ":" + block.line() + ": " + command.text() + "\n" + String.join("\n", ended.printed());
+            assertThat(ended.exit()).as(where).isEqualTo(exit);
+            if (!command.shown().isEmpty() && block.remark("varies").isEmpty()) {
+                assertThat(String.join("\n", ended.printed())).as(where).matches(pattern(command.shown()));
+            }
+        }
+        assumeTrue(ran, document + ":" + block.line() + " is not run: it builds, or changes the machine.");
+    }
+
+    private static Pattern pattern(List<String> shown) {
+        var pattern = new StringBuilder();
+        for (String line : shown) {
+            pattern.append(pattern.isEmpty() ? "" : "\n")
+                    .append(line.strip().equals("...") ? "[\\s\\S]*" : form(line.stripTrailing()));
+        }
+        return Pattern.compile(pattern.toString());
+    }
+
+    /** The line literally, but for its variable parts. */
+    private static String form(String line) {
+        var any = Pattern.compile(String.join("|", FORMS));
+        var pattern = new StringBuilder();
+        int from = 0;
+        var found = any.matcher(line);
+        while (found.find()) {
+            pattern.append(Pattern.quote(line.substring(from, found.start())));
+            pattern.append(FORMS.stream()
+                    .filter(form -> found.group().matches(form))
+                    .findFirst()
+                    .orElseThrow());
+            from = found.end();
+        }
+        return pattern.append(Pattern.quote(line.substring(from)))
+                .append("\\s*")
+                .toString();
+    }
+}

@@ -1,0 +1,130 @@
+package org.metasched.it.docs;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+
+/**
+ * A copy of what the documents name, in a folder of its own, with a home and a place for temporary files. {@code metasched} is a
+ * script that starts the class path of this test, on a port of its own where the documents say 8080.
+ */
+final class FreshClone implements AutoCloseable {
+
+    private static final Set<String> LEFT_OUT = Set.of("target", ".git", "src");
+    private static final int MINUTES = 3;
+
+    private final Path root;
+    private final Path tree;
+    private final int port;
+    private final List<Process> background = new ArrayList<>();
+
+    /** How a command ended. */
+    record Ended(int exit, List<String> printed) {}
+
+    FreshClone(Path source, Path root) throws IOException {
+        this.root = root;
+        this.tree = Files.createDirectories(root.resolve("clone"));
+        Files.createDirectories(root.resolve("tmp"));
+        Files.createDirectories(root.resolve("home"));
+        try (var any = new ServerSocket(0)) {
+            port = any.getLocalPort();
+        }
+        for (String part : List.of("docs", "examples")) {
+            copy(source.resolve(part), tree.resolve(part));
+        }
+        Path program = Files.writeString(tree.resolve("metasched"), """
+                #!/bin/bash
+                words=("$@")
+                case "$1 $*" in server\\ *--port*) ;; server\\ *) words+=(--port %d) ;; esac
+                exec '%s' -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto -Djava.io.tmpdir='%s' -Duser.home='%s' \\
+                    -cp "$DOCUMENTED" org.metasched.cli.Main "${words[@]}"
+                """.formatted(
+                        port,
+                        Path.of(System.getProperty("java.home"), "bin", "java"),
+                        root.resolve("tmp"),
+                        root.resolve("home")));
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        Files.createDirectories(to);
+        try (Stream<Path> paths = Files.list(from)) {
+            for (Path path : paths.toList()) {
+                String name = path.getFileName().toString();
+                if (Files.isDirectory(path) && !LEFT_OUT.contains(name)) {
+                    copy(path, to.resolve(name));
+                } else if (Files.isRegularFile(path)) {
+                    Files.copy(path, to.resolve(name));
+                }
+            }
+        }
+    }
+
+    /** Runs in the folder of the document when the command says so by a path that goes up, else at the root. */
+    Ended run(String command, Path document, boolean stays) throws IOException, InterruptedException {
+        boolean endless = stays || command.endsWith("&");
+        String text = command.replaceFirst("\\s*&$", "")
+                .replace("/tmp/", root.resolve("tmp") + "/")
+                .replace("8080", String.valueOf(port));
+        Path folder = command.contains("../../") ? tree.resolve(document).getParent() : tree;
+        Path printed = Files.createTempFile(root, "printed", "");
+        var builder = new ProcessBuilder("bash", "-c", endless ? "exec " + text : text)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(printed.toFile());
+        var environment = builder.environment();
+        environment.put("DOCUMENTED", System.getProperty("java.class.path"));
+        environment.put("HOME", root.resolve("home").toString());
+        environment.put("METASCHED_SERVER", "http://127.0.0.1:" + port);
+        environment.put("PATH", tree + ":" + environment.get("PATH"));
+        Process process = builder.start();
+        if (endless) {
+            background.add(process);
+            Awaitility.await()
+                    .atMost(MINUTES, TimeUnit.MINUTES)
+                    .until(() -> Files.size(printed) > 0 || !process.isAlive());
+            return new Ended(process.isAlive() ? 0 : process.exitValue(), List.of());
+        }
+        if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
+            process.destroyForcibly();
+            throw new AssertionError(command + " has not ended after " + MINUTES + " minutes.");
+        }
+        return new Ended(process.exitValue(), lines(printed));
+    }
+
+    private List<String> lines(Path printed) throws IOException {
+        return Files.readAllLines(printed).stream()
+                .map(line ->
+                        line.replace(root.resolve("tmp").toString(), "/tmp").replace(tree + "/", ""))
+                .filter(line -> !line.isBlank())
+                .toList();
+    }
+
+    /** What the commands have left where temporary files are. */
+    List<String> leftBehind() {
+        try (Stream<Path> left = Files.list(root.resolve("tmp"))) {
+            return left.map(path -> path.getFileName().toString())
+                    .filter(name -> name.startsWith("metasched-") || name.startsWith("jetty"))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        background.forEach(process -> {
+            process.destroy();
+            process.onExit().orTimeout(1, TimeUnit.MINUTES).join();
+        });
+    }
+}
