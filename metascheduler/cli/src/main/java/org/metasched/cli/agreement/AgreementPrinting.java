@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.metasched.adapter.JobStatus;
 import java.util.stream.Collectors;
+import org.metasched.adapter.JobStatus;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.Table;
 import org.metasched.soap.AgreementView;
@@ -36,7 +36,7 @@ public final class AgreementPrinting {
         for (SiteView site : agreement.sites()) {
             lines.add("  " + site.site() + ": " + site.nodes() + " reserved as " + site.reservationId() + " ("
                     + site.state() + ")");
-            site.job().ifPresent(job -> out.println("    program " + words(job)));
+            site.job().ifPresent(job -> lines.add("    program " + words(job)));
         }
         agreement.reason().ifPresent(r -> lines.add("  reason: " + r));
         return lines;
