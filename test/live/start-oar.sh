@@ -95,7 +95,7 @@ scheduler:
   type: oar
   become: [runuser, -u, '{user}', --]
   publish-folder: $HOME_DIR/published
-  programs: {launch: [oarsh, '{node}']}
+  programs: {launch: [env, 'METASCHED_NODE={node}']}
 YAML
 }
 

@@ -51,7 +51,7 @@ public final class ProgramOffers {
         return "<s:SPMDApplication><p:Executable>" + java + "</p:Executable><p:Argument>" + program
                 + "</p:Argument><p:Argument>" + port + "</p:Argument>"
                 + "<s:NumberOfProcesses>2</s:NumberOfProcesses><s:ProcessesPerHost>1</s:ProcessesPerHost>"
-                + "</s:SPMDApplication><m:Together>60</m:Together>";
+                + "</s:SPMDApplication><m:Together>240</m:Together>";
     }
 
     public static String posix(String executable, List<String> arguments, String more) {

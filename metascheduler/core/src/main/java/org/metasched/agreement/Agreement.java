@@ -137,10 +137,12 @@ public record Agreement(
             var scope = looked.stream().filter(c -> term.covers(c.service())).toList();
             if (scope.stream()
                     .anyMatch(c -> c.state() == ReservationState.CANCELLED
-                            || (c.state() == ReservationState.ACTIVE && c.isDegraded()))) {
+                            || (c.state().isHeld() && c.isDegraded()))) {
                 judged.put(term.name(), GuaranteeState.VIOLATED);
             } else if (scope.stream().anyMatch(c -> c.state() == ReservationState.ACTIVE)) {
                 judged.put(term.name(), GuaranteeState.FULFILLED);
+            } else if (scope.stream().allMatch(c -> c.state() == ReservationState.RESERVED)) {
+                judged.put(term.name(), GuaranteeState.NOT_DETERMINED);
             }
         }
         return judged;

@@ -4,14 +4,17 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
 import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ReservationStatus;
 import org.metasched.sites.SiteCalls;
@@ -33,7 +36,7 @@ public final class AgreementMonitor {
 
     private static final Logger LOG = LoggerFactory.getLogger(AgreementMonitor.class);
     private static final int MOST_AGREEMENTS = 100_000;
-    private static final int CHUNK = 64;
+    private static final int CHUNK = 250;
 
     private final AgreementService service;
     private final AgreementService.Books books;
@@ -41,22 +44,25 @@ public final class AgreementMonitor {
     private final Clock clock;
     private final RuntimeBinding runtime;
     private final Programs programs;
+    private final boolean endsDegraded;
 
     /**
      * @param service ends agreements that lost a reservation
      * @param books where the agreements are kept
      * @param calls how sites are asked
      * @param programs the service's
+     * @param endsDegraded whether an agreement that loses nodes before its slot begins is ended; else it only shows it
      * @param clock decides whether a slot has begun
      */
     public AgreementMonitor(
-            AgreementService service, AgreementService.Books books, SiteCalls calls, Programs programs, Clock clock) {
+            AgreementService service, AgreementService.Books books, SiteCalls calls, Programs programs, boolean endsDegraded, Clock clock) {
         this.service = service;
         this.books = books;
         this.calls = calls;
         this.clock = clock;
         this.runtime = new RuntimeBinding(calls);
         this.programs = programs;
+        this.endsDegraded = endsDegraded;
     }
 
     /**
@@ -109,26 +115,43 @@ public final class AgreementMonitor {
                 .toList();
     }
 
+    /** One question to each site; a reservation that its answer leaves out is asked for by itself, which says why. */
     private Map<RequestKey, Answer<ReservationStatus>> ask(List<Agreement> agreements) throws InterruptedException {
-        List<Commitment> asked = new ArrayList<>();
-        List<Call<ReservationStatus>> questions = new ArrayList<>();
-        for (var agreement : agreements) {
-            for (var commitment : agreement.commitments()) {
-                if (commitment.state().isHeld()
-                        && calls.directory().find(commitment.site()).isPresent()) {
-                    asked.add(commitment);
-                    questions.add(new Call<>(
-                            commitment.site(),
-                            site -> site.state(commitment.reservation().id())));
-                }
+        var bySite = agreements.stream()
+                .flatMap(agreement -> agreement.commitments().stream())
+                .filter(part -> part.state().isHeld()
+                        && calls.directory().find(part.site()).isPresent())
+                .collect(Collectors.groupingBy(Commitment::site, LinkedHashMap::new, Collectors.toList()));
+        var listings = new ArrayList<Call<Map<ReservationId, ReservationStatus>>>();
+        bySite.forEach((at, parts) -> listings.add(new Call<>(
+                at,
+                site -> site.states(
+                        parts.stream().map(part -> part.reservation().id()).toList()))));
+        var listed = calls.askAll(listings).iterator();
+        Map<RequestKey, Answer<ReservationStatus>> seen = new HashMap<>();
+        var left = new ArrayList<Commitment>();
+        for (var parts : bySite.values()) {
+            var answer = listed.next();
+            for (var part : parts) {
+                of(part, answer)
+                        .ifPresentOrElse(status -> seen.put(part.reservation().key(), status), () -> left.add(part));
             }
         }
-        var answers = calls.askAll(questions);
-        Map<RequestKey, Answer<ReservationStatus>> seen = new HashMap<>();
-        for (int i = 0; i < asked.size(); i++) {
-            seen.put(asked.get(i).reservation().key(), answers.get(i));
+        var single = calls.askAll(left.stream()
+                .map(part -> new Call<>(
+                        part.site(), site -> site.state(part.reservation().id())))
+                .toList());
+        for (int i = 0; i < left.size(); i++) {
+            seen.put(left.get(i).reservation().key(), single.get(i));
         }
         return seen;
+    }
+
+    private static Optional<Answer<ReservationStatus>> of(
+            Commitment part, Answer<Map<ReservationId, ReservationStatus>> listed) {
+        return listed.fold(
+                all -> Optional.ofNullable(all.get(part.reservation().id())).map(Answer.Got::new),
+                problem -> Optional.of(new Answer.Failed<>(problem)));
     }
 
     private boolean follow(Agreement agreement, List<Commitment> commitments) throws InterruptedException {
@@ -151,6 +174,7 @@ public final class AgreementMonitor {
         var lost = commitments.stream()
                 .filter(c -> c.state() == ReservationState.CANCELLED)
                 .toList();
+        var degraded = commitments.stream().filter(Commitment::isDegraded).toList();
         boolean begun = agreement.slot().filter(s -> !now.isBefore(s.start())).isPresent();
         if (!lost.isEmpty() && (!begun || lost.size() == commitments.size())) {
             service.terminate(agreement.id(), "Lost " + names(lost) + ".");
@@ -161,6 +185,16 @@ public final class AgreementMonitor {
         if (refused.isPresent() && !begun) {
             service.terminate(agreement.id(), "A program will not run. " + refused.get());
             return true;
+        }
+        if (!degraded.isEmpty() && !begun) {
+            String which = "Degraded before the start: " + nodes(degraded) + ".";
+            if (next != agreement) {
+                LOG.warn("Agreement {}: {}", agreement.id(), which);
+            }
+            if (endsDegraded) {
+                service.terminate(agreement.id(), which);
+                return true;
+            }
         }
         if (commitments.stream().noneMatch(c -> c.state().isHeld() || c.awaitsProgram())) {
             complete(next, now);
@@ -191,6 +225,14 @@ public final class AgreementMonitor {
                 commitment.reservation().id(),
                 problem.getMessage());
         return commitment;
+    }
+
+    private static String nodes(List<Commitment> degraded) {
+        return String.join(
+                ", ",
+                degraded.stream()
+                        .map(c -> c.site() + "/" + c.reservation().id() + " lost " + String.join(" ", c.lostNodes()))
+                        .toList());
     }
 
     private static String names(List<Commitment> commitments) {

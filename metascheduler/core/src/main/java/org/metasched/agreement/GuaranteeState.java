@@ -5,7 +5,7 @@ public enum GuaranteeState {
     /** Nothing can be said yet: before the slot, or without data. */
     NOT_DETERMINED("NotDetermined"),
     FULFILLED("Fulfilled"),
-    /** A reservation in its scope was lost, or runs on fewer nodes than agreed. */
+    /** A reservation in its scope was lost, or has fewer nodes than agreed, also before its slot begins. */
     VIOLATED("Violated");
 
     private final String term;

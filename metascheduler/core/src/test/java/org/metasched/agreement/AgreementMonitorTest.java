@@ -71,6 +71,36 @@ class AgreementMonitorTest {
     }
 
     @Test
+    void aNodeLostBeforeTheSlotShowsAtOnce() throws Exception {
+        grid.at("fzj").busy(grid.nowPlus("PT0S"), grid.nowPlus("PT1H"), 64);
+        var made = create("fzj", "scai");
+
+        grid.at("scai").loseNodes("n17");
+        started.monitor.look();
+        var degraded = stored(made);
+        grid.at("scai").loseNodes();
+        started.monitor.look();
+
+        assertThat(degraded.state()).isEqualTo(AgreementState.OBSERVED);
+        assertThat(degraded.guarantees()).isEqualTo(Map.of("WHOLE", GuaranteeState.VIOLATED));
+        assertThat(stored(made).guarantees()).isEqualTo(Map.of("WHOLE", GuaranteeState.NOT_DETERMINED));
+    }
+
+    @Test
+    void aNodeLostBeforeTheSlotEndsTheAgreementWhereThatIsThePolicy() throws Exception {
+        var strict = grid.endingDegraded().start();
+        grid.at("fzj").busy(grid.nowPlus("PT0S"), grid.nowPlus("PT1H"), 64);
+        var made = create("fzj", "scai");
+
+        grid.at("scai").loseNodes("n17");
+        strict.monitor.look();
+
+        assertThat(stored(made).state()).isEqualTo(AgreementState.TERMINATED);
+        assertThat(stored(made).reason()).hasValueSatisfying(r -> assertThat(r).contains("scai", "n17"));
+        assertThat(grid.heldEverywhere()).isZero();
+    }
+
+    @Test
     void aReservationLostBeforeTheSlotEndsTheWholeAndGivesTheOthersBack() throws Exception {
         grid.at("fzj").busy(grid.nowPlus("PT0S"), grid.nowPlus("PT1H"), 64);
         var made = create("fzj", "scai");

@@ -51,6 +51,7 @@ public final class TestGrid implements AutoCloseable {
     public final MutableClock clock = MutableClock.at("2026-01-05T08:00:00Z");
     public final InMemoryBooks memory = new InMemoryBooks();
     private final Map<String, FakeSite> sites = new LinkedHashMap<>();
+    private boolean endsDegraded;
     private final List<LocalScheduler> others = new ArrayList<>();
     private Books books = memory.books();
     private Duration timeout = Duration.ofSeconds(10);
@@ -73,6 +74,11 @@ public final class TestGrid implements AutoCloseable {
 
     public List<FakeSite> sites() {
         return List.copyOf(sites.values());
+    }
+
+    public TestGrid endingDegraded() {
+        endsDegraded = true;
+        return this;
     }
 
     public TestGrid timeout(Duration perCall) {
@@ -170,7 +176,7 @@ public final class TestGrid implements AutoCloseable {
                     List.of(new AgreementTemplate(TEMPLATE, "Nodes at several sites", OfferDocument.NONE)),
                     EXECUTOR,
                     grid.clock);
-            monitor = new AgreementMonitor(service, grid.books, calls, programs, grid.clock);
+            monitor = new AgreementMonitor(service, grid.books, calls, programs, grid.endsDegraded, grid.clock);
         }
     }
 }

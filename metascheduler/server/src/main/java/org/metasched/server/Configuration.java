@@ -91,11 +91,13 @@ public record Configuration(
 
     /**
      * @param monitorEvery between two looks at the reservations of living agreements
+     * @param endsDegraded whether agreements that lose nodes before their slot begins are ended
      * @param sweepEvery between two sweeps
      * @param grace how long a call may be under way to a site after its caller gave up
      * @param keepEnded how long agreements that came to their end are remembered
      */
-    public record Intervals(Duration monitorEvery, Duration sweepEvery, Duration grace, Duration keepEnded) {}
+    public record Intervals(
+            Duration monitorEvery, boolean endsDegraded, Duration sweepEvery, Duration grace, Duration keepEnded) {}
 
     /** The same at another port. */
     public Configuration onPort(int port) {

@@ -83,6 +83,14 @@ public final class ConfigurationFile {
                 positive(file, "drain", Duration.ofSeconds(20)));
     }
 
+    private static boolean endsDegraded(Settings monitor) {
+        String policy = monitor.text("degraded").orElse("tell");
+        if (!Set.of("tell", "end").contains(policy)) {
+            throw monitor.invalid("degraded", "expected tell or end, not (" + policy + ")");
+        }
+        return policy.equals("end");
+    }
+
     private static Path data(Settings file) {
         return file.text("data")
                 .map(Path::of)
@@ -171,11 +179,12 @@ public final class ConfigurationFile {
 
     private static Intervals intervals(Settings file) {
         var monitor = file.section("monitor");
-        monitor.ifPresent(m -> m.allowOnly(Set.of("every")));
+        monitor.ifPresent(m -> m.allowOnly(Set.of("every", "degraded")));
         var sweeper = file.section("sweeper");
         sweeper.ifPresent(s -> s.allowOnly(Set.of("every", "grace")));
         return new Intervals(
                 every(monitor, Duration.ofSeconds(15)),
+                monitor.map(ConfigurationFile::endsDegraded).orElse(false),
                 every(sweeper, Duration.ofSeconds(30)),
                 sweeper.map(s -> notNegative(s, "grace", Duration.ofMinutes(10)))
                         .orElse(Duration.ofMinutes(10)),

@@ -96,7 +96,8 @@ public final class Wiring implements AutoCloseable {
                 clock);
         lifetime = new AgreementLifetime(
                 books.repository(), clock, configuration.intervals().keepEnded());
-        var monitor = new AgreementMonitor(service, books, calls, programs, clock);
+        var monitor = new AgreementMonitor(
+                service, books, calls, programs, configuration.intervals().endsDegraded(), clock);
         metrics.watch(service);
         metrics.watch(matchmaking);
         acceptance =

@@ -67,6 +67,7 @@ final class AgreementDocument {
         element.setAttribute("end", time(held.slot().end()));
         element.setAttribute("state", commitment.state().name());
         held.nodeNames().forEach(n -> Xml.add(element, Names.METASCHED, "Node", XmlText.of(n)));
+        commitment.lostNodes().forEach(n -> Xml.add(element, Names.METASCHED, "LostNode", XmlText.of(n)));
         JobElement.add(element, commitment);
         return element;
     }

@@ -50,10 +50,15 @@ final class AgreementReading {
                         instant(r, "start").orElseThrow(),
                         instant(r, "end").orElseThrow(),
                         r.getAttribute("state"),
-                        Xml.children(r, Names.METASCHED, "Node")
-                                .map(Element::getTextContent)
-                                .toList(),
+                        texts(r, "Node"),
+                        texts(r, "LostNode"),
                         JobElement.read(r)))
+                .toList();
+    }
+
+    private static List<String> texts(Element parent, String name) {
+        return Xml.children(parent, Names.METASCHED, name)
+                .map(Element::getTextContent)
                 .toList();
     }
 

@@ -29,6 +29,7 @@ public record AgreementView(
      *
      * @param nodes amount granted: nodes, Mbit/s or licences
      * @param state of the reservation, as last seen
+     * @param lostNodes nodes that are down and not replaced
      * @param job the program that runs in it, if the term has one
      */
     public record SiteView(
@@ -39,10 +40,12 @@ public record AgreementView(
             Instant end,
             String state,
             List<String> nodeNames,
+            List<String> lostNodes,
             Optional<JobStatus> job) {
 
         public SiteView {
             nodeNames = List.copyOf(nodeNames);
+            lostNodes = List.copyOf(lostNodes);
         }
     }
 

@@ -112,7 +112,7 @@ final class RangeValue {
     }
 
     /** {@code xs:double}, which spells infinity in its own way. */
-    private static double number(Element element) {
+    static double number(Element element) {
         String text = element.getTextContent().strip();
         return switch (text) {
             case "INF" -> Double.POSITIVE_INFINITY;

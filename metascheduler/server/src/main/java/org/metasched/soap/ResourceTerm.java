@@ -2,6 +2,7 @@ package org.metasched.soap;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -39,6 +40,11 @@ record ResourceTerm(
     private static final Set<String> UNDERSTOOD = Set.of(
             "CandidateHosts",
             "ExclusiveExecution",
+            "OperatingSystem",
+            "IndividualCPUSpeed",
+            "IndividualPhysicalMemory",
+            "IndividualVirtualMemory",
+            "IndividualDiskSpace",
             "CPUArchitecture",
             "IndividualCPUCount",
             "TotalCPUCount",
@@ -131,6 +137,11 @@ record ResourceTerm(
             if (constraint.filter(c -> c.length() > LONGEST_CONSTRAINT).isPresent()) {
                 throw new InvalidOfferException("its constraint is longer than " + LONGEST_CONSTRAINT + " characters.");
             }
+            var matched = SiteMatch.of(resources, hosts);
+            if (matched.isPresent()) {
+                hosts = List.of();
+                constraint = Optional.of(constraint.map(c -> "(" + c + ") && ").orElse("") + matched.get());
+            }
             return new ResourceTerm(name, service, hosts, constraint, preference(), need(), wallTime(), program);
         }
 
@@ -143,7 +154,11 @@ record ResourceTerm(
         }
 
         private void refuseWhatIsNotUnderstood() {
+            var names = new HashSet<String>();
             for (var element : Xml.children(resources)) {
+                if (Names.JSDL.equals(element.getNamespaceURI()) && !names.add(element.getLocalName())) {
+                    throw new InvalidOfferException("it says " + element.getLocalName() + " twice.");
+                }
                 boolean jsdl = Names.JSDL.equals(element.getNamespaceURI());
                 boolean ours = Names.METASCHED.equals(element.getNamespaceURI());
                 boolean known = (jsdl && UNDERSTOOD.contains(element.getLocalName()))

@@ -71,6 +71,7 @@ class AgreementSitesTest {
                                 START.plusSeconds(3600),
                                 "PENDING",
                                 List.of(),
+                                List.of(),
                                 Optional.empty()))
                         .toList(),
                 1,

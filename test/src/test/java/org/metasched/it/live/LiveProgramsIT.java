@@ -34,20 +34,20 @@ class LiveProgramsIT {
 
     @Test
     void slurmRunsAProgramAsTheMappedUser() throws Exception {
-        runsAProgram("slurm");
+        runsAProgram("slurm", 120);
     }
 
     @Test
     void oarRunsAProgramAsTheMappedUser() throws Exception {
-        runsAProgram("oar");
+        runsAProgram("oar", 420);
     }
 
-    private void runsAProgram(String name) throws Exception {
+    private void runsAProgram(String name, int seconds) throws Exception {
         try (var server = server(name)) {
             var client = new AgreementClient(server.base(), Duration.ofSeconds(60));
             var words = List.of("-c", "id -un; printf '<%s>' \"$@\"; exit 7", "x", "two words", "$HOME `id`");
             var agreement = client.create(AgreementClient.offer(
-                    "test", offer(120, part("live-" + name, 2, posix("/bin/sh", words, ""), ""))));
+                    "test", offer(seconds, part("live-" + name, 2, posix("/bin/sh", words, ""), ""))));
 
             var job = awaitJobs(client, agreement).get(0);
 
@@ -73,7 +73,7 @@ class LiveProgramsIT {
             String app = ProgramOffers.hello(program, port);
             var agreement = client.create(AgreementClient.offer(
                     "test",
-                    offer(180, part("toy", 2, app, ""), part("live-slurm", 2, app, ""), part("live-oar", 2, app, ""))));
+                    offer(600, part("toy", 2, app, ""), part("live-slurm", 2, app, ""), part("live-oar", 2, app, ""))));
 
             var jobs = awaitJobs(client, agreement);
 
@@ -85,7 +85,7 @@ class LiveProgramsIT {
     }
 
     private static List<JobStatus> awaitJobs(AgreementClient client, AgreementView agreement) throws Exception {
-        await().atMost(Duration.ofMinutes(5))
+        await().atMost(Duration.ofMinutes(8))
                 .pollInterval(Duration.ofSeconds(1))
                 .until(() -> jobs(client, agreement).stream()
                         .allMatch(job -> job.state().isFinal()));

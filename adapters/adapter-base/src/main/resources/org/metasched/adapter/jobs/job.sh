@@ -2,7 +2,7 @@
 # metasched wrote this: it runs one part of an agreement inside its reservation, once, and tells how it ended.
 #   job.sh DIR               the whole part, on its first node
 #   job.sh DIR rank I        one of its processes
-#   job.sh DIR hold T N      wait until second T, then the whole part for at most N seconds
+#   job.sh DIR hold T E      wait until second T, then the whole part until second E at most
 # The files program, nodes, machinefile, sites, secret and go are written by metasched, the others here.
 dir=$1 mode=${2-part} third=${3-} fourth=${4-}
 cd "$dir" || exit 72
@@ -46,7 +46,9 @@ if [ "$mode" = hold ]; then
   echo $$ > pid
   wait_for=$((third - $(date +%s)))
   [ "$wait_for" -gt 0 ] && sleep "$wait_for"
-  exec timeout --foreground -k 5 "$fourth" sh "$dir/job.sh" "$dir"
+  left=$((fourth - $(date +%s)))
+  [ "$left" -ge 1 ] || left=1
+  exec timeout --foreground -k 5 "$left" sh "$dir/job.sh" "$dir"
 fi
 
 mkdir started 2>/dev/null || exit 0

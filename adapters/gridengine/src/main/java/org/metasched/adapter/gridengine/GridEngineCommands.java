@@ -20,9 +20,10 @@ import org.metasched.adapter.command.SiteClock;
 import org.metasched.adapter.gridengine.GridEngineOutput.AdvanceReservation;
 import org.metasched.adapter.gridengine.GridEngineOutput.QueueInstance;
 import org.metasched.adapter.gridengine.GridEngineOutput.SchedulerSettings;
+import org.metasched.adapter.jobs.JobQueue;
 
 /** Grid Engine's commands, and what their refusals mean. Most of them say no on standard output. */
-final class GridEngineCommands {
+final class GridEngineCommands implements JobQueue {
 
     /** How many reservations one call asks about. */
     private static final int AT_ONCE = 100;
@@ -152,6 +153,33 @@ final class GridEngineCommands {
         if (!resources.isEmpty()) {
             words.addAll(List.of("-l", String.join(",", resources)));
         }
+    }
+
+    @Override
+    public String submit(Submission job) throws LocalSchedulerException {
+        int slots = job.reservation().granted().amount() * slotsPerHost();
+        var words = new ArrayList<>(List.of("qsub", "-terse", "-N", job.name(), "-b", "y", "-r", "n", "-j", "y"));
+        words.addAll(List.of("-ar", job.reservation().id().value(), "-pe", environment, String.valueOf(slots)));
+        words.addAll(List.of("-wd", job.folder(), "-o", job.folder() + "/job.log"));
+        words.addAll(job.command());
+        CommandResult result = runner.run(runner.as(job.become(), job.user(), words));
+        String id = result.out().strip();
+        if (!result.ok() || !id.matches("[1-9]\\d{0,17}")) {
+            throw failure("job " + job.name(), result);
+        }
+        return id;
+    }
+
+    @Override
+    public Map<String, String> living(Collection<String> names) throws LocalSchedulerException {
+        Map<String, String> all = read(List.of("qstat", "-u", "*", "-xml"), GridEngineOutput::jobsByName);
+        all.keySet().retainAll(names);
+        return all;
+    }
+
+    @Override
+    public List<String> launch() {
+        return List.of("qrsh", "-inherit", "-nostdin", "{node}");
     }
 
     void delete(long id) throws LocalSchedulerException {

@@ -122,6 +122,19 @@ final class GridEngineOutput {
         return ids.size();
     }
 
+    /** {@code qstat -u * -xml}: the number of the jobs of each name that wait or run. */
+    static Map<String, String> jobsByName(String output) {
+        var found = new LinkedHashMap<String, String>();
+        Element all = ElementLines.read(output, "job_info");
+        for (String part : List.of("queue_info", "job_info")) {
+            for (Element list : all.all(part)) {
+                list.all("job_list")
+                        .forEach(job -> found.put(job.get("JB_name").text(), job.text("JB_job_number", NUMBER)));
+            }
+        }
+        return found;
+    }
+
     /** {@code qrstat -u * -xml}: number and name of every reservation. */
     static Map<Long, String> reservationNames(String output) {
         var names = new LinkedHashMap<Long, String>();

@@ -34,6 +34,7 @@ import org.metasched.adapter.gridengine.GridEngineOutput.AdvanceReservation;
 import org.metasched.adapter.gridengine.GridEngineOutput.QueueInstance;
 import org.metasched.adapter.gridengine.GridEngineOutput.RunningJob;
 import org.metasched.adapter.gridengine.GridEngineOutput.SchedulerSettings;
+import org.metasched.adapter.jobs.JobQueue;
 import org.metasched.slots.Node;
 
 /**
@@ -242,6 +243,11 @@ final class GridEngineScheduler extends BookingScheduler {
     @Override
     protected void release(ReservationId id) throws LocalSchedulerException {
         commands.delete(Long.parseLong(id.value()));
+    }
+
+    @Override
+    protected Optional<JobQueue> jobQueue() {
+        return Optional.of(commands);
     }
 
     @Override

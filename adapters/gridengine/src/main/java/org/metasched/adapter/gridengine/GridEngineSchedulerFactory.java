@@ -27,7 +27,7 @@ public final class GridEngineSchedulerFactory implements LocalSchedulerFactory {
 
     @Override
     public LocalScheduler open(SiteId id, Settings settings, Clock clock) {
-        settings.allowOnly(BookingScheduler.keysAnd("queue", "parallel-environment"));
+        settings.allowOnly(BookingScheduler.keysAnd("queue", "parallel-environment", "programs"));
         var usual = new CommandLineSite.Defaults(ZoneOffset.UTC, Duration.ofSeconds(1));
         CommandLineSite site = CommandLineSite.from(id, settings, clock, usual);
         var rules = BookingRules.from(settings, Duration.ofSeconds(10));

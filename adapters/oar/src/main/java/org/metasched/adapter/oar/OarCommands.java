@@ -3,10 +3,15 @@ package org.metasched.adapter.oar;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
@@ -17,6 +22,7 @@ import org.metasched.adapter.command.CommandResult;
 import org.metasched.adapter.command.CommandRunner;
 import org.metasched.adapter.command.OutputFormatException;
 import org.metasched.adapter.command.SiteClock;
+import org.metasched.adapter.jobs.JobQueue;
 import org.metasched.adapter.oar.OarOutput.Job;
 import org.metasched.adapter.oar.OarOutput.NodeLine;
 import org.metasched.adapter.oar.OarOutput.Planned;
@@ -25,7 +31,7 @@ import org.metasched.adapter.oar.OarOutput.Planned;
  * OAR's commands, and what their refusals mean. A reservation belongs to whoever calls {@code oarsub}, so that command and
  * {@code oardel} run as the reservation's user, through the words of the setting {@code become}.
  */
-final class OarCommands {
+final class OarCommands implements JobQueue {
 
     /** In place of the user's name in {@code become}. */
     static final String USER = "{user}";
@@ -39,6 +45,9 @@ final class OarCommands {
 
     /** After which an oarsub that hears nothing is ended: with its database down it would wait for ever. */
     private static final Duration OARSUB_LIFE = Duration.ofMinutes(15);
+
+    private static final Duration INNER_GAP = Duration.ofMinutes(3);
+    private static final Pattern JOB_ID = Pattern.compile("(?m)^OAR_JOB_ID=([1-9]\\d*)$");
 
     private static final List<String> MISCONFIGURATIONS =
             List.of("module is available on the system", "runuser: user", "sudo: ", "timeout: ", "env: ");
@@ -102,8 +111,7 @@ final class OarCommands {
         var words = new ArrayList<>(List.of("oarsub", "-n", booking.name(), "-t", "container"));
         words.addAll(List.of("-d", "/", "-O", "/dev/null", "-E", "/dev/null"));
         words.addAll(List.of("-r", times.write(slot.start(), OarOutput.LOCAL)));
-        String walltime = seconds / 3600 + ":" + seconds / 60 % 60 + ":" + seconds % 60;
-        words.addAll(List.of("-l", "nodes=" + booking.need().count() + ",walltime=" + walltime));
+        words.addAll(List.of("-l", resources(booking.need().count(), seconds)));
         if (!clause.isEmpty()) {
             words.addAll(List.of("-p", clause));
         }
@@ -122,6 +130,44 @@ final class OarCommands {
                     "reservation " + booking.name() + " for " + booking.need().count() + " nodes at " + slot.start(),
                     result);
         }
+    }
+
+    /**
+     * A job inside the container that the reservation is. It must fit in with OAR's pause after every job and its late starts,
+     * or it waits for ever: it may last three minutes less than the reservation, or half of a short one.
+     */
+    @Override
+    public String submit(Submission job) throws LocalSchedulerException {
+        Duration length = job.reservation().slot().length();
+        Duration rest = length.minus(INNER_GAP);
+        long seconds = Math.max(rest.toSeconds(), length.toSeconds() / 2);
+        var words = new ArrayList<>(List.of("oarsub", "-n", job.name(), "-d", job.folder()));
+        words.addAll(List.of("-t", "inner=" + job.reservation().id()));
+        words.addAll(List.of("-O", job.folder() + "/job.log", "-E", job.folder() + "/job.log"));
+        words.addAll(List.of("-l", resources(job.reservation().granted().amount(), seconds)));
+        words.add(String.join(" ", job.command()));
+        CommandResult result = runner.run(runner.as(job.become(), job.user(), words));
+        Matcher id = JOB_ID.matcher(result.out());
+        if (!result.ok() || !id.find()) {
+            throw failure("job " + job.name(), result);
+        }
+        return id.group(1);
+    }
+
+    private static String resources(int nodes, long seconds) {
+        return "nodes=" + nodes + ",walltime=" + seconds / 3600 + ":" + seconds / 60 % 60 + ":" + seconds % 60;
+    }
+
+    @Override
+    public Map<String, String> living(Collection<String> names) throws LocalSchedulerException {
+        String clause = "job_name IN ('" + String.join("','", names) + "') AND state NOT IN ('Error', 'Terminated')";
+        return read(List.of("oarstat", "-f", "-J", "--sql", clause), OarOutput::jobs).stream()
+                .collect(Collectors.toMap(Job::name, job -> String.valueOf(job.id()), (one, other) -> other));
+    }
+
+    @Override
+    public List<String> launch() {
+        return List.of("oarsh", "{node}");
     }
 
     /** Asks OAR to end a job; it does so a few seconds later. */

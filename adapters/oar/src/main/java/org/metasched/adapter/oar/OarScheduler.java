@@ -26,6 +26,7 @@ import org.metasched.adapter.booking.CommandLineSite;
 import org.metasched.adapter.booking.Held;
 import org.metasched.adapter.booking.SitePlan;
 import org.metasched.adapter.booking.SitePlan.Share;
+import org.metasched.adapter.jobs.JobQueue;
 import org.metasched.adapter.oar.OarOutput.Job;
 import org.metasched.adapter.oar.OarOutput.NodeLine;
 import org.metasched.adapter.oar.OarOutput.Planned;
@@ -198,6 +199,11 @@ final class OarScheduler extends BookingScheduler {
     @Override
     protected void release(ReservationId id) throws LocalSchedulerException {
         commands.delete(Long.parseLong(id.value()), ourJob(id).map(Job::owner));
+    }
+
+    @Override
+    protected Optional<JobQueue> jobQueue() {
+        return Optional.of(commands);
     }
 
     @Override

@@ -25,7 +25,7 @@ public final class OarSchedulerFactory implements LocalSchedulerFactory {
 
     @Override
     public LocalScheduler open(SiteId id, Settings settings, Clock clock) {
-        settings.allowOnly(BookingScheduler.keysAnd("become", "job-security-time"));
+        settings.allowOnly(BookingScheduler.keysAnd("become", "job-security-time", "programs"));
         var usual = new CommandLineSite.Defaults(ZoneOffset.UTC, Duration.ofSeconds(1));
         CommandLineSite site = CommandLineSite.from(id, settings, clock, usual);
         List<String> become = settings.texts("become");

@@ -2,8 +2,11 @@ package org.metasched.adapter.pbs;
 
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -17,6 +20,7 @@ import org.metasched.adapter.booking.CommandLineSite;
 import org.metasched.adapter.command.CommandResult;
 import org.metasched.adapter.command.CommandRunner;
 import org.metasched.adapter.command.SiteClock;
+import org.metasched.adapter.jobs.JobQueue;
 import org.metasched.adapter.text.Shown;
 
 /**
@@ -24,7 +28,7 @@ import org.metasched.adapter.text.Shown;
  * number, so 152 and more came from the server, which then did nothing; {@code pbs_rsub} that was denied and
  * {@code pbs_rstat} of an unknown id both exit with 0. Thread-safe.
  */
-final class PbsCommands {
+final class PbsCommands implements JobQueue {
 
     /** The full form: PBS takes a bare hhmm that has passed for tomorrow. */
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuuMMddHHmm.ss", Locale.ROOT);
@@ -95,6 +99,43 @@ final class PbsCommands {
             select.append(':').append(property).append(property.contains("=") ? "" : "=True");
         }
         return select.toString();
+    }
+
+    /** {@code qsub} into the reservation's queue, which has its name up to the first dot. */
+    @Override
+    public String submit(Submission job) throws LocalSchedulerException {
+        var reservation = job.reservation();
+        var need = reservation.granted().asNodes().orElseThrow(() -> new Refused("Only nodes run programs."));
+        String place = settings.place() + (settings.exclusive() ? ":excl" : "");
+        var words = new ArrayList<>(List.of("qsub", "-N", job.name(), "-r", "n", "-j", "oe"));
+        words.addAll(List.of("-q", reservation.id().value().replaceFirst("\\..*", "")));
+        words.addAll(List.of("-l", "select=" + select(need), "-l", "place=" + place));
+        words.addAll(List.of("-l", "walltime=" + reservation.slot().length().toSeconds()));
+        words.addAll(List.of("-o", job.folder() + "/job.log", "--"));
+        words.addAll(job.command());
+        CommandResult result = runner.run(runner.as(job.become(), job.user(), words));
+        if (!result.ok() || result.out().isBlank()) {
+            throw failure(result, true);
+        }
+        return result.out().strip();
+    }
+
+    @Override
+    public Map<String, String> living(Collection<String> names) throws LocalSchedulerException {
+        var found = new HashMap<String, String>();
+        for (String name : names) {
+            CommandResult result = runner.run(List.of("qselect", "-N", name));
+            if (!result.ok()) {
+                throw failure(result, false);
+            }
+            result.out().lines().findFirst().ifPresent(id -> found.put(name, id.strip()));
+        }
+        return found;
+    }
+
+    @Override
+    public List<String> launch() {
+        return List.of("pbs_tmrsh", "{node}");
     }
 
     /** {@code pbs_rdel}; one that the server does not know is gone. */

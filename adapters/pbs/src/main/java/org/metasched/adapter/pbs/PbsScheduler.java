@@ -28,6 +28,7 @@ import org.metasched.adapter.booking.Held;
 import org.metasched.adapter.booking.PlanMemo;
 import org.metasched.adapter.booking.SitePlan;
 import org.metasched.adapter.booking.SitePlan.Share;
+import org.metasched.adapter.jobs.JobQueue;
 
 /**
  * A PBS site. A node of a request is a host, that is a chunk of {@code place=scatter}, and its virtual nodes
@@ -199,6 +200,11 @@ final class PbsScheduler extends BookingScheduler {
         boolean begun = !now().isBefore(resv.slot().start());
         boolean early = resv.state().equals("RESV_CONFIRMED") || resv.state().equals(UNCONFIRMED);
         return begun && !early ? ReservationState.ACTIVE : ReservationState.RESERVED;
+    }
+
+    @Override
+    protected Optional<JobQueue> jobQueue() {
+        return Optional.of(commands);
     }
 
     @Override

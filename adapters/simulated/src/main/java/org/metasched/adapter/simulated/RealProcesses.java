@@ -1,5 +1,7 @@
 package org.metasched.adapter.simulated;
 
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -56,23 +58,18 @@ final class RealProcesses implements JobQueue {
     @Override
     public String submit(Submission job) throws LocalSchedulerException {
         TimeSlot slot = job.reservation().slot();
-        long from = slot.start().getEpochSecond();
-        var held = List.of(
-                "sh",
-                "-c",
-                HOLD,
-                "sh",
-                "sh",
-                job.folder() + "/job.sh",
-                job.folder(),
-                "hold",
-                String.valueOf(from),
-                String.valueOf(slot.length().toSeconds()));
-        var result = runner.run(held);
+        var words = new ArrayList<>(List.of("sh", "-c", HOLD, "sh"));
+        words.addAll(job.command());
+        words.addAll(List.of("hold", seconds(slot.start()), seconds(slot.end())));
+        var result = runner.run(words);
         if (!result.ok()) {
             throw new Misconfigured("Site " + runner.site() + " starts no processes: " + result.words() + ".");
         }
         return job.name();
+    }
+
+    private static String seconds(Instant instant) {
+        return String.valueOf(instant.getEpochSecond());
     }
 
     /** What runs tells so itself, by its process id in its directory. */

@@ -36,6 +36,9 @@ public final class AgreementPrinting {
         for (SiteView site : agreement.sites()) {
             lines.add("  " + site.site() + ": " + site.nodes() + " reserved as " + site.reservationId() + " ("
                     + site.state() + ")");
+            if (!site.lostNodes().isEmpty()) {
+                lines.add("    degraded, lost " + String.join(" ", site.lostNodes()));
+            }
             site.job().ifPresent(job -> lines.add("    program " + words(job)));
         }
         agreement.reason().ifPresent(r -> lines.add("  reason: " + r));
@@ -93,6 +96,7 @@ public final class AgreementPrinting {
         json.put("end", site.end().toString());
         json.put("state", site.state());
         json.put("nodeNames", site.nodeNames());
+        json.put("lostNodes", site.lostNodes());
         site.job().ifPresent(job -> json.put("job", json(job)));
         return json;
     }

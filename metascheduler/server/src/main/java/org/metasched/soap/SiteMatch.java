@@ -1,0 +1,79 @@
+package org.metasched.soap;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.metasched.adapter.SiteId;
+import org.w3c.dom.Element;
+
+/**
+ * What {@code jsdl:Resources} say of the machine and no adapter reserves, as a ClassAd expression over the site's ad: a site
+ * whose ad does not tell is no match. An exact value and a lower bound both mean at least.
+ */
+final class SiteMatch {
+
+    /** What an attribute of an ad counts, in units of JSDL. */
+    private record Attribute(String name, long unit) {}
+
+    private static final Map<String, Attribute> AMOUNTS = new TreeMap<>(Map.of(
+            "IndividualCPUSpeed", new Attribute("CpuMegahertz", 1_000_000),
+            "IndividualPhysicalMemory", new Attribute("Memory", 1 << 20),
+            "IndividualVirtualMemory", new Attribute("VirtualMemory", 1 << 10),
+            "IndividualDiskSpace", new Attribute("Disk", 1 << 10)));
+
+    private SiteMatch() {}
+
+    /** @param hosts one of which it must be; any, when there are none */
+    static Optional<String> of(Element resources, List<SiteId> hosts) {
+        var clauses = new ArrayList<String>();
+        AMOUNTS.forEach((name, attribute) ->
+                Xml.child(resources, Names.JSDL, name).ifPresent(range -> clauses.add(amount(range, attribute))));
+        Xml.child(resources, Names.JSDL, "OperatingSystem").ifPresent(system -> system(system, clauses));
+        if (clauses.isEmpty()) {
+            return Optional.empty();
+        }
+        if (!hosts.isEmpty()) {
+            clauses.add(hosts.stream()
+                    .map(host -> "(TARGET.Site ?: TARGET.Name) == " + text(host.value()))
+                    .collect(Collectors.joining(" || ", "(", ")")));
+        }
+        return Optional.of(String.join(" && ", clauses));
+    }
+
+    private static void system(Element system, List<String> clauses) {
+        Xml.child(system, Names.JSDL, "OperatingSystemType")
+                .flatMap(type -> Xml.childText(type, Names.JSDL, "OperatingSystemName"))
+                .ifPresent(name -> clauses.add("TARGET.OpSys == " + text(name)));
+        Xml.childText(system, Names.JSDL, "OperatingSystemVersion")
+                .ifPresent(version -> clauses.add("TARGET.OpSysVer == " + text(version)));
+    }
+
+    /** Any of the parts of a range will do. */
+    private static String amount(Element range, Attribute attribute) {
+        var parts = new ArrayList<String>();
+        for (var part : Xml.children(range)) {
+            String name = part.getLocalName();
+            if (name.equals("Range")) {
+                parts.add(Xml.children(part).stream()
+                        .map(bound ->
+                                compare(attribute, bound, bound.getLocalName().equals("UpperBound")))
+                        .collect(Collectors.joining(" && ", "(", ")")));
+            } else {
+                parts.add(compare(attribute, part, name.equals("UpperBoundedRange")));
+            }
+        }
+        return "(" + String.join(" || ", parts) + ")";
+    }
+
+    private static String compare(Attribute attribute, Element bound, boolean upper) {
+        double value = RangeValue.number(bound) / attribute.unit();
+        return "TARGET." + attribute.name() + (upper ? " <= " : " >= ") + (upper ? value : Math.floor(value));
+    }
+
+    private static String text(String value) {
+        return "\"" + value.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+    }
+}
