@@ -55,7 +55,12 @@ public final class AgreementMonitor {
      * @param clock decides whether a slot has begun
      */
     public AgreementMonitor(
-            AgreementService service, AgreementService.Books books, SiteCalls calls, Programs programs, boolean endsDegraded, Clock clock) {
+            AgreementService service,
+            AgreementService.Books books,
+            SiteCalls calls,
+            Programs programs,
+            boolean endsDegraded,
+            Clock clock) {
         this.service = service;
         this.books = books;
         this.calls = calls;
