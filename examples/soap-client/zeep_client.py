@@ -24,13 +24,10 @@ def wsag(name):
     return "{%s}%s" % (WSAG, name)
 
 
-def connect(base, service, version, address=None):
-    settings = Settings(strict=True, xml_huge_tree=False)
-    client = Client("%s/services/%s?wsdl" % (base, service), settings=settings)
-    port = client.bind(service + "Service", "%s%sPort" % (service, version))
-    if address:
-        port._binding_options["address"] = address
-    return client, port
+def connect(address, service, version):
+    """The WSDL says where its ports are: at an agreement's own address, the agreement's."""
+    client = Client(address + "?wsdl", settings=Settings(strict=True, xml_huge_tree=False))
+    return client, client.bind(service + "Service", "%s%sPort" % (service, version))
 
 
 def prop(port, name):
@@ -81,7 +78,7 @@ def offer(client, template, name):
 
 
 def main(base, version):
-    client, factory = connect(base, "AgreementFactory", version)
+    client, factory = connect(base + "/services/AgreementFactory", "AgreementFactory", version)
     template = prop(factory, "Template")
     print("template", template.Context.TemplateName, template.Context.TemplateId)
 
@@ -90,7 +87,7 @@ def main(base, version):
     address = reference.Address._value_1
     print("agreement", address)
 
-    _, agreement = connect(base, "Agreement", version, address)
+    _, agreement = connect(address, "Agreement", version)
     state = prop(agreement, "AgreementState")
     print("state", state.State)
     print("reserved", " ".join(r.site for r in state._value_1.Reservation))

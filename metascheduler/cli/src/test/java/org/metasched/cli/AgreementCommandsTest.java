@@ -71,6 +71,11 @@ class AgreementCommandsTest {
         assertThat(json("terminate", id).get("state").asText()).isEqualTo("Terminated");
         assertThat(run("terminate", id).exit()).isEqualTo(Failure.NO);
         assertThat(run("agreement", id).out()).contains("is Terminated", "fzj: 16 reserved");
+        assertThat(json("agreement", id, "--history").get("events").findValuesAsText("kind"))
+                .startsWith("OFFER", "NEGOTIATION", "STATE", "PART", "PART")
+                .endsWith("STATE", "STATE", "PART", "PART");
+        assertThat(run("agreement", id, "--history").out())
+                .contains("Pending to Observed", "ObservedAndTerminating to Terminated", "RESERVED to CANCELLED");
     }
 
     @Test
@@ -110,7 +115,6 @@ class AgreementCommandsTest {
             2 | must be a time, such as     | --site fzj:nodes=1 --duration PT1H --earliest someday
             2 | TOO_LATE                    | --site fzj:nodes=1 --duration PT1H --earliest 2020-01-05T16:00:00Z
             2 | are needed                  | --site fzj:nodes=1
-            1 | no later one                | --site fzj:nodes=65 --duration PT1H
             """)
     void endsWithACodeAndASentence(int exit, String sentence, String arguments) {
         var ran = run(Stream.concat(Stream.of("reserve"), Stream.of(arguments.split(" ")))
@@ -159,6 +163,19 @@ class AgreementCommandsTest {
         assertThat(json.path("code").asText(null)).isEqualTo(code);
         assertThat(ran.err())
                 .contains(json.path("error").asText().lines().findFirst().orElseThrow());
+    }
+
+    @Test
+    void saysNoWhenASiteIsFullAsFarAsItLooks() throws Exception {
+        String id = json("reserve", "--site", "scai:nodes=32", "--duration", "PT20000H")
+                .get("agreementId")
+                .asText();
+
+        var ran = run("reserve", "--site", "scai:nodes=1", "--duration", "PT1H");
+
+        assertThat(ran.err()).contains("no later one");
+        assertThat(ran.exit()).isEqualTo(Failure.NO);
+        json("terminate", id);
     }
 
     @Test

@@ -84,7 +84,9 @@ public record Agreement(
                 offer,
                 next,
                 slot,
-                commitments,
+                next == AgreementState.TERMINATED
+                        ? commitments.stream().map(Commitment::givenBack).toList()
+                        : commitments,
                 guarantees,
                 effort,
                 why.isEmpty() ? reason : Optional.of(why),

@@ -30,6 +30,7 @@ import org.metasched.negotiation.NegotiationOutcome;
 import org.metasched.negotiation.NegotiationOutcome.Abandoned;
 import org.metasched.negotiation.NegotiationOutcome.CoAllocated;
 import org.metasched.negotiation.NegotiationOutcome.NoCommonSlot;
+import org.metasched.negotiation.Prospect;
 import org.metasched.sites.SiteDirectory;
 
 /** From an offer to reservations: one negotiation over all branches and all sites that may serve an open part. */
@@ -139,6 +140,38 @@ final class AgreementMaking {
 
     /** Everything that is open as one choice; a branch that has a part without any place is left out. */
     private Made choose(List<AgreementRequest> branches) throws InterruptedException {
+        var open = open(branches);
+        if (open.choices.isEmpty()) {
+            return declined(RefusalCode.NO_MATCHING_SITE, open.whyNone());
+        }
+        var chosen = engine.choose(choice(open.placeable, open.choices));
+        return made(
+                open.placeable.get(chosen.branch()),
+                open.choices.get(chosen.branch()).span(),
+                chosen.outcome(),
+                chosen.reason(),
+                chosen.outcome().effort());
+    }
+
+    /** What could be made of an offer now, and takes nothing: which branch, when and where. */
+    Prospect look(AgreementOffer offer) throws InterruptedException {
+        var open = open(offer.alternatives().stream().filter(this::isKnown).toList());
+        if (open.choices.isEmpty()) {
+            return new Prospect(0, Optional.empty(), List.of(), open.whyNone());
+        }
+        var found = engine.look(choice(open.placeable, open.choices));
+        int branch = offer.alternatives().indexOf(open.placeable.get(found.branch()));
+        return new Prospect(branch, found.start(), found.sites(), found.reason());
+    }
+
+    /** Branches whose parts all have places, and why the others have none. */
+    private record Open(List<AgreementRequest> placeable, List<Branch> choices, List<String> reasons) {
+        String whyNone() {
+            return "No known site satisfies every term that leaves the place open.\n" + String.join("\n", reasons);
+        }
+    }
+
+    private Open open(List<AgreementRequest> branches) throws InterruptedException {
         var placeable = new ArrayList<AgreementRequest>();
         var choices = new ArrayList<Branch>();
         var reasons = new ArrayList<String>();
@@ -151,18 +184,7 @@ final class AgreementMaking {
                 choices.add(branch(branch, candidates));
             }
         }
-        if (choices.isEmpty()) {
-            return declined(
-                    RefusalCode.NO_MATCHING_SITE,
-                    "No known site satisfies every term that leaves the place open.\n" + String.join("\n", reasons));
-        }
-        var chosen = engine.choose(choice(placeable, choices));
-        return made(
-                placeable.get(chosen.branch()),
-                choices.get(chosen.branch()).span(),
-                chosen.outcome(),
-                chosen.reason(),
-                chosen.outcome().effort());
+        return new Open(placeable, choices, reasons);
     }
 
     private static Branch branch(AgreementRequest request, Candidates candidates) {

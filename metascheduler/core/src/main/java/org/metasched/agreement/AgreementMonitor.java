@@ -174,7 +174,7 @@ public final class AgreementMonitor {
         Instant now = clock.instant();
         var next = agreement.seen(commitments, now);
         if (next != agreement) {
-            next = books.repository().save(next);
+            next = service.note(next, agreement);
         }
         var lost = commitments.stream()
                 .filter(c -> c.state() == ReservationState.CANCELLED)

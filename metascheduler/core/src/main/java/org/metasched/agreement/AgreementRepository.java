@@ -22,6 +22,12 @@ public interface AgreementRepository {
      */
     Optional<Agreement> findByOffer(OfferKey key);
 
+    /** Adds to the history of an agreement that is there; it is forgotten with it. */
+    void record(AgreementId id, List<AgreementEvent> events);
+
+    /** In the order in which they were recorded, the first {@value AgreementEvent#MOST}. */
+    List<AgreementEvent> history(AgreementId id);
+
     /** In any of these states, the oldest first. */
     List<Agreement> inState(Set<AgreementState> states, int limit);
 

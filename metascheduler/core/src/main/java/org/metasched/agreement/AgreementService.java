@@ -2,7 +2,6 @@ package org.metasched.agreement;
 
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Supplier;
 import org.metasched.agreement.AgreementMaking.Made;
 import org.metasched.agreement.CreationOutcome.Created;
 import org.metasched.agreement.CreationOutcome.Refused;
@@ -40,10 +40,11 @@ public final class AgreementService {
     private final OrphanSweeper sweeper;
     private final AgreementMaking making;
     private final OfferCheck check;
-    private final List<AgreementTemplate> templates;
+    private final Supplier<List<AgreementTemplate>> templates;
     private final ExecutorService background;
     private final Clock clock;
     private final Map<OfferKey, CompletableFuture<CreationOutcome>> underWay = new ConcurrentHashMap<>();
+    private final OfferHolds holds;
     private final OffersUnderWay offers = new OffersUnderWay(MOST_UNDER_WAY);
     private final List<AgreementListener> listeners = new CopyOnWriteArrayList<>();
     private volatile boolean draining;
@@ -52,6 +53,7 @@ public final class AgreementService {
     public record Books(AgreementRepository repository, ReservationJournal journal, Transactions transactions) {}
 
     /**
+     * @param templates what is on offer at any time
      * @param background runs the negotiations of pending offers; stays the caller's
      */
     public AgreementService(
@@ -61,7 +63,7 @@ public final class AgreementService {
             SiteDirectory sites,
             SiteSelector selector,
             Programs programs,
-            Collection<AgreementTemplate> templates,
+            Supplier<List<AgreementTemplate>> templates,
             ExecutorService background,
             Clock clock) {
         this.repository = books.repository();
@@ -70,15 +72,16 @@ public final class AgreementService {
         this.sweeper = sweeper;
         this.making = new AgreementMaking(engine, selector, programs, sites, clock);
         this.listeners.add(programs);
-        this.templates = List.copyOf(templates);
+        this.templates = templates;
         this.check = new OfferCheck(this.templates, sites, clock);
+        this.holds = new OfferHolds(making, check, sweeper, clock);
         this.background = background;
         this.clock = clock;
     }
 
-    /** The templates that are on offer; fixed at the start. */
+    /** The templates that are on offer now. */
     public List<AgreementTemplate> templates() {
-        return templates;
+        return templates.get();
     }
 
     /** Listeners are called in the order of their registration. */
@@ -89,6 +92,11 @@ public final class AgreementService {
     /** The agreement of that id as last saved; empty if there is none. */
     public Optional<Agreement> find(AgreementId id) {
         return repository.find(id);
+    }
+
+    /** What happened to an agreement, the first first. */
+    public List<AgreementEvent> history(AgreementId id) {
+        return repository.history(id);
     }
 
     /** The oldest first. */
@@ -140,6 +148,71 @@ public final class AgreementService {
         }
     }
 
+    /** Offers under negotiation. */
+    public OfferHolds holds() {
+        return holds;
+    }
+
+    /**
+     * Makes an agreement of a held offer, or of one whose hold has ended, in the place of an older agreement if one is named: from one
+     * transaction on the new one is observed and the old one is being ended; if the new one cannot be made, the old one is as it was.
+     *
+     * @param hold its name
+     * @param replaced an observed agreement
+     */
+    public CreationOutcome create(AgreementOffer offer, String hold, Optional<AgreementId> replaced)
+            throws InterruptedException {
+        var earlier = repository.findByOffer(offer.key());
+        if (earlier.isPresent()) {
+            return new Created(earlier.get(), true);
+        }
+        var old = replaced.flatMap(repository::find);
+        if (replaced.isPresent()
+                && old.filter(a -> a.state() == AgreementState.OBSERVED).isEmpty()) {
+            return new Refused(RefusalCode.WITHDRAWN, "The agreement " + replaced.get() + " is not observed any more.");
+        }
+        var objection = objection(offer);
+        if (objection.isPresent()) {
+            return objection.get();
+        }
+        if (!offers.begin()) {
+            return busy();
+        }
+        try (var mine = offers.here()) {
+            var offered = Agreement.offered(AgreementId.random(), offer, clock.instant());
+            var held = holds.take(hold);
+            Made made = held.isPresent() ? held.get() : making.make(offer);
+            return made.fold(allocated -> swap(offered, allocated, old), declined -> declined.refusal());
+        }
+    }
+
+    private CreationOutcome swap(Agreement offered, Made.Allocated allocated, Optional<Agreement> old)
+            throws InterruptedException {
+        if (old.isEmpty()) {
+            return keep(offered, allocated);
+        }
+        var observed = offered.observed(allocated.slot(), allocated.commitments(), allocated.effort(), clock.instant());
+        var ending = old.get()
+                .become(AgreementState.OBSERVED_AND_TERMINATING, "Replaced by " + observed.id() + ".", clock.instant());
+        try {
+            var both = transactions.inOne(() -> {
+                var left = write(ending, old.get(), () -> journal.strand(ending.keys(), clock.instant()));
+                return List.of(left, write(observed, offered, () -> journal.keep(observed.reservations())));
+            });
+            announce(old.get().state(), both.get(0));
+            announce(offered.state(), both.get(1));
+            finish(both.get(0));
+            return new Created(both.get(1), false);
+        } catch (StaleAgreementException e) {
+            sweeper.abandon(observed.keys());
+            sweeper.release(observed.keys());
+            return new Refused(
+                    RefusalCode.WITHDRAWN, "The agreement " + old.get().id() + " changed meanwhile.");
+        } catch (RuntimeException e) {
+            return resolve(observed, e);
+        }
+    }
+
     /**
      * Stores an offer as pending and decides it in the background; {@link #onChange listeners} hear of the decision.
      */
@@ -157,7 +230,8 @@ public final class AgreementService {
         }
         Agreement pending;
         try {
-            pending = repository.save(Agreement.offered(AgreementId.random(), offer, clock.instant()));
+            var offered = Agreement.offered(AgreementId.random(), offer, clock.instant());
+            pending = note(offered, offered);
         } catch (StaleAgreementException e) {
             offers.end();
             return new Created(repository.findByOffer(offer.key()).orElseThrow(() -> e), true);
@@ -344,13 +418,24 @@ public final class AgreementService {
 
     /** Saves a change of state, together with a change of the journal and what the listeners write; tells the listeners. */
     Agreement store(Agreement next, Agreement before, Runnable journalChange) {
-        var saved = transactions.inOne(() -> {
-            journalChange.run();
-            listeners.forEach(l -> l.changing(before.state(), next));
-            return repository.save(next);
-        });
+        var saved = transactions.inOne(() -> write(next, before, journalChange));
         announce(before.state(), saved);
         return saved;
+    }
+
+    private Agreement write(Agreement next, Agreement before, Runnable journalChange) {
+        journalChange.run();
+        listeners.forEach(l -> l.changing(before.state(), next));
+        return note(next, before);
+    }
+
+    /** Saves with what happened; tells no listener. */
+    Agreement note(Agreement next, Agreement before) {
+        return transactions.inOne(() -> {
+            var saved = repository.save(next);
+            repository.record(saved.id(), AgreementEvent.between(before, saved));
+            return saved;
+        });
     }
 
     private void announce(AgreementState before, Agreement after) {

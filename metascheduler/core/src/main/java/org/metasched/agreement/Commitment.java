@@ -54,6 +54,11 @@ public record Commitment(
         return new Commitment(term, service, site, status.reservation(), status.state(), status.lostNodes(), run);
     }
 
+    /** After the end of its agreement: nothing is held any more. */
+    Commitment givenBack() {
+        return state.isHeld() ? in(ReservationState.CANCELLED) : this;
+    }
+
     Commitment in(ReservationState next) {
         return new Commitment(term, service, site, reservation, next, lostNodes, run);
     }

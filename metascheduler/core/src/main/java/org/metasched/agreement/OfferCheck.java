@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.metasched.agreement.CreationOutcome.Refused;
 import org.metasched.sites.SiteDirectory;
 
@@ -16,22 +17,23 @@ final class OfferCheck {
     /** How far a caller's clock may be behind ours. */
     private static final Duration TOLERANCE = Duration.ofMinutes(1);
 
-    private final List<AgreementTemplate> templates;
+    private final Supplier<List<AgreementTemplate>> templates;
     private final SiteDirectory sites;
     private final Clock clock;
 
-    OfferCheck(List<AgreementTemplate> templates, SiteDirectory sites, Clock clock) {
-        this.templates = List.copyOf(templates);
+    OfferCheck(Supplier<List<AgreementTemplate>> templates, SiteDirectory sites, Clock clock) {
+        this.templates = templates;
         this.sites = sites;
         this.clock = clock;
     }
 
     Optional<Refused> objection(AgreementOffer offer) {
-        if (templates.stream().noneMatch(t -> t.key().equals(offer.template()))) {
+        var templatesNow = templates.get();
+        if (templatesNow.stream().noneMatch(t -> t.key().equals(offer.template()))) {
             return no(
                     RefusalCode.TEMPLATE_UNKNOWN,
                     "The template (" + offer.template() + ") is not on offer; on offer are "
-                            + templates.stream().map(AgreementTemplate::key).toList() + ".");
+                            + templatesNow.stream().map(AgreementTemplate::key).toList() + ".");
         }
         var now = clock.instant();
         if (offer.expiration().filter(e -> !e.isAfter(now)).isPresent()) {

@@ -17,6 +17,6 @@ public enum RefusalCode {
     ADAPTER_DOWN,
     /** The service has too much to do, or is shutting down. */
     BUSY,
-    /** The initiator ended it before it was decided. */
+    /** The initiator ended it before it was decided, or the agreement that it was to replace has ended. */
     WITHDRAWN
 }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.RequestKey;
@@ -92,6 +93,27 @@ final class ChoiceNegotiation {
     }
 
     ChoiceOutcome run() throws InterruptedException {
+        return search(
+                plan -> attempt(plan).map(made -> new ChoiceOutcome(made, plan.branch(), "")), failure -> failure);
+    }
+
+    /** The best plan, untaken. */
+    Prospect look() throws InterruptedException {
+        return search(
+                plan -> Optional.of(new Prospect(
+                        plan.branch(),
+                        Optional.of(Instant.ofEpochSecond(plan.start())),
+                        chosen(plan).stream().map(place -> place.asked().site()).toList(),
+                        "")),
+                failure -> Prospect.none(failure.reason()));
+    }
+
+    /** What is done with a plan that is certain as far as the sites have told; nothing when it failed and the next one is wanted. */
+    private interface Taking<T> {
+        Optional<T> take(Plan plan) throws InterruptedException;
+    }
+
+    private <T> T search(Taking<T> taking, Function<ChoiceOutcome, T> otherwise) throws InterruptedException {
         ask(List.copyOf(known.values()), soonest());
         boolean askedTwice = false;
         while (took().compareTo(budget.longest()) < 0 && rounds < budget.mostRounds()) {
@@ -101,7 +123,7 @@ final class ChoiceNegotiation {
                 var silent =
                         known.values().stream().filter(KnownPlace::mayRecover).toList();
                 if (askedTwice || silent.isEmpty()) {
-                    return none();
+                    return otherwise.apply(none());
                 }
                 askedTwice = true;
                 ask(silent, from);
@@ -113,14 +135,14 @@ final class ChoiceNegotiation {
                 ask(doubtful, plan.start());
                 continue;
             }
-            var made = attempt(plan);
-            if (made.isPresent()) {
-                return new ChoiceOutcome(made.get(), plan.branch(), "");
+            var taken = taking.take(plan);
+            if (taken.isPresent()) {
+                return taken.get();
             }
         }
         String reason = "Given up after " + attempts + " attempts in " + took().toSeconds() + " s. " + refusal;
         var why = attempts > 0 ? Why.OUTRUN : Why.BUDGET_SPENT;
-        return new ChoiceOutcome(new Abandoned(cause, why, reason, stranded, effort()), 0, reason);
+        return otherwise.apply(new ChoiceOutcome(new Abandoned(cause, why, reason, stranded, effort()), 0, reason));
     }
 
     private Decision decide(long from) {

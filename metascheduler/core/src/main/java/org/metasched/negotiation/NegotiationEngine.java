@@ -37,4 +37,13 @@ public interface NegotiationEngine {
         return new ChoiceOutcome(
                 negotiate(new CoAllocationRequest(parts, request.earliest(), request.deadline())), 0, "");
     }
+
+    /**
+     * Decides as {@link #choose} does, and takes nothing: sites are asked for their windows only.
+     *
+     * @throws org.metasched.sites.UnknownSiteException before anything is asked
+     */
+    default Prospect look(ChoiceRequest request) throws InterruptedException {
+        return Prospect.none("This engine cannot tell beforehand.");
+    }
 }

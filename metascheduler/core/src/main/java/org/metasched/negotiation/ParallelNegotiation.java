@@ -66,6 +66,11 @@ public final class ParallelNegotiation implements NegotiationEngine {
         return new ChoiceNegotiation(calls, journal, sweeper, budget, clock, newName(), request).run();
     }
 
+    @Override
+    public Prospect look(ChoiceRequest request) throws InterruptedException {
+        return new ChoiceNegotiation(calls, journal, sweeper, budget, clock, newName(), request).look();
+    }
+
     /** One negotiation. */
     private final class Run {
         private final CoAllocationRequest request;

@@ -20,6 +20,7 @@ import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementEvent;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
@@ -51,6 +52,22 @@ public abstract class AgreementRepositoryContract {
         assertThat(saved.version()).isEqualTo(1);
         assertThat(repository.find(saved.id())).contains(saved);
         assertThat(repository.findByOffer(saved.offer().key())).contains(saved);
+    }
+
+    @Test
+    protected void aHistoryIsKeptInOrderAndForgottenWithItsAgreement() {
+        var repository = books().repository();
+        var saved = repository.save(observed("a1", offer("1")));
+        var first = new AgreementEvent(NOW, AgreementEvent.Kind.OFFER, "offered by J\u00fcrgen");
+        var second = new AgreementEvent(NOW, AgreementEvent.Kind.STATE, "");
+
+        repository.record(saved.id(), List.of(first, second));
+        repository.record(saved.id(), List.of(first));
+
+        assertThat(repository.history(saved.id())).containsExactly(first, second, first);
+        repository.save(saved.become(AgreementState.COMPLETE, "", NOW));
+        assertThat(repository.forget(saved.id())).isTrue();
+        assertThat(repository.history(saved.id())).isEmpty();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package org.metasched.fakes;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -12,6 +13,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.metasched.adapter.RequestKey;
 import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementEvent;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementRepository;
 import org.metasched.agreement.AgreementService.Books;
@@ -34,6 +36,7 @@ public final class InMemoryBooks implements AgreementRepository, ReservationJour
     private Map<AgreementId, Agreement> agreements = new LinkedHashMap<>();
     private InMemoryJournal journal = new InMemoryJournal();
     private Map<AgreementId, Instant> keptUntil = new LinkedHashMap<>();
+    private Map<AgreementId, List<AgreementEvent>> events = new LinkedHashMap<>();
     private Map<Label, Message> owed = new LinkedHashMap<>();
     private Runnable beforeWrite = () -> {};
 
@@ -52,6 +55,7 @@ public final class InMemoryBooks implements AgreementRepository, ReservationJour
         var agreementsBefore = new LinkedHashMap<>(agreements);
         var journalBefore = journal.copy();
         var owedBefore = new LinkedHashMap<>(owed);
+        var eventsBefore = new LinkedHashMap<>(events);
         var keptBefore = new LinkedHashMap<>(keptUntil);
         boolean done = false;
         try {
@@ -67,6 +71,7 @@ public final class InMemoryBooks implements AgreementRepository, ReservationJour
                 journal = journalBefore;
                 owed = owedBefore;
                 keptUntil = keptBefore;
+                events = eventsBefore;
             }
             lock.unlock();
         }
@@ -107,6 +112,20 @@ public final class InMemoryBooks implements AgreementRepository, ReservationJour
                 .sorted(Comparator.comparing(Agreement::created))
                 .limit(limit)
                 .toList());
+    }
+
+    @Override
+    public void record(AgreementId id, List<AgreementEvent> some) {
+        inOne(() -> {
+            var longer = new ArrayList<>(events.getOrDefault(id, List.of()));
+            longer.addAll(some);
+            events.put(id, List.copyOf(longer));
+        });
+    }
+
+    @Override
+    public List<AgreementEvent> history(AgreementId id) {
+        return reading(() -> agreements.containsKey(id) ? events.getOrDefault(id, List.of()) : List.of());
     }
 
     @Override

@@ -173,7 +173,7 @@ public final class TestGrid implements AutoCloseable {
                     directory,
                     selector,
                     programs,
-                    List.of(new AgreementTemplate(TEMPLATE, "Nodes at several sites", OfferDocument.NONE)),
+                    () -> List.of(new AgreementTemplate(TEMPLATE, "Nodes at several sites", OfferDocument.NONE)),
                     EXECUTOR,
                     grid.clock);
             monitor = new AgreementMonitor(service, grid.books, calls, programs, grid.endsDegraded, grid.clock);

@@ -1,10 +1,13 @@
 package org.metasched.server;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.SiteId;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Value;
 import org.metasched.classad.collector.Advertisement;
@@ -23,12 +26,30 @@ final class CollectorView implements Advertised {
     /** By the name in their attribute {@code Site}, or their own where they have none. */
     @Override
     public Map<String, SiteAd> newestBySite() {
-        Map<String, SiteAd> newest = new HashMap<>();
+        Map<String, SiteAd> sites = new HashMap<>();
+        newest().forEach((site, ad) ->
+                sites.put(site, new SiteAd(ad.received(), whole(ad.ad(), "CurMatches"), whole(ad.ad(), "MaxMatches"))));
+        return sites;
+    }
+
+    /** How many nodes the sites say that they have. */
+    Map<SiteId, Integer> nodes(Collection<SiteId> sites) {
+        Map<SiteId, Integer> nodes = new HashMap<>();
+        var newest = newest();
+        for (var site : sites) {
+            Optional.ofNullable(newest.get(site.value()))
+                    .flatMap(ad -> whole(ad.ad(), "TotalNodes"))
+                    .filter(n -> n >= 1 && n <= Need.MOST)
+                    .ifPresent(n -> nodes.put(site, n.intValue()));
+        }
+        return nodes;
+    }
+
+    private Map<String, Advertisement> newest() {
+        Map<String, Advertisement> newest = new HashMap<>();
         for (var ad : collector.snapshot()) {
-            Optional<Long> most = whole(ad.ad(), "MaxMatches");
-            if (most.isPresent()) {
-                var seen = new SiteAd(ad.received(), whole(ad.ad(), "CurMatches"), most);
-                newest.merge(siteOf(ad), seen, (a, b) -> a.received().isBefore(b.received()) ? b : a);
+            if (whole(ad.ad(), "MaxMatches").isPresent()) {
+                newest.merge(siteOf(ad), ad, (a, b) -> a.received().isBefore(b.received()) ? b : a);
             }
         }
         return newest;

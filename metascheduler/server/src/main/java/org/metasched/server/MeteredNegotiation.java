@@ -10,6 +10,7 @@ import org.metasched.negotiation.ChoiceRequest;
 import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.NegotiationEngine;
 import org.metasched.negotiation.NegotiationOutcome;
+import org.metasched.negotiation.Prospect;
 
 /** Counts and times what another engine does. */
 final class MeteredNegotiation implements NegotiationEngine {
@@ -40,6 +41,11 @@ final class MeteredNegotiation implements NegotiationEngine {
     @Override
     public ChoiceOutcome choose(ChoiceRequest request) throws InterruptedException {
         return metered(() -> engine.choose(request), ChoiceOutcome::outcome);
+    }
+
+    @Override
+    public Prospect look(ChoiceRequest request) throws InterruptedException {
+        return engine.look(request);
     }
 
     private interface Negotiation<T> {

@@ -4,7 +4,6 @@ import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -23,7 +22,9 @@ import org.metasched.sites.SiteCalls;
 import org.metasched.soap.AcceptanceCalls;
 import org.metasched.soap.AgreementEndpoint;
 import org.metasched.soap.AgreementFactoryEndpoint;
-import org.metasched.soap.CoAllocationTemplate;
+import org.metasched.soap.NegotiationEndpoint;
+import org.metasched.soap.NegotiationFactoryEndpoint;
+import org.metasched.soap.Negotiations;
 import org.metasched.store.Database;
 import org.metasched.trust.Authentication;
 import org.metasched.trust.ChainVerifier;
@@ -42,6 +43,7 @@ public final class Wiring implements AutoCloseable {
     /** Pending offers that are negotiated at the same time; the others wait. */
     private static final int PENDING_AT_ONCE = 32;
 
+    private static final Duration HOLDS_EVERY = Duration.ofSeconds(5);
     private static final Duration CALL_BACKS_EVERY = Duration.ofSeconds(10);
     private static final Duration DATABASE_EVERY = Duration.ofSeconds(10);
     private static final Duration CONSOLE_PATIENCE = Duration.ofSeconds(3);
@@ -60,6 +62,7 @@ public final class Wiring implements AutoCloseable {
     private final Matchmaking matchmaking;
     private final AgreementService service;
     private final AgreementLifetime lifetime;
+    private final Negotiations negotiations;
     private final AcceptanceCalls acceptance;
     private final Chores chores;
     private final SoapServer http;
@@ -91,9 +94,10 @@ public final class Wiring implements AutoCloseable {
                 sites,
                 matchmaking.selector(),
                 programs,
-                List.of(CoAllocationTemplate.of(sites.sites())),
+                new LiveTemplates(sites.sites(), new CollectorView(matchmaking.monitor()), clock),
                 background,
                 clock);
+        negotiations = new Negotiations(service.holds(), clock);
         lifetime = new AgreementLifetime(
                 books.repository(), clock, configuration.intervals().keepEnded());
         var monitor = new AgreementMonitor(
@@ -144,6 +148,7 @@ public final class Wiring implements AutoCloseable {
                 .every(configuration.matchmaking().advertiseEvery(), "advertising", matchmaking::advertise)
                 .every(configuration.matchmaking().cycleEvery(), "matchmaking", matchmaking::cycle)
                 .every(DATABASE_EVERY, "database", database::answers)
+                .every(HOLDS_EVERY, "holds", negotiations::expire)
                 .every(CALL_BACKS_EVERY, "call-backs", this::collectCallBacks)
                 .every(settings.sweepEvery(), "sweeper", () -> metrics.swept(sweeper.sweep()))
                 .every(Duration.ofHours(1), "forgetting", lifetime::forget);
@@ -163,7 +168,11 @@ public final class Wiring implements AutoCloseable {
         listener.operators().ifPresent(server::operators);
         return server.service(
                         AgreementFactoryEndpoint.NAME,
-                        new AgreementFactoryEndpoint(service, access, listener.outbound(), clock))
+                        new AgreementFactoryEndpoint(service, negotiations, access, listener.outbound(), clock))
+                .service(
+                        NegotiationFactoryEndpoint.NAME,
+                        new NegotiationFactoryEndpoint(service, negotiations, access, clock))
+                .service(NegotiationEndpoint.NAME, new NegotiationEndpoint(service, negotiations, access, clock))
                 .service(AgreementEndpoint.NAME, new AgreementEndpoint(service, lifetime, access, clock))
                 .service("Collector", matchmaking.endpoint(access))
                 .servlet("/health", new Health(database, service, chores, phase::get))
@@ -231,6 +240,7 @@ public final class Wiring implements AutoCloseable {
                         "{} offers are still under way; the next start will give back what they hold",
                         service.underWay());
             }
+            service.holds().releaseAll();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import org.metasched.adapter.soap.NoAnswer;
 import org.metasched.adapter.soap.OutgoingCalls;
+import org.metasched.agreement.AgreementEvent;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.TemplateKey;
 import org.metasched.trust.Caller;
@@ -114,6 +115,14 @@ public final class AgreementClient {
         return call(() -> AgreementReading.view(agreement
                 .getResourcePropertyDocument(new GetResourcePropertyDocument())
                 .getAny()));
+    }
+
+    /** What happened to an agreement, the first first. */
+    public List<AgreementEvent> history(String id) throws AgreementFaultException, IOException {
+        var agreement = agreement(id);
+        return call(() -> agreement.getResourceProperty(Names.AGREEMENT_EVENT).getAny().stream()
+                .map(AgreementReading::event)
+                .toList());
     }
 
     /** The newest first. */

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.metasched.adapter.soap.XmlText;
 import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementEvent;
 import org.metasched.agreement.Commitment;
 import org.metasched.agreement.ServiceTermState;
 import org.w3c.dom.Element;
@@ -43,6 +44,14 @@ final class AgreementDocument {
         entry.setAttribute("state", agreement.state().term());
         coAllocation(entry, agreement);
         return entry;
+    }
+
+    static Element event(AgreementEvent event) {
+        var element = Xml.add(
+                Xml.newDocument(), Names.METASCHED, Names.AGREEMENT_EVENT.getLocalPart(), XmlText.of(event.what()));
+        element.setAttribute("at", time(event.at()));
+        element.setAttribute("kind", event.kind().name());
+        return element;
     }
 
     private static void coAllocation(Element parent, Agreement agreement) {

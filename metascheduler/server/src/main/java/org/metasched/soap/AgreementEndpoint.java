@@ -7,7 +7,6 @@ import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import javax.xml.XMLConstants;
 import javax.xml.namespace.QName;
@@ -52,7 +51,7 @@ public final class AgreementEndpoint implements Agreement {
     /** Last part of its address, before the id. */
     public static final String NAME = "Agreement";
 
-    private static final List<QName> PROPERTIES = Stream.concat(
+    private static final List<QName> PROPERTIES = Stream.of(
                     Stream.of(
                                     "Name",
                                     "AgreementId",
@@ -62,7 +61,9 @@ public final class AgreementEndpoint implements Agreement {
                                     "GuaranteeTermState",
                                     "ServiceTermState")
                             .map(n -> new QName(Names.WSAG, n)),
-                    Stream.of("CurrentTime", "TerminationTime").map(n -> new QName(Names.LIFETIME, n)))
+                    Stream.of("CurrentTime", "TerminationTime").map(n -> new QName(Names.LIFETIME, n)),
+                    Stream.of(Names.AGREEMENT_EVENT))
+            .flatMap(names -> names)
             .toList();
 
     private final AgreementService agreements;
@@ -180,6 +181,11 @@ public final class AgreementEndpoint implements Agreement {
                                     clock.instant().toString())
                             : terminationTime(agreement));
         }
+        if (name.equals(Names.AGREEMENT_EVENT)) {
+            return agreements.history(agreement.id()).stream()
+                    .map(AgreementDocument::event)
+                    .toList();
+        }
         return Xml.children(AgreementDocument.of(agreement), name.getNamespaceURI(), name.getLocalPart())
                 .toList();
     }
@@ -207,14 +213,8 @@ public final class AgreementEndpoint implements Agreement {
                 .orElseThrow(() -> faults.unknown(id.value()));
     }
 
-    /** Both ways of naming an agreement may be used; used together, they must agree. */
     private AgreementId addressed() throws ResourceUnknownFault {
-        Optional<String> parameter = CallContext.header(Names.RESOURCE_ID);
-        Optional<String> path = CallContext.lastPathPart(NAME);
-        if (parameter.isPresent() && path.isPresent() && !parameter.equals(path)) {
-            throw faults.unknown(parameter.get() + " at the address of " + path.get());
-        }
-        var id = path.or(() -> parameter).orElse("without a name");
+        String id = CallContext.resource(NAME);
         try {
             return new AgreementId(id);
         } catch (IllegalArgumentException e) {

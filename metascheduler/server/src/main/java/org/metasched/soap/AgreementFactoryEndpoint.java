@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import javax.xml.namespace.QName;
 import org.metasched.adapter.soap.Speaker;
+import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementService;
 import org.metasched.agreement.CreationOutcome;
@@ -56,29 +57,44 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
     private final AgreementService agreements;
     private final AccessPolicy access;
     private final OutboundPolicy outbound;
+    private final Negotiations negotiations;
     private final OfferReader reader;
     private final AgreementFaults faults;
     private final PropertyReading properties;
 
     /**
+     * @param negotiations whose offers agreements may be made of
      * @param access who may offer, and whose agreements are listed to whom
      * @param outbound of the addresses that offers name
      * @throws IllegalArgumentException when a template of the service is not valid
      */
     public AgreementFactoryEndpoint(
-            AgreementService agreements, AccessPolicy access, OutboundPolicy outbound, Clock clock) {
+            AgreementService agreements,
+            Negotiations negotiations,
+            AccessPolicy access,
+            OutboundPolicy outbound,
+            Clock clock) {
         this.agreements = agreements;
+        this.negotiations = negotiations;
         this.access = access;
         this.outbound = outbound;
-        this.reader = new OfferReader(agreements.templates());
+        this.reader = new OfferReader(agreements::templates);
         this.faults = new AgreementFaults(clock);
         this.properties = new PropertyReading(List.of(Names.TEMPLATE, Names.AGREEMENT_ENTRY), faults);
     }
 
     @Override
     public CreateAgreementOutputType createAgreement(CreateAgreementInputType request) throws ContinuingFault {
-        refuseExtensions(request.getAny());
-        var created = made(request.getAgreementOffer(), Optional.empty(), agreements::create);
+        var negotiated = request.getAny().stream()
+                .filter(e -> Names.NEGOTIATION.equals(e.getNamespaceURI()))
+                .toList();
+        refuseExtensions(request.getAny().stream()
+                .filter(e -> negotiated.size() > 1 || !negotiated.contains(e))
+                .toList());
+        var created = made(
+                request.getAgreementOffer(),
+                Optional.empty(),
+                negotiated.isEmpty() ? agreements::create : offer -> negotiated(negotiated.get(0), offer));
         var response = new CreateAgreementOutputType();
         response.setCreatedAgreementEPR(created);
         return response;
@@ -143,6 +159,32 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
         CreationOutcome about(AgreementOffer offer) throws InterruptedException;
     }
 
+    /** An agreement from an offer that was negotiated: just what stands in our counter offer, which may be held. */
+    private CreationOutcome negotiated(Element extension, AgreementOffer offer) throws InterruptedException {
+        var speaker = Speaker.now();
+        String name = Xml.child(extension, Names.NEGOTIATION, "NegotiationOfferContext")
+                .flatMap(c -> Xml.childText(c, Names.NEGOTIATION, "CounterOfferTo"))
+                .orElse("");
+        var tree = negotiations
+                .withOffer(name)
+                .filter(t -> access.mayTouch(speaker, t.owner(), Action.CREATE))
+                .orElseThrow(() -> new InvalidOfferException(
+                        ErrorCode.NEGOTIATION_UNKNOWN,
+                        List.of("The counter offer (" + name + ") is not part of a negotiation that goes on here.")));
+        if (!tree.find(name).orElseThrow().asked().equals(offer.alternatives())) {
+            throw new InvalidOfferException("The offer is not the counter offer (" + name
+                    + ") that its NegotiationOfferContext names: its terms must be the same.");
+        }
+        var replaced = Xml.child(extension, Names.NEGOTIATION, "ResponderAgreementEPR")
+                .flatMap(EndpointReferences::resourceId);
+        if (!replaced.equals(tree.renegotiated().map(AgreementId::value))) {
+            throw new InvalidOfferException("The agreement to be replaced (" + replaced.orElse("none")
+                    + ") must be that of the negotiation ("
+                    + tree.renegotiated().map(AgreementId::value).orElse("none") + ").");
+        }
+        return agreements.create(offer, name, tree.renegotiated());
+    }
+
     private EndpointReferenceType made(AgreementType message, Optional<OfferDocument> acceptance, Decision decision)
             throws ContinuingFault {
         try {
@@ -151,7 +193,7 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
             refuseAnotherOfTheSameName(created, offer);
             return EndpointReferences.of(
                     CallContext.sibling(AgreementEndpoint.NAME),
-                    created.agreement().id());
+                    created.agreement().id().value());
         } catch (InvalidOfferException e) {
             throw faults.invalid(e);
         } catch (InterruptedException e) {

@@ -3,6 +3,9 @@ package org.metasched.soap;
 import java.time.Clock;
 import java.util.List;
 import javax.xml.namespace.QName;
+import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.soap.SendersFault;
+import org.metasched.adapter.soap.UsualPrefixes;
 import org.metasched.adapter.soap.XmlText;
 import org.metasched.agreement.CreationOutcome;
 import org.metasched.wsag.ContinuingFault;
@@ -47,10 +50,13 @@ final class AgreementFaults {
     }
 
     ResourceUnknownFault unknown(String id) {
+        return unknown(ErrorCode.AGREEMENT_UNKNOWN, "There is no agreement " + shown(id) + " here.");
+    }
+
+    ResourceUnknownFault unknown(ErrorCode code, String text) {
         var detail = new ResourceUnknownFaultType();
-        var text = "There is no agreement " + shown(id) + " here.";
-        fill(detail, ErrorCode.AGREEMENT_UNKNOWN, List.of(text));
-        return new ResourceUnknownFault(summary(ErrorCode.AGREEMENT_UNKNOWN, List.of(text)), detail);
+        fill(detail, code, List.of(text));
+        return new ResourceUnknownFault(summary(code, List.of(text)), detail);
     }
 
     ResourceNotDestroyedFault notDestroyed(String reason) {
@@ -65,14 +71,20 @@ final class AgreementFaults {
         return new TerminationTimeChangeRejectedFault(summary(ErrorCode.TIME_REJECTED, List.of(reason)), detail);
     }
 
-    InvalidResourcePropertyQNameFault noSuchProperty(QName name, List<QName> known) {
+    InvalidResourcePropertyQNameFault noSuchProperty(@Nullable QName name, List<QName> known) {
         var detail = new InvalidResourcePropertyQNameFaultType();
-        var text = "There is no property " + shown(name.toString()) + "; known are " + known + ".";
+        var text = "There is no property (" + shown(String.valueOf(name)) + "); known are " + known + "."
+                + (name != null && name.getNamespaceURI().equals(UsualPrefixes.UNBOUND)
+                        ? "\nThe message declares no namespace for the prefix of the name."
+                        : "");
         fill(detail, ErrorCode.PROPERTY_UNKNOWN, List.of(text));
         return new InvalidResourcePropertyQNameFault(summary(ErrorCode.PROPERTY_UNKNOWN, List.of(text)), detail);
     }
 
     private void fill(BaseFaultType detail, ErrorCode code, List<String> descriptions) {
+        if (code.isSenders()) {
+            SendersFault.mark();
+        }
         detail.setTimestamp(clock.instant());
         var codeElement = new ErrorCodeType();
         codeElement.setDialect(Names.ERROR_DIALECT);

@@ -3,6 +3,7 @@ package org.metasched.soap;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.metasched.agreement.AgreementEvent;
 import org.metasched.soap.AgreementView.SiteView;
 import org.w3c.dom.Element;
 
@@ -27,6 +28,14 @@ final class AgreementReading {
                 entry.getAttribute("id"),
                 entry.getAttribute("state"),
                 Xml.child(entry, Names.METASCHED, "CoAllocation"));
+    }
+
+    /** @param element {@code ms:AgreementEvent} */
+    static AgreementEvent event(Element element) {
+        return new AgreementEvent(
+                Instant.parse(element.getAttribute("at")),
+                AgreementEvent.Kind.valueOf(element.getAttribute("kind")),
+                element.getTextContent());
     }
 
     private static AgreementView view(String id, String state, Optional<Element> whole) {

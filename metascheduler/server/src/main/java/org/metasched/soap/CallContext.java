@@ -41,8 +41,18 @@ final class CallContext {
                 .findFirst();
     }
 
+    /** The resource of a service that is meant: both ways of naming it may be used; used together, they must agree. */
+    static String resource(String service) {
+        var parameter = header(Names.RESOURCE_ID);
+        var path = lastPathPart(service);
+        if (parameter.isPresent() && path.isPresent() && !parameter.equals(path)) {
+            return parameter.get() + " at the address of " + path.get();
+        }
+        return path.or(() -> parameter).orElse("without a name");
+    }
+
     /** The part of the path after the service's own address, without slashes. */
-    static Optional<String> lastPathPart(String service) {
+    private static Optional<String> lastPathPart(String service) {
         String path = request().getPathInfo();
         String prefix = "/" + service + "/";
         return path != null && path.startsWith(prefix) && path.length() > prefix.length()

@@ -1,8 +1,12 @@
 package org.metasched.soap;
 
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import javax.xml.XMLConstants;
-import org.metasched.adapter.Need;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementTemplate;
 import org.metasched.agreement.OfferDocument;
@@ -32,6 +36,10 @@ public final class CoAllocationTemplate {
     private static final String ZONED = ".*(Z|[+\\-][0-9]{2}:[0-9]{2})\\s*";
 
     private static final String OFFER = "/wsag:AgreementOffer";
+    private static final String COUNT = "//jsdl:TotalResourceCount/*[self::jsdl:Exact or self::jsdl:LowerBoundedRange]";
+    /** Sizes of sites that have an item of their own, the smallest first. */
+    private static final int MOST_SIZES = 64;
+
     private static final String TERM = OFFER + "/wsag:Terms//wsag:ServiceDescriptionTerm";
 
     private CoAllocationTemplate() {}
@@ -40,8 +48,9 @@ public final class CoAllocationTemplate {
      * The template over some sites.
      *
      * @param sites all that may be asked for, at least one
+     * @param nodes how many each has, as far as that is known
      */
-    public static AgreementTemplate of(List<SiteId> sites) {
+    public static AgreementTemplate of(List<SiteId> sites, Map<SiteId, Integer> nodes) {
         var template = Xml.add(Xml.newDocument(), Names.WSAG, "Template");
         declare(template, "wsag", Names.WSAG);
         declare(template, "jsdl", Names.JSDL);
@@ -56,7 +65,7 @@ public final class CoAllocationTemplate {
         var all = Xml.add(Xml.add(template, Names.WSAG, "Terms"), Names.WSAG, "All");
         sites.stream().limit(SHOWN).forEach(s -> resourceTerm(all, s));
         timeTerm(all);
-        constraints(Xml.add(template, Names.WSAG, "CreationConstraints"), sites);
+        constraints(Xml.add(template, Names.WSAG, "CreationConstraints"), sites, nodes);
         return new AgreementTemplate(
                 new TemplateKey(NAME, ID),
                 "Nodes at some of the sites " + sites + " for one common slot.",
@@ -85,15 +94,15 @@ public final class CoAllocationTemplate {
         return term;
     }
 
-    private static void constraints(Element section, List<SiteId> sites) {
+    private static void constraints(Element section, List<SiteId> sites, Map<SiteId, Integer> nodes) {
         enumeration(item(section, "Template", OFFER + "/wsag:Context/wsag:TemplateName", "1"), NAME);
         enumeration(item(section, "Provider", OFFER + "/wsag:Context/wsag:ServiceProvider", "1"), "AgreementResponder");
         var site = item(section, SITE_ITEM, TERM + "//jsdl:CandidateHosts/jsdl:HostName", "0_TO_N");
         sites.forEach(s -> enumeration(site, s.value()));
-        var count = item(section, "Nodes", TERM + "//jsdl:TotalResourceCount/jsdl:Exact", "0_TO_N");
-        range(count, 1, Need.MOST);
+        nodes(section, sites, nodes);
         var minutes = item(section, "Minutes", TERM + "/t:TimeConstraint/t:Duration", "0_TO_N");
-        range(minutes, 1, MOST_MINUTES);
+        facet(minutes, "minInclusive", "1");
+        facet(minutes, "maxInclusive", Integer.toString(MOST_MINUTES));
         for (var time : List.of("StartTime", "EndTime")) {
             facet(item(section, time, TERM + "/t:TimeConstraint/t:" + time, "0_TO_N"), "pattern", ZONED);
         }
@@ -117,9 +126,27 @@ public final class CoAllocationTemplate {
         return constraint;
     }
 
-    private static void range(Element constraint, int least, int most) {
-        facet(constraint, "minInclusive", Integer.toString(least));
-        facet(constraint, "maxInclusive", Integer.toString(most));
+    /** The bound over all sites, where all are known, and that of each site for the terms that name no other. */
+    private static void nodes(Element section, List<SiteId> sites, Map<SiteId, Integer> nodes) {
+        var count = item(section, "Nodes", TERM + COUNT, "0_TO_N");
+        facet(count, "minInclusive", "1");
+        if (nodes.keySet().containsAll(sites)) {
+            facet(count, "maxInclusive", Integer.toString(Collections.max(nodes.values())));
+        }
+        var bySize = new TreeMap<Integer, Set<String>>();
+        sites.stream()
+                .filter(nodes::containsKey)
+                .forEach(s -> bySize.computeIfAbsent(nodes.get(s), n -> new TreeSet<>())
+                        .add(s.value()));
+        bySize.entrySet().stream().limit(MOST_SIZES).forEach(size -> {
+            var at = item(
+                    section,
+                    "Nodes at " + String.join(", ", size.getValue()),
+                    TERM + "[count(.//jsdl:HostName) = 1 and contains(' " + String.join(" ", size.getValue())
+                            + " ', concat(' ', normalize-space(.//jsdl:HostName), ' '))]" + COUNT,
+                    "0_TO_N");
+            facet(at, "maxInclusive", Integer.toString(size.getKey()));
+        });
     }
 
     private static void enumeration(Element constraint, String value) {

@@ -52,13 +52,15 @@ final class ConstraintItem {
         try {
             selected = (NodeList) location.compiled().evaluate(offer.getDocumentElement(), XPathConstants.NODESET);
         } catch (XPathExpressionException e) {
-            return List.of(new Violation(name, "its location selects no nodes: " + e.getMessage()));
+            return List.of(new Violation(name, "its location selects no nodes: " + e.getMessage(), Optional.empty()));
         }
         var violations = new ArrayList<Violation>();
-        multiplicity.objection(selected.getLength()).ifPresent(o -> violations.add(new Violation(name, o)));
+        multiplicity
+                .objection(selected.getLength())
+                .ifPresent(o -> violations.add(new Violation(name, location + " " + o, Optional.empty())));
         for (int i = 0; i < selected.getLength() && !content.isEmpty(); i++) {
             for (var text : violations(selected.item(i), findings)) {
-                violations.add(new Violation(name, text));
+                violations.add(new Violation(name, text, Optional.of(selected.item(i))));
             }
         }
         return violations;
@@ -86,13 +88,11 @@ final class ConstraintItem {
                 compiled.computeIfAbsent(namespace, this::modelGroup), contentOf(element, namespace));
     }
 
-    /** Without the names that we made, and without the second complaint about each value that has its own already. */
+    /** Without the names that we made. */
     private static List<String> plain(List<String> complaints) {
-        var own = complaints.stream()
-                .filter(c -> !c.contains("of element '" + CHECKED))
+        return complaints.stream()
                 .map(c -> c.replace(" for type '#AnonType_" + CHECKED + "'", ""))
                 .toList();
-        return own.isEmpty() ? complaints : own;
     }
 
     private boolean isModelGroup() {

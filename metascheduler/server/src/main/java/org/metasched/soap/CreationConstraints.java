@@ -2,8 +2,10 @@ package org.metasched.soap;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
+import org.w3c.dom.Node;
 
 /**
  * The creation constraints of one template, ready to be applied to offers. Thread-safe.
@@ -42,12 +44,13 @@ final class CreationConstraints {
      * Something that an offer does wrong.
      *
      * @param item name of the constraint item
+     * @param where the node that is not as it must be; nothing when the number of nodes is not
      */
-    record Violation(String item, String text) {
+    record Violation(String item, String text, Optional<Node> where) {
 
         @Override
         public String toString() {
-            return "item " + item + ": " + text;
+            return "item " + item + ": " + where.map(n -> Xml.path(n) + ": ").orElse("") + text;
         }
     }
 

@@ -2,10 +2,10 @@ package org.metasched.soap;
 
 import java.net.URI;
 import java.util.Optional;
-import org.metasched.agreement.AgreementId;
 import org.metasched.wsag.addressing.AttributedURIType;
 import org.metasched.wsag.addressing.EndpointReferenceType;
 import org.metasched.wsag.addressing.ReferenceParametersType;
+import org.w3c.dom.Element;
 
 /**
  * Endpoint references of agreements. The agreement's id is the last part of the address, so that a client without
@@ -15,17 +15,23 @@ final class EndpointReferences {
 
     private EndpointReferences() {}
 
-    static EndpointReferenceType of(URI agreements, AgreementId id) {
+    static EndpointReferenceType of(URI agreements, String id) {
         var address = new AttributedURIType();
         address.setValue(agreements + "/" + id);
         var parameters = new ReferenceParametersType();
-        parameters
-                .getAny()
-                .add(Xml.add(Xml.newDocument(), Names.METASCHED, Names.RESOURCE_ID.getLocalPart(), id.value()));
+        parameters.getAny().add(Xml.add(Xml.newDocument(), Names.METASCHED, Names.RESOURCE_ID.getLocalPart(), id));
         var reference = new EndpointReferenceType();
         reference.setAddress(address);
         reference.setReferenceParameters(parameters);
         return reference;
+    }
+
+    /** The id that one of ours is about, as an element: its reference parameter, else the last part of its address. */
+    static Optional<String> resourceId(Element reference) {
+        return Xml.child(reference, Names.ADDRESSING, "ReferenceParameters")
+                .flatMap(p -> Xml.childText(p, Names.METASCHED, Names.RESOURCE_ID.getLocalPart()))
+                .or(() -> Xml.childText(reference, Names.ADDRESSING, "Address")
+                        .map(a -> a.substring(a.lastIndexOf('/') + 1)));
     }
 
     /** The id that one of ours is about. */

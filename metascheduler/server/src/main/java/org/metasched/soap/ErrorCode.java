@@ -1,5 +1,7 @@
 package org.metasched.soap;
 
+import java.util.EnumSet;
+import java.util.Set;
 import org.metasched.agreement.RefusalCode;
 
 /** Codes of our faults, in the dialect {@value Names#ERROR_DIALECT}: the reasons of refusal, and what goes wrong before. */
@@ -20,6 +22,7 @@ enum ErrorCode {
     /** The initiator used this agreement id for another offer. */
     AGREEMENT_ID_TAKEN,
     AGREEMENT_UNKNOWN,
+    NEGOTIATION_UNKNOWN,
     /** The agreement came to its end before. */
     AGREEMENT_FINAL,
     /** The agreement has not ended, and is not forgotten before. */
@@ -32,7 +35,21 @@ enum ErrorCode {
     /** The service could not do its work, and says in its log why. */
     SERVICE_FAILED;
 
+    private static final Set<ErrorCode> OURS = EnumSet.of(
+            NO_MATCHING_SITE,
+            NO_COMMON_SLOT,
+            PREVIEW_WINDOW_EXCEEDED,
+            RESOURCE_LOST_RACE,
+            ADAPTER_DOWN,
+            BUSY,
+            SERVICE_FAILED);
+
     static ErrorCode of(RefusalCode code) {
         return valueOf(code.name());
+    }
+
+    /** Whether the same message would meet it again, whatever happens at the sites. */
+    boolean isSenders() {
+        return !OURS.contains(this);
     }
 }

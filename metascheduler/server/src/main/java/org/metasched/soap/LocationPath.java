@@ -64,6 +64,12 @@ final class LocationPath {
         }
     }
 
+    /** Without its declarations. */
+    @Override
+    public String toString() {
+        return path;
+    }
+
     /** Declared prefixes first, then those in scope. */
     private record Prefixes(Map<String, String> declared, Element scope) implements NamespaceContext {
 

@@ -18,6 +18,8 @@ final class Names {
     static final String ALLOCATION = "http://www.ogf.org/graap/AR/2009/04/";
     static final String WSAG4J_ENGINE = "http://schemas.scai.fraunhofer.de/2008/11/wsag4j/engine";
     static final String ADDRESSING = "http://www.w3.org/2005/08/addressing";
+    static final String NEGOTIATION = "http://schemas.ogf.org/graap/2009/11/ws-agreement-negotiation";
+    static final String PROPERTIES = "http://docs.oasis-open.org/wsrf/rp-2";
     static final String LIFETIME = "http://docs.oasis-open.org/wsrf/rl-2";
     /** Ours. */
     static final String METASCHED = "urn:metasched:agreement:1";
@@ -26,6 +28,7 @@ final class Names {
 
     static final QName TEMPLATE = new QName(WSAG, "Template");
     static final QName AGREEMENT_ENTRY = new QName(METASCHED, "AgreementEntry");
+    static final QName AGREEMENT_EVENT = new QName(METASCHED, "AgreementEvent");
     static final QName AGREEMENT_STATE = new QName(WSAG, "AgreementState");
     static final QName RESOURCE_ID = new QName(METASCHED, "ResourceId");
 

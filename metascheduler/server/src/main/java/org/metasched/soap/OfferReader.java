@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.metasched.adapter.Requester;
 import org.metasched.adapter.text.Shown;
@@ -31,17 +32,40 @@ final class OfferReader {
     static final String KEPT = "ReservationKept";
 
     private final OfferSchema schema = new OfferSchema();
-    private final Map<TemplateKey, CreationConstraints> constraints;
+    private final Supplier<List<AgreementTemplate>> templates;
+    private volatile Compiled compiled;
+
+    /** The constraints of one set of templates, compiled once. */
+    private record Compiled(List<AgreementTemplate> templates, Map<TemplateKey, CreationConstraints> constraints) {}
 
     /** @throws IllegalArgumentException when a template is not valid */
-    OfferReader(List<AgreementTemplate> templates) {
-        this.constraints = templates.stream()
-                .collect(Collectors.toUnmodifiableMap(
-                        AgreementTemplate::key,
-                        t -> CreationConstraints.of(
-                                Xml.parse("template " + t.key(), t.document().text())
-                                        .getDocumentElement(),
-                                schema)));
+    OfferReader(Supplier<List<AgreementTemplate>> templates) {
+        this.templates = templates;
+        this.compiled = compile(templates.get());
+    }
+
+    private Compiled compile(List<AgreementTemplate> now) {
+        return new Compiled(
+                now,
+                now.stream()
+                        .collect(Collectors.toUnmodifiableMap(
+                                AgreementTemplate::key,
+                                t -> CreationConstraints.of(
+                                        Xml.parse(
+                                                        "template " + t.key(),
+                                                        t.document().text())
+                                                .getDocumentElement(),
+                                        schema))));
+    }
+
+    private Map<TemplateKey, CreationConstraints> constraints() {
+        var now = templates.get();
+        var known = compiled;
+        if (!known.templates.equals(now)) {
+            known = compile(now);
+            compiled = known;
+        }
+        return known.constraints;
     }
 
     /**
@@ -61,27 +85,29 @@ final class OfferReader {
         var context = Xml.child(root, Names.WSAG, "Context").orElseThrow();
         var template = templateOf(context);
         var violations = constraintsOf(template).violations(offer, findings);
-        if (!violations.isEmpty()) {
+        var terms = Xml.child(root, Names.WSAG, "Terms").orElseThrow();
+        var document = new OfferDocument(Xml.print(root));
+        var complaints = violations.stream().map(Violation::toString).toList();
+        var ways = Branches.allowed(terms, violations);
+        if (ways.isEmpty()) {
             boolean onlyTheSite = violations.stream().allMatch(v -> v.item().equals(CoAllocationTemplate.SITE_ITEM));
-            throw new InvalidOfferException(
-                    onlyTheSite ? ErrorCode.SITE_UNKNOWN : ErrorCode.OFFER_INVALID,
-                    violations.stream().map(Violation::toString).toList());
+            throw new InvalidOfferException(onlyTheSite ? ErrorCode.SITE_UNKNOWN : ErrorCode.OFFER_INVALID, complaints);
         }
         checkProvider(context);
         checkInitiator(context, subject);
-        var terms = Xml.child(root, Names.WSAG, "Terms").orElseThrow();
         return InvalidOfferException.checking(() -> new AgreementOffer(
                 key(root, context, subject, messageId),
                 Xml.childText(root, Names.WSAG, "Name").orElse(""),
                 template,
-                alternatives(terms, requester(context, subject)),
+                alternatives(ways, requester(context, subject)),
                 guarantees(terms),
                 expiration(context),
-                new OfferDocument(Xml.print(root)),
+                document,
                 acceptance));
     }
 
     private CreationConstraints constraintsOf(TemplateKey template) {
+        var constraints = constraints();
         var found = constraints.get(template);
         if (found == null) {
             throw new InvalidOfferException(
@@ -152,9 +178,9 @@ final class OfferReader {
                 .map(Requester::new);
     }
 
-    private static List<AgreementRequest> alternatives(Element terms, Optional<Requester> requester) {
+    private static List<AgreementRequest> alternatives(List<List<Element>> ways, Optional<Requester> requester) {
         var requests = new ArrayList<AgreementRequest>();
-        for (var leaves : TermTree.alternatives(terms)) {
+        for (var leaves : ways) {
             requests.addAll(RequestReader.requests(leaves, requester));
         }
         return requests;

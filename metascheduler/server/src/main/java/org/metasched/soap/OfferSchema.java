@@ -1,7 +1,9 @@
 package org.metasched.soap;
 
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +27,7 @@ import org.xml.sax.ErrorHandler;
 import org.xml.sax.SAXException;
 import org.xml.sax.SAXParseException;
 import org.xml.sax.helpers.DefaultHandler;
+import org.xml.sax.helpers.XMLFilterImpl;
 
 /**
  * The schema of WS-Agreement documents with everything that may stand in their service descriptions. Nothing is fetched:
@@ -35,6 +38,7 @@ final class OfferSchema {
     /** Files by namespace. */
     static final Map<String, String> FILES = Map.of(
             Names.WSAG, "ws-agreement.xsd",
+            Names.NEGOTIATION, "ws-agreement-negotiation.xsd",
             Names.JSDL, "jsdl.xsd",
             Names.SCHEDULING, "time-constraint.xsd",
             Names.ALLOCATION, "allocation-time.xsd",
@@ -82,18 +86,18 @@ final class OfferSchema {
 
     Findings examine(Element root) {
         var handler = schema.newValidatorHandler();
-        var complaints = new Complaints();
-        var types = new TypeCollector(handler.getTypeInfoProvider());
-        handler.setErrorHandler(complaints);
-        handler.setContentHandler(types);
+        var walk = new Walk(root, handler.getTypeInfoProvider());
+        handler.setErrorHandler(walk);
+        handler.setContentHandler(walk.types);
+        walk.setContentHandler(handler);
         try {
             TransformerFactory.newDefaultInstance()
                     .newTransformer()
-                    .transform(new DOMSource(root), new SAXResult(handler));
+                    .transform(new DOMSource(root), new SAXResult(walk));
         } catch (TransformerException e) {
-            complaints.add(e.getMessage());
+            walk.complaints.add(String.valueOf(e.getMessage()));
         }
-        return new Findings(List.copyOf(complaints.texts), types.byNode(root));
+        return new Findings(List.copyOf(walk.complaints.texts), walk.primitives);
     }
 
     /** A schema of our own making that may import the ones on the class path by their file names. */
@@ -140,10 +144,22 @@ final class OfferSchema {
         final List<String> texts = new ArrayList<>();
 
         void add(@Nullable String text) {
-            String plain = text == null ? "not valid" : SchemaWords.of(text);
-            if (texts.size() < MOST_COMPLAINTS && !texts.contains(plain)) {
+            add("", text);
+        }
+
+        void add(String place, @Nullable String text) {
+            String plain = place + (text == null ? "not valid" : SchemaWords.of(text));
+            if (texts.size() < MOST_COMPLAINTS && !texts.contains(plain) && !repeats(place, text)) {
                 texts.add(plain);
             }
+        }
+
+        /** That an element is not valid is said after the reason, once more and in general. */
+        private boolean repeats(String place, @Nullable String text) {
+            return text != null
+                    && SchemaWords.isGeneral(text)
+                    && !texts.isEmpty()
+                    && texts.get(texts.size() - 1).startsWith(place);
         }
 
         @Override
@@ -160,22 +176,54 @@ final class OfferSchema {
         }
     }
 
-    /** Types in the order of the start tags, which is the order of the tree. */
-    private static final class TypeCollector extends DefaultHandler {
+    /** Goes with the validator through the tree, and so knows which element it speaks of. */
+    private static final class Walk extends XMLFilterImpl {
 
+        final Complaints complaints = new Complaints();
+        final Map<Node, String> primitives = new IdentityHashMap<>();
+        final DefaultHandler types = new DefaultHandler() {
+            @Override
+            public void startElement(String uri, String localName, String name, Attributes attributes) {
+                primitiveOf(provider.getElementTypeInfo()).ifPresent(type -> primitives.put(open.element(), type));
+            }
+        };
         private final TypeInfoProvider provider;
-        private final List<Optional<String>> inOrder = new ArrayList<>();
+        private final Deque<Element> open = new ArrayDeque<>();
+        private final Deque<Element> ahead = new ArrayDeque<>();
 
-        TypeCollector(TypeInfoProvider provider) {
+        Walk(Element root, TypeInfoProvider provider) {
             this.provider = provider;
+            ahead.add(root);
         }
 
         @Override
-        public void startElement(String uri, String localName, String name, Attributes attributes) {
-            inOrder.add(primitiveOf(provider.getElementTypeInfo()));
+        public void startElement(String uri, String localName, String name, Attributes attributes) throws SAXException {
+            var element = ahead.pop();
+            var children = Xml.children(element);
+            for (int i = children.size() - 1; i >= 0; i--) {
+                ahead.push(children.get(i));
+            }
+            open.push(element);
+            super.startElement(uri, localName, name, attributes);
         }
 
-        private static Optional<String> primitiveOf(TypeInfo type) {
+        @Override
+        public void endElement(String uri, String localName, String name) throws SAXException {
+            super.endElement(uri, localName, name);
+            open.pop();
+        }
+
+        @Override
+        public void error(SAXParseException e) {
+            complaints.add(Xml.path(open.element()) + ": ", e.getMessage());
+        }
+
+        @Override
+        public void fatalError(SAXParseException e) {
+            error(e);
+        }
+
+        private static Optional<String> primitiveOf(@Nullable TypeInfo type) {
             if (type == null) {
                 return Optional.empty();
             }
@@ -185,21 +233,6 @@ final class OfferSchema {
                     .filter(p -> (xs.equals(type.getTypeNamespace()) && p.equals(type.getTypeName()))
                             || type.isDerivedFrom(xs, p, anyWay))
                     .findFirst();
-        }
-
-        Map<Node, String> byNode(Element root) {
-            var types = new IdentityHashMap<Node, String>();
-            var rest = inOrder.iterator();
-            assign(root, rest, types);
-            return types;
-        }
-
-        private static void assign(
-                Element element, java.util.Iterator<Optional<String>> rest, Map<Node, String> types) {
-            if (rest.hasNext()) {
-                rest.next().ifPresent(t -> types.put(element, t));
-                Xml.children(element).forEach(c -> assign(c, rest, types));
-            }
         }
     }
 }

@@ -3,6 +3,7 @@ package org.metasched.soap;
 import java.math.BigDecimal;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeParseException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.regex.MatchResult;
@@ -20,6 +21,9 @@ final class SchemaWords {
     /** Of an enumeration. */
     private static final int MOST_SHOWN = 20;
 
+    private static final Pattern GENERAL =
+            Pattern.compile("cvc-(type\\.3\\.1\\.3|attribute\\.3|complex-type\\.2\\.2):");
+
     private static final List<Rule> RULES = List.of(
             rule(
                     "enumeration-valid: Value '(.*)' is not .* enumeration '\\[(.*)\\]'.*",
@@ -31,7 +35,31 @@ final class SchemaWords {
             bound("maxExclusive", "less than"),
             rule(
                     "datatype-valid[.0-9]*: '(.*)' is not a valid value for '(.*)'.*",
-                    m -> value(m.group(1)) + " must be of the type " + m.group(2) + "."));
+                    m -> value(m.group(1)) + " must be of the type " + m.group(2) + "."),
+            rule(
+                    "complex-type.2.4.[adeh]: .*starting with element '(.*?)'\\. One of '\\{(.*)\\}' is expected.*",
+                    m -> "the element " + local(m.group(1)) + " is not allowed here; expected is one of "
+                            + locals(m.group(2)) + "."),
+            rule(
+                    "complex-type.2.4.d: .*starting with element '(.*?)'\\. No child.*",
+                    m -> "the element " + local(m.group(1)) + " is not allowed here; nothing more is expected."),
+            rule(
+                    "complex-type.2.4.b: .* One of '\\{(.*)\\}' is expected.*",
+                    m -> "it is not complete; missing is one of " + locals(m.group(1)) + "."),
+            rule(
+                    "complex-type.2.4.c: .*for element '(.*)'.*",
+                    m -> "the element " + m.group(1) + " is not known here."),
+            rule(
+                    "complex-type.3.2.2: Attribute '(.*)' is not allowed.*",
+                    m -> "the attribute " + m.group(1) + " is not allowed here."
+                            + (m.group(1).contains(":")
+                                    ? ""
+                                    : "\nMaybe its prefix is missing: attributes of WS-Agreement are written wsag:"
+                                            + m.group(1) + ".")),
+            rule("complex-type.4: Attribute '(.*)' must appear.*", m -> "the attribute " + m.group(1) + " is missing."),
+            rule(
+                    "elt.1(?:.a)?: Cannot find the declaration of element '(.*)'.*",
+                    m -> "the element " + m.group(1) + " is not known here."));
 
     private SchemaWords() {}
 
@@ -46,6 +74,24 @@ final class SchemaWords {
             }
         }
         return message.replaceFirst("^(cvc|src|cos)[-.\\w]*: ", "");
+    }
+
+    /** Whether a message only says that something is not valid, for which another one gave the reason. */
+    static boolean isGeneral(String message) {
+        return GENERAL.matcher(message).lookingAt();
+    }
+
+    /** The processor writes names as {@code "namespace":local}. */
+    private static String local(String name) {
+        return name.replaceAll("^\\{?\".*\":", "").replace("}", "");
+    }
+
+    private static List<String> locals(String names) {
+        return Arrays.stream(names.split(", ", -1))
+                .map(SchemaWords::local)
+                .distinct()
+                .limit(MOST_SHOWN)
+                .toList();
     }
 
     private static Rule rule(String message, Function<MatchResult, String> words) {

@@ -5,6 +5,7 @@ import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.xml.XMLConstants;
 import javax.xml.parsers.DocumentBuilder;
@@ -15,6 +16,7 @@ import javax.xml.transform.TransformerException;
 import javax.xml.transform.TransformerFactory;
 import javax.xml.transform.dom.DOMSource;
 import javax.xml.transform.stream.StreamResult;
+import org.w3c.dom.Attr;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
@@ -82,6 +84,12 @@ final class Xml {
         return children(parent, namespace, name).findFirst();
     }
 
+    /** Of WS-Agreement elements, in the order of the document. */
+    static Stream<Element> descendants(Element root, String name) {
+        var found = root.getElementsByTagNameNS(Names.WSAG, name);
+        return IntStream.range(0, found.getLength()).mapToObj(found::item).map(Element.class::cast);
+    }
+
     /** Text of the first child of that name, without white space around it. */
     static Optional<String> childText(Node parent, String namespace, String name) {
         return child(parent, namespace, name).map(Xml::text);
@@ -90,6 +98,23 @@ final class Xml {
     /** The text of an element, without white space around it. */
     static String text(Element element) {
         return element.getTextContent().strip();
+    }
+
+    /** Where an element or an attribute stands: local names from the root on; a term by its name, another of several by its number. */
+    static String path(Node node) {
+        if (node instanceof Attr attribute) {
+            return path(attribute.getOwnerElement()) + "/@" + attribute.getLocalName();
+        }
+        if (!(node instanceof Element element)) {
+            return "";
+        }
+        String name = element.getAttributeNS(Names.WSAG, "Name");
+        int before = 1;
+        for (Node n = node.getPreviousSibling(); n != null; n = n.getPreviousSibling()) {
+            before += n instanceof Element && element.getLocalName().equals(n.getLocalName()) ? 1 : 0;
+        }
+        String which = !name.isEmpty() ? "[" + name + "]" : before > 1 ? "[" + before + "]" : "";
+        return path(node.getParentNode()) + "/" + element.getLocalName() + which;
     }
 
     static boolean is(Node node, String namespace, String name) {
@@ -136,6 +161,7 @@ final class Xml {
     private static String prefix(String namespace) {
         return switch (namespace) {
             case Names.WSAG -> "wsag";
+            case Names.NEGOTIATION -> "wsag-neg";
             case Names.JSDL -> "jsdl";
             case Names.JSDL_POSIX -> "jsdl-posix";
             case Names.SCHEDULING -> "t";

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementEvent;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementRepository;
 import org.metasched.agreement.AgreementState;
@@ -44,8 +45,8 @@ final class JdbcAgreementRepository implements AgreementRepository {
     private static Agreement insert(Connection connection, Agreement agreement) throws SQLException {
         var saved = agreement.saved(1);
         try (var insert = connection.prepareStatement(
-                "INSERT INTO agreement (id, version, state, offer_digest, created, changed, document, acceptance, content)"
-                        + " VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?)")) {
+                "INSERT INTO agreement (id, version, state, offer_digest, created, changed, document, acceptance,"
+                        + " content) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?)")) {
             insert.setString(1, saved.id().value());
             insert.setString(2, saved.state().name());
             insert.setString(3, digest(saved.offer().key()));
@@ -111,6 +112,46 @@ final class JdbcAgreementRepository implements AgreementRepository {
                 select.setArray(1, connection.createArrayOf("VARCHAR", names));
                 select.setInt(2, limit);
                 return agreements(select);
+            }
+        });
+    }
+
+    @Override
+    public void record(AgreementId id, List<AgreementEvent> events) {
+        if (events.isEmpty()) {
+            return;
+        }
+        database.query(connection -> {
+            try (var insert = connection.prepareStatement(
+                    "INSERT INTO agreement_event (agreement_id, happened, kind, what) VALUES (?, ?, ?, ?)")) {
+                for (var event : events) {
+                    insert.setString(1, id.value());
+                    insert.setObject(2, event.at().atOffset(ZoneOffset.UTC));
+                    insert.setString(3, event.kind().name());
+                    insert.setString(4, event.what());
+                    insert.addBatch();
+                }
+                return insert.executeBatch();
+            }
+        });
+    }
+
+    @Override
+    public List<AgreementEvent> history(AgreementId id) {
+        return database.query(connection -> {
+            try (var select = connection.prepareStatement("SELECT happened, kind, what FROM agreement_event"
+                    + " WHERE agreement_id = ? ORDER BY seq FETCH FIRST " + AgreementEvent.MOST + " ROWS ONLY")) {
+                select.setString(1, id.value());
+                var events = new ArrayList<AgreementEvent>();
+                try (ResultSet row = select.executeQuery()) {
+                    while (row.next()) {
+                        events.add(new AgreementEvent(
+                                row.getObject(1, OffsetDateTime.class).toInstant(),
+                                AgreementEvent.Kind.valueOf(row.getString(2)),
+                                row.getString(3)));
+                    }
+                }
+                return events;
             }
         });
     }

@@ -36,8 +36,8 @@ class AcceptanceCallsTest {
             var accepted = responder.post("AgreementFactory", pending("fzj", home));
             assertThat(initiator.heard.poll(30, TimeUnit.SECONDS)).isEqualTo("accepted offer-of-fzj");
 
-            var rejected =
-                    responder.post("AgreementFactory", pending("scai", home).replace("Exact>2<", "Exact>33<"));
+            responder.grid.at("scai").busy(responder.grid.nowPlus("PT0S"), responder.grid.nowPlus("P8D"), 31);
+            var rejected = responder.post("AgreementFactory", pending("scai", home));
             assertThat(initiator.heard.poll(30, TimeUnit.SECONDS)).isEqualTo("rejected offer-of-scai");
             assertThat(accepted.body()).contains("CreatePendingAgreementResponse");
             assertThat(rejected.body()).contains("CreatePendingAgreementResponse");
@@ -123,7 +123,8 @@ class AcceptanceCallsTest {
                         "<wsag:AgreementOffer ",
                         "<wsag:AgreementAcceptanceEPR><wsa:Address>" + home.service("AgreementAcceptance")
                                 + "</wsa:Address><wsa:ReferenceParameters><o:Offer xmlns:o=\"urn:o\">offer-of-" + site
-                                + "</o:Offer></wsa:ReferenceParameters></wsag:AgreementAcceptanceEPR><wsag:AgreementOffer ")
+                                + "</o:Offer></wsa:ReferenceParameters></wsag:AgreementAcceptanceEPR><wsag:AgreementOffer"
+                                + " ")
                 .replace("meta-job-17", "pending-" + site)
                 .replace(">fzj<", ">" + site + "<")
                 .replaceFirst(
@@ -136,7 +137,7 @@ class AcceptanceCallsTest {
             targetNamespace = Names.WSAG,
             serviceName = "AgreementAcceptanceService",
             portName = "AgreementAcceptanceSoap12Port",
-            wsdlLocation = "classpath:org/metasched/wsdl/agreement.wsdl")
+            wsdlLocation = "classpath:org/metasched/wsdl/agreement-acceptance.wsdl")
     @Addressing
     public static final class Initiator implements AgreementAcceptance {
 

@@ -167,7 +167,9 @@ class AgreementOverTheWireTest {
         Instant now = responder.grid.clock.instant();
 
         assertFault("SITE_UNKNOWN", offer("r1", part("julich-x", 1)));
-        assertFault("NO_COMMON_SLOT", within(offer("r2", part("fzj", 65)), now, now.plusSeconds(7200)));
+        assertFault("OFFER_INVALID", within(offer("r2", part("fzj", 65)), now, now.plusSeconds(7200)));
+        responder.grid.at("fzj").busy(now, now.plusSeconds(7200), 1);
+        assertFault("NO_COMMON_SLOT", within(offer("r2", part("fzj", 64)), now, now.plusSeconds(7200)));
         assertFault("TOO_LATE", within(offer("r3", part("fzj", 1)), now.minusSeconds(7200), now.plusSeconds(7200)));
         assertFault(
                 "TEMPLATE_UNKNOWN",
@@ -209,7 +211,8 @@ class AgreementOverTheWireTest {
                 offer("kept", part("fzj", 1)),
                 x -> x.replace(
                         "</wsag:Context>",
-                        "<x:Project xmlns:x=\"urn:x\" xmlns:u=\"urn:u\" unit=\"u:flow\">Meta<!-- sic -->Trace</x:Project></wsag:Context>"));
+                        "<x:Project xmlns:x=\"urn:x\" xmlns:u=\"urn:u\" unit=\"u:flow\">Meta<!-- sic"
+                                + " -->Trace</x:Project></wsag:Context>"));
 
         var made = client.create(offer);
 

@@ -9,11 +9,14 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.metasched.adapter.SiteId;
 import org.metasched.adapter.soap.SoapServer;
 import org.metasched.agreement.AgreementLifetime;
 import org.metasched.agreement.AgreementService;
+import org.metasched.agreement.AgreementTemplate;
 import org.metasched.agreement.SiteSelector;
 import org.metasched.fakes.TestGrid;
 import org.metasched.http.OutboundPolicy;
@@ -26,6 +29,10 @@ final class WsagServer implements AutoCloseable {
     final TestGrid grid = new TestGrid().site("fzj", 64).site("scai", 32);
     final AgreementService agreements;
     final SoapServer server;
+    final Negotiations negotiations;
+    private static final AgreementTemplate TEMPLATE = CoAllocationTemplate.of(
+            List.of(new SiteId("fzj"), new SiteId("scai")), Map.of(new SiteId("fzj"), 64, new SiteId("scai"), 32));
+
     private final ExecutorService background = Executors.newCachedThreadPool();
     private final HttpClient http = HttpClient.newHttpClient();
 
@@ -43,16 +50,22 @@ final class WsagServer implements AutoCloseable {
                 SiteDirectory.of(grid.sites()),
                 SiteSelector.NONE,
                 started.programs,
-                List.of(CoAllocationTemplate.of(
-                        grid.sites().stream().map(s -> s.site()).toList())),
+                () -> List.of(TEMPLATE),
                 background,
                 grid.clock);
+        negotiations = new Negotiations(agreements.holds(), grid.clock);
         var lifetime = new AgreementLifetime(grid.memory, grid.clock, Duration.ofDays(90));
         server = SoapServer.onPort(0)
                 .authentication(authentication)
                 .service(
                         AgreementFactoryEndpoint.NAME,
-                        new AgreementFactoryEndpoint(agreements, access, OutboundPolicy.LOCAL, grid.clock))
+                        new AgreementFactoryEndpoint(
+                                agreements, negotiations, access, OutboundPolicy.LOCAL, grid.clock))
+                .service(
+                        NegotiationFactoryEndpoint.NAME,
+                        new NegotiationFactoryEndpoint(agreements, negotiations, access, grid.clock))
+                .service(
+                        NegotiationEndpoint.NAME, new NegotiationEndpoint(agreements, negotiations, access, grid.clock))
                 .service(AgreementEndpoint.NAME, new AgreementEndpoint(agreements, lifetime, access, grid.clock))
                 .start();
     }

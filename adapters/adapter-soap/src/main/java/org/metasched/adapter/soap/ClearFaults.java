@@ -2,10 +2,15 @@ package org.metasched.adapter.soap;
 
 import jakarta.xml.ws.WebFault;
 import java.util.Objects;
+import java.util.Set;
+import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamException;
+import org.apache.cxf.binding.soap.Soap12;
+import org.apache.cxf.binding.soap.SoapFault;
 import org.apache.cxf.binding.soap.SoapMessage;
 import org.apache.cxf.binding.soap.interceptor.AbstractSoapInterceptor;
 import org.apache.cxf.interceptor.Fault;
+import org.apache.cxf.message.Message;
 import org.apache.cxf.phase.Phase;
 import org.jspecify.annotations.Nullable;
 
@@ -18,20 +23,44 @@ final class ClearFaults extends AbstractSoapInterceptor {
     /** How much of a parser's words is passed on, in characters. */
     private static final int LONGEST = 400;
 
+    private static final int BAD_REQUEST = 400;
+    private static final int SERVER_ERROR = 500;
+
     ClearFaults() {
         super(Phase.PREPARE_SEND);
     }
 
     @Override
     public void handleMessage(SoapMessage message) {
-        if (!(message.getContent(Exception.class) instanceof Fault fault) || isDeclared(fault.getCause())) {
+        if (!(message.getContent(Exception.class) instanceof Fault fault)) {
             return;
         }
-        if (isOurs(fault.getCause())) {
+        if (isDeclared(fault.getCause())) {
+            blame(message, fault, SendersFault.isMarked(message.getExchange()));
+        } else if (isOurs(fault.getCause(), message)) {
             fault.setMessage("SERVICE_FAILED: the request failed by a mistake of the service, which has logged it.");
+            blame(message, fault, false);
         } else {
             fault.setMessage("MESSAGE_INVALID: the message cannot be understood: " + words(fault));
+            blame(message, fault, true);
         }
+    }
+
+    /** Code and status: SOAP 1.2 answers a mistake of the sender with 400 (part 2, section 7.5), SOAP 1.1 every fault with 500. */
+    private static void blame(SoapMessage message, Fault fault, boolean sender) {
+        var version = message.getVersion();
+        boolean special = Set.of("VersionMismatch", "MustUnderstand")
+                .contains(fault.getFaultCode().getLocalPart());
+        if (special) {
+            fault.setFaultCode(
+                    new QName(version.getNamespace(), fault.getFaultCode().getLocalPart()));
+        } else if (!(fault instanceof SoapFault)) {
+            fault.setFaultCode(sender ? Fault.FAULT_CODE_CLIENT : Fault.FAULT_CODE_SERVER);
+        }
+        if (fault.getStatusCode() == SERVER_ERROR && sender && !special && version instanceof Soap12) {
+            fault.setStatusCode(BAD_REQUEST);
+        }
+        message.put(Message.RESPONSE_CODE, fault.getStatusCode());
     }
 
     /** Whether an operation made it, so that it says what it should already. */
@@ -39,9 +68,12 @@ final class ClearFaults extends AbstractSoapInterceptor {
         return cause != null && cause.getClass().isAnnotationPresent(WebFault.class);
     }
 
-    /** Whether it is neither declared nor the sender's: a runtime exception out of an operation. */
-    static boolean isOurs(@Nullable Throwable cause) {
-        return cause instanceof RuntimeException && !(cause instanceof Fault) && !isFromReading(cause);
+    /** Whether it is neither declared nor the sender's: a runtime exception after the message was read. */
+    static boolean isOurs(@Nullable Throwable cause, Message message) {
+        return cause instanceof RuntimeException
+                && !(cause instanceof Fault)
+                && MessageCheck.hasPassed(message.getExchange())
+                && !isFromReading(cause);
     }
 
     private static boolean isFromReading(Throwable problem) {

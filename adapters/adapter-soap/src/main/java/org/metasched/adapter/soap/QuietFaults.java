@@ -14,7 +14,7 @@ final class QuietFaults implements FaultListener {
     @Override
     public boolean faultOccurred(Exception problem, String description, Message message) {
         Throwable cause = problem instanceof Fault && problem.getCause() != null ? problem.getCause() : problem;
-        if (ClearFaults.isOurs(cause)) {
+        if (ClearFaults.isOurs(cause, message)) {
             LOG.error("A request failed by a mistake of ours: {}: {}{}", description, cause, placeOf(cause));
             LOG.debug("The whole of it", cause);
         } else {

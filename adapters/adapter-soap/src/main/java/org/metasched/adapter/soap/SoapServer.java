@@ -33,6 +33,7 @@ public final class SoapServer implements AutoCloseable {
     /** What people who read messages are used to see. */
     private static final Map<String, String> PREFIXES = Map.of(
             "http://schemas.ggf.org/graap/2007/03/ws-agreement", "wsag",
+            "http://schemas.ogf.org/graap/2009/11/ws-agreement-negotiation", "wsag-neg",
             "http://www.w3.org/2005/08/addressing", "wsa",
             "http://docs.oasis-open.org/wsrf/bf-2", "wsrf-bf",
             "http://docs.oasis-open.org/wsrf/r-2", "wsrf-r",
@@ -163,6 +164,7 @@ public final class SoapServer implements AutoCloseable {
             Bus bus = new CXFBusFactory().createBus();
             bus.setProperty(FaultListener.class.getName(), new QuietFaults());
             bus.setProperty(WSDLGetUtils.AUTO_REWRITE_ADDRESS_ALL, true);
+            bus.setProperty(WSDLGetUtils.class.getName(), new ServedAddresses());
             return bus;
         }
 
@@ -173,6 +175,8 @@ public final class SoapServer implements AutoCloseable {
             binding.setNamespaceMap(PREFIXES);
             endpoint.setDataBinding(binding);
             endpoint.getInInterceptors().add(new WrittenIn());
+            endpoint.getInInterceptors().add(new UsualPrefixes(PREFIXES));
+            endpoint.getInInterceptors().add(new MessageCheck());
             endpoint.getOutInterceptors().add(new AnswersInUtf8());
             endpoint.getOutFaultInterceptors().add(new AnswersInUtf8());
             endpoint.getOutFaultInterceptors().add(new ClearFaults());

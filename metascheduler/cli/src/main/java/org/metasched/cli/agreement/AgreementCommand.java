@@ -7,6 +7,7 @@ import org.metasched.cli.server.AgreementCalls;
 import org.metasched.cli.server.ServerOption;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Shows one agreement. */
@@ -25,8 +26,15 @@ public final class AgreementCommand implements Callable<Integer> {
             description = "As printed by reserve.")
     private String id = "";
 
+    @Option(names = "--history", description = "Shows what happened to it, from the offer on.")
+    private boolean history;
+
     @Override
     public Integer call() {
+        if (history) {
+            AgreementPrinting.history(output, id, AgreementCalls.on(server, client -> client.history(id)));
+            return 0;
+        }
         AgreementPrinting.print(output, AgreementCalls.on(server, client -> client.show(id)));
         return 0;
     }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.metasched.adapter.JobStatus;
+import org.metasched.agreement.AgreementEvent;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.Table;
 import org.metasched.soap.AgreementView;
@@ -70,6 +71,19 @@ public final class AgreementPrinting {
                     agreement.sites().stream().map(SiteView::site).collect(Collectors.joining(",")));
         }
         table.print(output.out());
+    }
+
+    /** JSON: {@code agreementId events[{at,kind,what}]}. */
+    public static void history(OutputOptions output, String id, List<AgreementEvent> events) {
+        if (output.json()) {
+            var list = events.stream()
+                    .map(e -> Map.of("at", e.at().toString(), "kind", e.kind().name(), "what", e.what()))
+                    .toList();
+            output.printJson(Map.of("agreementId", id, "events", list));
+            return;
+        }
+        events.forEach(e -> output.out().printf("%-28s %-12s %s%n", e.at(), e.kind(), e.what()));
+        output.out().flush();
     }
 
     public static Map<String, Object> json(AgreementView agreement) {

@@ -1,0 +1,118 @@
+package org.metasched.adapter.soap;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import javax.xml.namespace.QName;
+import org.apache.cxf.binding.soap.SoapFault;
+import org.apache.cxf.binding.soap.SoapMessage;
+import org.apache.cxf.binding.soap.interceptor.AbstractSoapInterceptor;
+import org.apache.cxf.message.Exchange;
+import org.apache.cxf.message.MessageContentsList;
+import org.apache.cxf.phase.Phase;
+import org.apache.cxf.service.model.BindingOperationInfo;
+import org.apache.cxf.transport.http.AbstractHTTPDestination;
+import org.apache.cxf.ws.addressing.AddressingProperties;
+import org.apache.cxf.ws.addressing.AttributedURIType;
+import org.apache.cxf.ws.addressing.JAXWSAConstants;
+import org.apache.cxf.ws.addressing.Names;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Refuses a message whose body is empty where its operation needs one, whose {@code wsa:Action} is that of another operation, or whose
+ * {@code wsa:To} is another receiver (WS-Addressing 1.0 SOAP Binding, sections 6.4.2 and 6.4.3).
+ */
+final class MessageCheck extends AbstractSoapInterceptor {
+
+    private static final String UNDERSTOOD = MessageCheck.class.getName();
+
+    MessageCheck() {
+        super(Phase.USER_LOGICAL);
+    }
+
+    @Override
+    public void handleMessage(SoapMessage message) {
+        var operation = message.getExchange().getBindingOperationInfo();
+        if (operation == null) {
+            return;
+        }
+        refuseAnEmptyBody(message, operation);
+        if (message.get(JAXWSAConstants.ADDRESSING_PROPERTIES_INBOUND) instanceof AddressingProperties addressed) {
+            refuseAnotherAction(message, operation, value(addressed.getAction()));
+            refuseAnotherReceiver(message, value(addressed.getTo()));
+        }
+        message.getExchange().put(UNDERSTOOD, true);
+    }
+
+    /** Whether the message was read whole and found in order: what goes wrong after that is not the sender's. */
+    static boolean hasPassed(@Nullable Exchange exchange) {
+        return exchange != null && exchange.containsKey(UNDERSTOOD);
+    }
+
+    private static void refuseAnEmptyBody(SoapMessage message, BindingOperationInfo operation) {
+        var expected = operation.getOperationInfo().getInput().getMessageParts();
+        List<?> content = message.getContent(List.class);
+        boolean missing = content == null
+                || content.size() < expected.size()
+                || content.stream().limit(expected.size()).anyMatch(MessageCheck::isMissing);
+        if (missing) {
+            throw new SoapFault(
+                    "the Body of the message must hold " + expected.get(0).getElementQName()
+                            + ", which is empty or not there.",
+                    message.getVersion().getSender());
+        }
+    }
+
+    private static boolean isMissing(@Nullable Object part) {
+        return part == null || part == MessageContentsList.REMOVED_MARKER;
+    }
+
+    private static void refuseAnotherAction(
+            SoapMessage message, BindingOperationInfo operation, Optional<String> action) {
+        var attributes = operation.getOperationInfo().getInput().getExtensionAttributes();
+        var known = attributes == null ? null : attributes.get(JAXWSAConstants.WSAM_ACTION_QNAME);
+        String expected = known instanceof QName name ? name.getLocalPart() : Objects.toString(known, "");
+        if (!expected.isEmpty() && action.filter(a -> !a.equals(expected)).isPresent()) {
+            throw fault(
+                    message,
+                    "ActionNotSupported",
+                    "the wsa:Action (" + XmlText.of(action.get()) + ") must be " + expected + " for "
+                            + operation.getName().getLocalPart() + ".");
+        }
+    }
+
+    private static void refuseAnotherReceiver(SoapMessage message, Optional<String> to) {
+        if (to.isEmpty()
+                || to.get().equals(Names.WSA_ANONYMOUS_ADDRESS)
+                || !(message.get(AbstractHTTPDestination.HTTP_REQUEST) instanceof HttpServletRequest request)) {
+            return;
+        }
+        String here = request.getRequestURL().toString();
+        String called = Objects.toString(request.getHeader("Host"), "");
+        if (!place(to.get()).equals(place(here)) && !place(to.get()).equals(called + request.getRequestURI())) {
+            throw fault(
+                    message,
+                    "DestinationUnreachable",
+                    "the wsa:To (" + XmlText.of(to.get()) + ") is not this service, which is " + here
+                            + ".\n"
+                            + "Maybe a proxy stands before the server, whose listener does not know its public"
+                            + " address.");
+        }
+    }
+
+    /** Host, port and path: a proxy may speak TLS where the server does not. */
+    private static String place(String address) {
+        return address.replaceFirst("^https?://", "").replaceFirst("[?#].*$", "");
+    }
+
+    private static SoapFault fault(SoapMessage message, String code, String reason) {
+        var fault = new SoapFault(code + ": " + reason, message.getVersion().getSender());
+        fault.addSubCode(new QName(Names.WSA_NAMESPACE_NAME, code));
+        return fault;
+    }
+
+    private static Optional<String> value(@Nullable AttributedURIType text) {
+        return Optional.ofNullable(text).map(AttributedURIType::getValue).map(String::strip);
+    }
+}

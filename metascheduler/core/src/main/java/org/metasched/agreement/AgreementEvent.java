@@ -1,0 +1,87 @@
+package org.metasched.agreement;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Something that happened to an agreement.
+ *
+ * @param what for people, one line
+ */
+public record AgreementEvent(Instant at, Kind kind, String what) {
+
+    /** More events than this, of one agreement, are not shown. */
+    public static final int MOST = 10_000;
+
+    /** What it is about. */
+    public enum Kind {
+        /** The offer came. */
+        OFFER,
+        /** What the negotiation took. */
+        NEGOTIATION,
+        /** The agreement went from one state to another. */
+        STATE,
+        /** A part did. */
+        PART,
+        /** A promise was assessed anew. */
+        GUARANTEE
+    }
+
+    /** What happened from one state of an agreement to the next; a first state that was never saved came as an offer. */
+    static List<AgreementEvent> between(Agreement before, Agreement after) {
+        var events = new ArrayList<AgreementEvent>();
+        if (before.version() == 0) {
+            var offer = after.offer();
+            events.add(new AgreementEvent(
+                    after.created(),
+                    Kind.OFFER,
+                    "offer " + offer.key().id() + " from template " + offer.template() + ", "
+                            + offer.alternatives().size() + " ways"));
+        }
+        var at = after.changed();
+        if (!before.effort().equals(after.effort())) {
+            var effort = after.effort();
+            events.add(new AgreementEvent(
+                    at,
+                    Kind.NEGOTIATION,
+                    effort.rounds() + " rounds, " + effort.calls() + " calls, " + effort.attempts() + " attempts, "
+                            + effort.took().toMillis() + " ms"));
+        }
+        if (before.state() != after.state()) {
+            var why = after.reason().filter(r -> !before.reason().equals(after.reason()));
+            events.add(new AgreementEvent(
+                    at,
+                    Kind.STATE,
+                    before.state().term() + " to " + after.state().term()
+                            + why.map(w -> ": " + w).orElse("")));
+        }
+        parts(before, after, events);
+        after.guarantees().forEach((name, state) -> {
+            var old = before.guarantees().get(name);
+            if (old != null && old != state) {
+                events.add(new AgreementEvent(at, Kind.GUARANTEE, name + ": " + old.term() + " to " + state.term()));
+            }
+        });
+        return events;
+    }
+
+    private static void parts(Agreement before, Agreement after, List<AgreementEvent> events) {
+        for (int i = 0; i < after.commitments().size(); i++) {
+            var part = after.commitments().get(i);
+            boolean isNew = before.commitments().size() <= i;
+            if (isNew || !before.commitments().get(i).equals(part)) {
+                events.add(new AgreementEvent(
+                        after.changed(),
+                        Kind.PART,
+                        part.term() + " at " + part.site() + ", "
+                                + part.reservation().id() + ": "
+                                + (isNew ? "" : before.commitments().get(i).state() + " to ") + part.state()
+                                + part.run()
+                                        .map(r -> ", program " + r.status().state())
+                                        .orElse("")
+                                + (part.isDegraded() ? ", without nodes " + part.lostNodes() : "")));
+            }
+        }
+    }
+}

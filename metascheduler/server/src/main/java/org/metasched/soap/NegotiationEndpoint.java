@@ -1,0 +1,290 @@
+package org.metasched.soap;
+
+import jakarta.jws.WebService;
+import jakarta.xml.ws.soap.Addressing;
+import jakarta.xml.ws.soap.AddressingFeature;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+import javax.xml.namespace.QName;
+import org.metasched.adapter.soap.Speaker;
+import org.metasched.adapter.text.Shown;
+import org.metasched.agreement.AgreementOffer;
+import org.metasched.agreement.AgreementService;
+import org.metasched.agreement.Commitment;
+import org.metasched.trust.AccessPolicy;
+import org.metasched.trust.Subject.Action;
+import org.metasched.wsag.ContinuingFault;
+import org.metasched.wsag.InvalidResourcePropertyQNameFault;
+import org.metasched.wsag.Negotiation;
+import org.metasched.wsag.ResourceUnknownFault;
+import org.metasched.wsag.negotiation.NegotiateInputType;
+import org.metasched.wsag.negotiation.NegotiateOutputType;
+import org.metasched.wsag.negotiation.NegotiationTerminateInputType;
+import org.metasched.wsag.negotiation.NegotiationTerminateOutputType;
+import org.metasched.wsag.property.GetMultipleResourceProperties;
+import org.metasched.wsag.property.GetResourcePropertyDocument;
+import org.metasched.wsag.property.PropertyDocumentType;
+import org.metasched.wsag.property.PropertyValuesType;
+import org.w3c.dom.Element;
+
+/**
+ * Negotiations as WS-Resources (GFD.193, section 5). An advisory offer is answered by what could be had now, and nothing is held; a solicited or
+ * acceptable one by slots that are held until the time that the counter offer names. What cannot be had is a rejected counter offer, not a
+ * fault. Thread-safe.
+ */
+@WebService(
+        endpointInterface = "org.metasched.wsag.Negotiation",
+        targetNamespace = Names.WSAG,
+        serviceName = "NegotiationService",
+        portName = "NegotiationSoap12Port",
+        wsdlLocation = "classpath:org/metasched/wsdl/agreement.wsdl")
+@Addressing(responses = AddressingFeature.Responses.ANONYMOUS)
+public final class NegotiationEndpoint implements Negotiation {
+
+    /** Last part of its address, before the id. */
+    public static final String NAME = "Negotiation";
+
+    private static final Duration HELD = Duration.ofMinutes(5);
+    private static final Duration HELD_AT_MOST = Duration.ofMinutes(30);
+    private static final int MOST_AT_ONCE = 16;
+    private static final List<QName> PROPERTIES = Stream.of(
+                    "NegotiationContext", "NegotiableTemplate", "NegotiationOffer")
+            .map(n -> new QName(Names.NEGOTIATION, n))
+            .toList();
+
+    private final AgreementService agreements;
+    private final Negotiations negotiations;
+    private final AccessPolicy access;
+    private final Clock clock;
+    private final AgreementFaults faults;
+    private final PropertyReading properties;
+    private final OfferSchema schema = new OfferSchema();
+    private final OfferReader reader;
+
+    /** @param access who may see and go on with whose negotiations */
+    public NegotiationEndpoint(
+            AgreementService agreements, Negotiations negotiations, AccessPolicy access, Clock clock) {
+        this.agreements = agreements;
+        this.negotiations = negotiations;
+        this.access = access;
+        this.clock = clock;
+        this.faults = new AgreementFaults(clock);
+        this.properties = new PropertyReading(PROPERTIES, faults);
+        this.reader = new OfferReader(agreements::templates);
+    }
+
+    @Override
+    public NegotiateOutputType negotiate(NegotiateInputType request) throws ContinuingFault, ResourceUnknownFault {
+        var tree = tree(Action.CREATE);
+        var offers = request.getNegotiationOfferAndAny();
+        var answers = new NegotiateOutputType();
+        try {
+            offers.forEach(this::check);
+            if (offers.size() > MOST_AT_ONCE) {
+                throw new InvalidOfferException(offers.size() + " offers are more than the " + MOST_AT_ONCE
+                        + " that are answered in one message.");
+            }
+            for (var offer : offers) {
+                answer(tree, offer).ifPresent(answers.getNegotiationCounterOfferAndAny()::add);
+            }
+            return answers;
+        } catch (InvalidOfferException e) {
+            throw faults.invalid(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw faults.continuing(ErrorCode.BUSY, List.of("The service is shutting down."));
+        }
+    }
+
+    private void check(Element offer) {
+        if (!Xml.is(offer, Names.NEGOTIATION, "NegotiationOffer")) {
+            throw new InvalidOfferException(
+                    ErrorCode.EXTENSION_NOT_UNDERSTOOD,
+                    List.of("The critical extension " + offer.getNodeName() + " is not known here."));
+        }
+        var complaints = schema.examine(offer).complaints();
+        if (!complaints.isEmpty()) {
+            throw new InvalidOfferException(ErrorCode.OFFER_INVALID, complaints);
+        }
+    }
+
+    private Optional<Element> answer(OfferTree tree, Element offer) throws InterruptedException {
+        var context =
+                Xml.child(offer, Names.NEGOTIATION, "NegotiationOfferContext").orElseThrow();
+        String state = Xml.child(context, Names.NEGOTIATION, "State")
+                .map(s -> Xml.children(s).get(0).getLocalName())
+                .orElseThrow();
+        String parent =
+                Xml.childText(context, Names.NEGOTIATION, "CounterOfferTo").orElse("");
+        var given = offer.getAttributeNS(Names.NEGOTIATION, "OfferId");
+        String id = given.isEmpty() ? "urn:uuid:" + UUID.randomUUID() : given;
+        if (tree.isFull() || tree.find(id).isPresent()) {
+            throw new InvalidOfferException("The offer (" + Shown.of(id)
+                    + ") has the OfferId of an earlier one, or the negotiation has grown too long.");
+        }
+        tree.add(new OfferTree.Node(id, Xml.print(offer), state.equals("Rejected"), List.of()));
+        if (state.equals("Rejected")) {
+            if (tree.find(parent).isPresent()) {
+                negotiations.holds().release(parent);
+            }
+            return Optional.empty();
+        }
+        var outOfPlace = rejection(tree, offer, id, parent);
+        if (outOfPlace.isPresent()) {
+            return outOfPlace;
+        }
+        try {
+            return Optional.of(decided(tree, offer, id, state, context));
+        } catch (InvalidOfferException e) {
+            return Optional.of(rejected(tree, offer, id, e.code(), e.complaints()));
+        }
+    }
+
+    private Optional<Element> rejection(OfferTree tree, Element offer, String id, String parent) {
+        var root = agreements.templates().stream()
+                .anyMatch(t -> parent.equals(t.key().id() + "-" + t.key().name()));
+        var answered = tree.find(parent);
+        if (root || answered.filter(n -> !n.rejected()).isPresent()) {
+            return Optional.empty();
+        }
+        String why = answered.isPresent()
+                ? "The offer (" + parent + ") was rejected and cannot be countered."
+                : "The offer (" + parent
+                        + ") is not part of this negotiation; the first one counters TemplateId-TemplateName.";
+        return Optional.of(rejected(tree, offer, id, ErrorCode.OFFER_INVALID, List.of(why)));
+    }
+
+    private Element decided(OfferTree tree, Element offer, String id, String state, Element context)
+            throws InterruptedException {
+        var read = reader.read(CounterOffer.offer(offer), Speaker.now(), Optional.empty(), Optional.empty());
+        if (state.equals("Advisory")) {
+            var found = negotiations.holds().look(read);
+            if (found.start().isEmpty()) {
+                return rejected(tree, offer, id, ErrorCode.NO_COMMON_SLOT, List.of(found.reason()));
+            }
+            var request = read.alternatives().get(found.branch());
+            var counter = new CounterOffer(offer, id, "Advisory", Optional.empty())
+                    .at(request, found.start().get(), found.sites());
+            return standing(tree, counter);
+        }
+        return held(tree, offer, id, read, until(tree, context));
+    }
+
+    private Element held(OfferTree tree, Element offer, String id, AgreementOffer read, Instant until)
+            throws InterruptedException {
+        var counter = new CounterOffer(offer, id, "Acceptable", Optional.of(until));
+        var answer = negotiations.holds().hold(counter.id(), read, until);
+        if (answer.refused().isPresent()) {
+            var refused = answer.refused().get();
+            return rejected(tree, offer, id, ErrorCode.of(refused.code()), List.of(refused.reason()));
+        }
+        var terms = answer.commitments().stream().map(Commitment::term).toList();
+        var request = read.alternatives().stream()
+                .filter(r -> r.parts().stream().map(p -> p.term()).toList().equals(terms))
+                .findFirst()
+                .orElseThrow();
+        var sites = answer.commitments().stream().map(Commitment::site).toList();
+        try {
+            return standing(
+                    tree, counter.at(request, answer.slot().orElseThrow().start(), sites));
+        } catch (InvalidOfferException e) {
+            negotiations.holds().release(counter.id());
+            throw e;
+        }
+    }
+
+    /** As long as the offer asks for, within bounds, and not longer than the negotiation. */
+    private Instant until(OfferTree tree, Element context) {
+        var now = clock.instant();
+        var asked = Xml.childText(context, Names.NEGOTIATION, "ExpirationTime")
+                .map(t -> TimeTerm.instant("NegotiationOfferContext", "ExpirationTime", t))
+                .filter(t -> t.isAfter(now))
+                .orElse(now.plus(HELD));
+        return Stream.of(asked, now.plus(HELD_AT_MOST), tree.until())
+                .min(Instant::compareTo)
+                .orElseThrow();
+    }
+
+    private Element standing(OfferTree tree, CounterOffer counter) {
+        var asks =
+                reader.read(CounterOffer.offer(counter.document()), Speaker.now(), Optional.empty(), Optional.empty());
+        tree.add(new OfferTree.Node(counter.id(), Xml.print(counter.document()), false, asks.alternatives()));
+        return counter.document();
+    }
+
+    private static Element rejected(OfferTree tree, Element offer, String id, ErrorCode code, List<String> reasons) {
+        var counter = new CounterOffer(offer, id, "Rejected", Optional.empty()).because(code, reasons);
+        tree.add(new OfferTree.Node(counter.id(), Xml.print(counter.document()), true, List.of()));
+        return counter.document();
+    }
+
+    @Override
+    public NegotiationTerminateOutputType terminate(NegotiationTerminateInputType request)
+            throws ContinuingFault, ResourceUnknownFault {
+        try {
+            negotiations.end(tree(Action.CANCEL));
+            return new NegotiationTerminateOutputType();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw faults.continuing(ErrorCode.BUSY, List.of("The service is shutting down."));
+        }
+    }
+
+    @Override
+    public PropertyValuesType getResourceProperty(QName name)
+            throws InvalidResourcePropertyQNameFault, ResourceUnknownFault {
+        var tree = tree(Action.READ);
+        return properties.one(name, n -> values(tree, n));
+    }
+
+    @Override
+    public PropertyValuesType getMultipleResourceProperties(GetMultipleResourceProperties request)
+            throws InvalidResourcePropertyQNameFault, ResourceUnknownFault {
+        var tree = tree(Action.READ);
+        return properties.several(request, n -> values(tree, n));
+    }
+
+    @Override
+    public PropertyDocumentType getResourcePropertyDocument(GetResourcePropertyDocument request)
+            throws ResourceUnknownFault {
+        var tree = tree(Action.READ);
+        var root = Xml.add(Xml.newDocument(), Names.NEGOTIATION, "NegotiationProperties");
+        PROPERTIES.forEach(p -> values(tree, p).forEach(v -> Xml.adopt(root, v)));
+        return PropertyReading.document(root);
+    }
+
+    private List<Element> values(OfferTree tree, QName name) {
+        return switch (name.getLocalPart()) {
+            case "NegotiationContext" -> List.of(named(tree.context(), name));
+            case "NegotiableTemplate" ->
+                agreements.templates().stream()
+                        .map(t -> named(t.document().text(), name))
+                        .toList();
+            default ->
+                tree.offers().values().stream()
+                        .map(o -> named(o.document(), name))
+                        .toList();
+        };
+    }
+
+    private static Element named(String text, QName name) {
+        var document = Xml.parse(name.getLocalPart(), text);
+        return (Element) document.renameNode(
+                document.getDocumentElement(), name.getNamespaceURI(), "wsag-neg:" + name.getLocalPart());
+    }
+
+    private OfferTree tree(Action action) throws ResourceUnknownFault {
+        String id = CallContext.resource(NAME);
+        var speaker = Speaker.now();
+        return negotiations
+                .find(id)
+                .filter(t -> access.mayTouch(speaker, t.owner(), action))
+                .orElseThrow(() -> faults.unknown(
+                        ErrorCode.NEGOTIATION_UNKNOWN, "There is no negotiation (" + id + ") here, or it has ended."));
+    }
+}

@@ -1,0 +1,123 @@
+package org.metasched.soap;
+
+import jakarta.jws.WebService;
+import jakarta.xml.ws.soap.Addressing;
+import jakarta.xml.ws.soap.AddressingFeature;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.metasched.adapter.soap.Speaker;
+import org.metasched.agreement.AgreementId;
+import org.metasched.agreement.AgreementService;
+import org.metasched.trust.AccessPolicy;
+import org.metasched.trust.Subject.Action;
+import org.metasched.wsag.ContinuingFault;
+import org.metasched.wsag.NegotiationFactory;
+import org.metasched.wsag.negotiation.InitiateNegotiationInputType;
+import org.metasched.wsag.negotiation.InitiateNegotiationOutputType;
+import org.w3c.dom.Element;
+
+/** Begins negotiations (GFD.193, section 5): about a new agreement, or about one that is to replace an agreement. Thread-safe. */
+@WebService(
+        endpointInterface = "org.metasched.wsag.NegotiationFactory",
+        targetNamespace = Names.WSAG,
+        serviceName = "NegotiationFactoryService",
+        portName = "NegotiationFactorySoap12Port",
+        wsdlLocation = "classpath:org/metasched/wsdl/agreement.wsdl")
+@Addressing(responses = AddressingFeature.Responses.ANONYMOUS)
+public final class NegotiationFactoryEndpoint implements NegotiationFactory {
+
+    /** Last part of its address. */
+    public static final String NAME = "NegotiationFactory";
+
+    private static final int LONGEST = 64 * 1024;
+
+    private final AgreementService agreements;
+    private final Negotiations negotiations;
+    private final AccessPolicy access;
+    private final AgreementFaults faults;
+    private final OfferSchema schema = new OfferSchema();
+
+    /** @param access who may offer, and who may have whose agreement replaced */
+    public NegotiationFactoryEndpoint(
+            AgreementService agreements, Negotiations negotiations, AccessPolicy access, Clock clock) {
+        this.agreements = agreements;
+        this.negotiations = negotiations;
+        this.access = access;
+        this.faults = new AgreementFaults(clock);
+    }
+
+    @Override
+    public InitiateNegotiationOutputType initiateNegotiation(InitiateNegotiationInputType request)
+            throws ContinuingFault {
+        try {
+            var context = context(request.getNegotiationContextAndInitiatorNegotiationEPRAndNoncriticalExtension());
+            var speaker = Speaker.now();
+            if (!access.mayOffer(speaker)) {
+                throw new InvalidOfferException(
+                        ErrorCode.NOT_ALLOWED,
+                        List.of("The credential of the sender does not allow to make agreements."));
+            }
+            Optional<Instant> expiration = Xml.childText(context, Names.NEGOTIATION, "ExpirationTime")
+                    .map(t -> TimeTerm.instant("NegotiationContext", "ExpirationTime", t));
+            var tree = negotiations
+                    .open(speaker.name(), Xml.print(context), renegotiated(context), expiration)
+                    .orElseThrow(() -> new InvalidOfferException(
+                            ErrorCode.BUSY, List.of("Too many negotiations are going on; begin it later.")));
+            var response = new InitiateNegotiationOutputType();
+            response.setCreatedNegotiationEPR(
+                    EndpointReferences.of(CallContext.sibling(NegotiationEndpoint.NAME), tree.id()));
+            return response;
+        } catch (InvalidOfferException e) {
+            throw faults.invalid(e);
+        }
+    }
+
+    private Element context(List<Element> content) {
+        for (var element : content) {
+            if (!Names.NEGOTIATION.equals(element.getNamespaceURI())) {
+                throw new InvalidOfferException(
+                        ErrorCode.EXTENSION_NOT_UNDERSTOOD,
+                        List.of("The critical extension " + element.getNodeName() + " is not known here."));
+            }
+        }
+        var context = content.stream()
+                .filter(e -> Xml.is(e, Names.NEGOTIATION, "NegotiationContext"))
+                .findFirst()
+                .orElseThrow(() -> new InvalidOfferException("The message has no NegotiationContext."));
+        if (Xml.print(context).length() > LONGEST) {
+            throw new InvalidOfferException(
+                    "The NegotiationContext must not be longer than " + LONGEST + " characters.");
+        }
+        var complaints = schema.examine(context).complaints();
+        if (!complaints.isEmpty()) {
+            throw new InvalidOfferException(ErrorCode.OFFER_INVALID, complaints);
+        }
+        var responder =
+                Xml.childText(context, Names.NEGOTIATION, "AgreementResponder").orElse("");
+        if (!responder.equals("NegotiationResponder")) {
+            throw new InvalidOfferException("The AgreementResponder (" + responder
+                    + ") must be the NegotiationResponder: this service decides about offers and makes none.");
+        }
+        return context;
+    }
+
+    private Optional<AgreementId> renegotiated(Element context) {
+        var reference = Xml.child(context, Names.NEGOTIATION, "NegotiationType")
+                .flatMap(t -> Xml.child(t, Names.NEGOTIATION, "Renegotiation"))
+                .flatMap(r -> Xml.child(r, Names.NEGOTIATION, "ResponderAgreementEPR"));
+        if (reference.isEmpty()) {
+            return Optional.empty();
+        }
+        var id = EndpointReferences.resourceId(reference.get()).orElse("");
+        var speaker = Speaker.now();
+        return Optional.of(Optional.of(id)
+                .filter(i -> i.startsWith("ag-"))
+                .flatMap(i -> agreements.find(InvalidOfferException.checking(() -> new AgreementId(i))))
+                .filter(a -> access.mayTouch(speaker, a.offer().key().initiator(), Action.CANCEL))
+                .map(a -> a.id())
+                .orElseThrow(() -> new InvalidOfferException(
+                        ErrorCode.AGREEMENT_UNKNOWN, List.of("There is no agreement (" + id + ") here to replace."))));
+    }
+}

@@ -1,0 +1,134 @@
+package org.metasched.soap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** Messages with mistakes, made from good ones by chance: none is a mistake of ours, and each fault says whose it is. */
+class MutatedMessagesTest {
+
+    private static final int MESSAGES = 250;
+    private static final Pattern OURS = Pattern.compile(
+            "NO_MATCHING_SITE|NO_COMMON_SLOT|PREVIEW_WINDOW_EXCEEDED|RESOURCE_LOST_RACE|ADAPTER_DOWN|BUSY");
+    private static final Pattern AGREEMENT = Pattern.compile("services/Agreement/([a-z0-9-]+)<");
+    private static final Pattern TAG = Pattern.compile("<[^<>?!]+>");
+    private static final List<String> ODD = List.of(
+            "",
+            "\u0000",
+            "&#0;",
+            "-1",
+            "1e308",
+            "99999999999999999999",
+            "NaN",
+            "P9999999999Y",
+            "2026-99-99T00:00:00Z",
+            "<x/>",
+            "]]>",
+            "\ud800",
+            "a:b",
+            "{urn:x}y",
+            " ",
+            "<!-- -->",
+            "xsi:nil=\"true\"",
+            "\u202e");
+
+    private record Sent(String service, String text) {}
+
+    @Test
+    void everyFaultIsTheSendersOrTruthfullyOurs() throws Exception {
+        var random = new Random(20261122);
+        try (var responder = new WsagServer()) {
+            var good = good(responder);
+            var wrong = new ArrayList<String>();
+            int faults = 0;
+            for (int i = 0; i < MESSAGES; i++) {
+                var sent = good.get(random.nextInt(good.size()));
+                String text = mutated(sent.text, random);
+                var answer = responder.post(sent.service, text);
+                faults += answer.statusCode() == 200 ? 0 : 1;
+                boolean senders = (answer.statusCode() == 400 && answer.body().contains(":Sender<"))
+                        || answer.body().contains(":VersionMismatch<");
+                boolean ours = answer.statusCode() == 500
+                        && answer.body().contains(":Receiver<")
+                        && OURS.matcher(answer.body()).find();
+                if (answer.body().contains("SERVICE_FAILED") || !(answer.statusCode() == 200 || senders || ours)) {
+                    wrong.add(i + " to " + sent.service + ":\n" + text + "\n" + answer.statusCode() + " "
+                            + answer.body());
+                }
+            }
+
+            assertThat(wrong).isEmpty();
+            assertThat(faults).isGreaterThan(MESSAGES / 2);
+        }
+    }
+
+    private static List<Sent> good(WsagServer responder) throws Exception {
+        String create = WsagServer.golden("create-agreement.soap12.xml");
+        var made = AGREEMENT.matcher(responder.post("AgreementFactory", create).body());
+        assertThat(made.find()).isTrue();
+        String agreement = "Agreement/" + made.group(1);
+        String multiple =
+                "<rp:GetMultipleResourceProperties xmlns:rp='http://docs.oasis-open.org/wsrf/rp-2' xmlns:wsag='"
+                        + Names.WSAG + "'><rp:ResourceProperty>wsag:Terms</rp:ResourceProperty><rp:ResourceProperty>"
+                        + "wsag:AgreementState</rp:ResourceProperty></rp:GetMultipleResourceProperties>";
+        return List.of(
+                new Sent("AgreementFactory", create),
+                new Sent("AgreementFactory", create),
+                new Sent("AgreementFactory", create.replace("CreateAgreement", "CreatePendingAgreement")),
+                new Sent("AgreementFactory", AgreementOverTheWireTest.property("wsag:Template")),
+                new Sent(agreement, AgreementOverTheWireTest.property("wsag:AgreementState")),
+                new Sent(agreement, envelope(multiple)),
+                new Sent(
+                        agreement,
+                        envelope("<w:TerminateInput xmlns:w='" + Names.WSAG + "'><w:Why/></w:TerminateInput>")),
+                new Sent(agreement, envelope("<l:Destroy xmlns:l='" + Names.LIFETIME + "'/>")),
+                new Sent(
+                        agreement,
+                        envelope("<l:SetTerminationTime xmlns:l='" + Names.LIFETIME
+                                + "'><l:RequestedTerminationTime>2030-01-01T00:00:00Z</l:RequestedTerminationTime>"
+                                + "</l:SetTerminationTime>")));
+    }
+
+    private static String mutated(String text, Random random) {
+        String result = text;
+        for (int times = 1 + random.nextInt(2); times > 0; times--) {
+            result = once(result, random);
+        }
+        return result;
+    }
+
+    private static String once(String text, Random random) {
+        int at = random.nextInt(Math.max(1, text.length()));
+        int end = Math.min(text.length(), at + 1 + random.nextInt(40));
+        var tags = TAG.matcher(text).results().toList();
+        var tag = tags.isEmpty() ? null : tags.get(random.nextInt(tags.size()));
+        String odd = ODD.get(random.nextInt(ODD.size()));
+        return switch (random.nextInt(9)) {
+            case 0 -> text.substring(0, at) + text.substring(end);
+            case 1 -> text.substring(0, at);
+            case 2 -> text.substring(0, at) + odd + text.substring(at);
+            case 3 -> text.substring(0, at) + text.substring(at, end) + text.substring(at);
+            case 4 -> tag == null ? odd : text.replace(tag.group(), "");
+            case 5 -> tag == null ? odd : text.substring(0, tag.end()) + odd + text.substring(tag.end());
+            // The text of an element.
+            case 6 -> text.replaceFirst(">[^<>]{1,30}</", java.util.regex.Matcher.quoteReplacement(">" + odd + "</"));
+            // A whole element.
+            case 7 -> text.replaceFirst("(?s)<([a-z]+:" + name(tag, random) + ")\\b.*?</\\1>", "");
+            default -> text.replace(name(tag, random), "Unheard");
+        };
+    }
+
+    private static String name(java.util.regex.MatchResult tag, Random random) {
+        var names = List.of("Body", "Terms", "Context", "All", "Exact", "TimeConstraint", "Header", "AgreementOffer");
+        return tag == null ? "x" : names.get(random.nextInt(names.size()));
+    }
+
+    private static String envelope(String body) {
+        return "<s:Envelope xmlns:s='http://www.w3.org/2003/05/soap-envelope'><s:Body>" + body
+                + "</s:Body></s:Envelope>";
+    }
+}

@@ -1,0 +1,277 @@
+package org.metasched.soap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpResponse;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What clients of other makes met, as the messages that they send: each was answered wrongly once. */
+class SeenFromOtherStacksTest {
+
+    private static final String SOAP_12 = "http://www.w3.org/2003/05/soap-envelope";
+    private static final String SOAP_11 = "http://schemas.xmlsoap.org/soap/envelope/";
+    private static final String WSA = "http://www.w3.org/2005/08/addressing";
+    private static final String RP = "http://docs.oasis-open.org/wsrf/rp-2";
+    private static final String GET =
+            "http://docs.oasis-open.org/wsrf/rpw-2/GetResourceProperty/GetResourcePropertyRequest";
+
+    private static WsagServer responder;
+
+    @BeforeAll
+    static void serve() {
+        responder = new WsagServer();
+    }
+
+    @AfterAll
+    static void stop() {
+        responder.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"AgreementFactory", "Agreement"})
+    void everyPortOfTheWsdlIsServed(String service) throws Exception {
+        responder.get("/services/Agreement/ag-of-another?wsdl");
+        var wsdl = responder.get("/services/" + service + "?wsdl");
+        var ports = Pattern.compile("address location=\"([^\"]+)\"").matcher(wsdl);
+
+        int count = 0;
+        while (ports.find()) {
+            count++;
+            assertThat(ports.group(1)).startsWith(responder.server.base() + "/services/");
+            String name = ports.group(1).substring(ports.group(1).lastIndexOf('/') + 1);
+            var answer = responder.post(name, envelope(SOAP_12, "", get("wsag:Nonsense")));
+            assertThat(answer.body())
+                    .as(ports.group(1))
+                    .containsAnyOf(
+                            "InvalidResourcePropertyQNameFault",
+                            "AGREEMENT_UNKNOWN",
+                            "NEGOTIATION_UNKNOWN",
+                            "MESSAGE_INVALID");
+        }
+        assertThat(count).isEqualTo(8);
+        assertThat(wsdl)
+                .contains("location=\"" + responder.server.base() + "/services/AgreementFactory\"")
+                .contains("location=\"" + responder.server.base() + "/services/Agreement\"")
+                .doesNotContain("AgreementAcceptanceService");
+    }
+
+    @Test
+    void anAgreementShowsAWsdlThatLeadsToItself() throws Exception {
+        String address = "/services/Agreement/" + created("own-wsdl");
+
+        assertThat(responder.get(address + "?wsdl")).contains("location=\"" + responder.server.base() + address + "\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"wsag:Template", "Template", "tns:Template", "q0:Template"})
+    void aPropertyNameWithAnUnboundPrefixIsFoundByItsLocalName(String name) throws Exception {
+        var body = "<rp:GetResourceProperty xmlns:rp=\"" + RP + "\">" + name + "</rp:GetResourceProperty>";
+
+        var answer = responder.post("AgreementFactory", envelope(SOAP_11, "", body), "text/xml");
+
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        assertThat(answer.body()).contains("CreationConstraints");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x:Nonsense", "wsag:Nonsense", "a b", "Nonsense"})
+    void aPropertyNameThatNamesNothingIsTheSendersMistake(String name) throws Exception {
+        var body = "<rp:GetResourceProperty xmlns:rp=\"" + RP + "\">" + name + "</rp:GetResourceProperty>";
+
+        var answer = responder.post("AgreementFactory", envelope(SOAP_12, "", body));
+
+        assertSender(answer);
+        assertThat(answer.body()).contains("PROPERTY_UNKNOWN");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"CreateAgreementRequest", "CreatePendingAgreementRequest", "TerminateRequest"})
+    void anEmptyBodyIsTheSendersMistakeWhateverItsAction(String operation) throws Exception {
+        String action = Names.WSAG + "/" + operation;
+        String service = operation.startsWith("Create") ? "AgreementFactory" : "Agreement/" + created("empty-body");
+
+        var twelve = responder.post(
+                service, envelope(SOAP_12, "", ""), "application/soap+xml; charset=utf-8; action=\"" + action + "\"");
+
+        assertSender(twelve);
+        assertThat(twelve.body()).contains("MESSAGE_INVALID").contains("Body");
+    }
+
+    @Test
+    void mistakesOfTheSenderSaySoInBothVersions() throws Exception {
+        var request = WsagServer.golden("create-agreement.soap12.xml")
+                .replace(">fzj<", ">nowhere<")
+                .replace("meta-job-17", "not-there");
+
+        var twelve = responder.post("AgreementFactory", request);
+        var eleven = responder.post(
+                "AgreementFactory",
+                request.replace(SOAP_12, SOAP_11).replaceFirst("(?s)<s:Header>.*</s:Header>", ""),
+                "text/xml");
+
+        assertSender(twelve);
+        assertThat(twelve.body()).contains("SITE_UNKNOWN");
+        // SOAP 1.1 sends every fault with 500 (section 6.2).
+        assertThat(eleven.statusCode()).isEqualTo(500);
+        assertThat(eleven.body()).containsPattern("<faultcode>[^<]*:Client</faultcode>");
+    }
+
+    @Test
+    void aRefusalThatMayEndOtherwiseLaterIsTheReceivers() throws Exception {
+        var request = WsagServer.golden("create-agreement.soap12.xml")
+                .replace("<jsdl:Exact>2<", "<jsdl:Exact>64<")
+                .replace("<t:Duration>60<", "<t:Duration>600<")
+                .replace("meta-job-17", "no-room");
+        responder.post("AgreementFactory", request);
+
+        var second = responder.post("AgreementFactory", request.replace("no-room", "no-room-2"));
+
+        assertThat(second.statusCode()).as(second.body()).isEqualTo(500);
+        assertThat(second.body()).contains(":Receiver<").contains("NO_COMMON_SLOT");
+    }
+
+    @Test
+    void anActionOfAnotherOperationIsRefused() throws Exception {
+        var answer = responder.post(
+                "AgreementFactory",
+                WsagServer.golden("create-agreement.soap12.xml")
+                        .replace("/CreateAgreementRequest", "/TerminateRequest")
+                        .replace("meta-job-17", "other-action"));
+
+        assertSender(answer);
+        assertThat(answer.body()).contains("ActionNotSupported").contains("TerminateRequest");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://elsewhere.example.org/services/AgreementFactory",
+                "urn:x",
+                "http://127.0.0.1:9/services/AgreementFactory",
+                "HERE/services/Agreement"
+            })
+    void aMessageToAnotherIsRefused(String to) throws Exception {
+        String address = to.replace("HERE", responder.server.base().toString());
+        var answer =
+                responder.post("AgreementFactory", envelope(SOAP_12, addressed(GET, address), get("wsag:Template")));
+
+        assertSender(answer);
+        assertThat(answer.body()).contains("DestinationUnreachable").contains(address);
+    }
+
+    @Test
+    void aMessageToUsIsTaken() throws Exception {
+        var here = responder.server.service("AgreementFactory").toString();
+        for (var to : new String[] {here, WSA + "/anonymous", here.replace("http:", "https:")}) {
+            var answer =
+                    responder.post("AgreementFactory", envelope(SOAP_12, addressed(GET, to), get("wsag:Template")));
+
+            assertThat(answer.statusCode()).as(to + answer.body()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aTerminatedAgreementHoldsNothing() throws Exception {
+        var id = created("to-be-ended");
+        responder.post(
+                "Agreement/" + id,
+                envelope(
+                        SOAP_12,
+                        "",
+                        "<w:TerminateInput xmlns:w=\"" + Names.WSAG + "\"><w:Reason/></w:TerminateInput>"));
+
+        var answer = responder.post(
+                "Agreement/" + id, envelope(SOAP_12, "", "<rp:GetResourcePropertyDocument xmlns:rp=\"" + RP + "\"/>"));
+
+        assertThat(answer.body())
+                .contains(">Terminated<")
+                .contains("state=\"CANCELLED\"")
+                .doesNotContain("RESERVED");
+    }
+
+    @Test
+    void whatTheSchemaForbidsIsSaidWithItsPlace() throws Exception {
+        var request = WsagServer.golden("create-agreement.soap12.xml")
+                .replace("meta-job-17", "misspelt")
+                .replace("<jsdl:Exact>2<", "<jsdl:Exact>two<")
+                .replace("LowerBoundedRange>", "LowerBound>");
+
+        var answer = responder.post("AgreementFactory", request);
+
+        assertSender(answer);
+        assertThat(answer.body())
+                .contains("OFFER_INVALID")
+                .contains("/AgreementOffer/Terms/All/ServiceDescriptionTerm[WATER]/JobDefinition/JobDescription"
+                        + "/Resources/TotalResourceCount/Exact: the value (two) must be of the type double.")
+                .contains("ServiceDescriptionTerm[GROUND]/Resources/TotalResourceCount")
+                .contains("the element LowerBound")
+                .doesNotContain("{\"http");
+    }
+
+    @Test
+    void anUnknownHostInOneBranchTakesThatBranchOut() throws Exception {
+        var answer =
+                responder.post("AgreementFactory", choice("nowhere", "scai").replace("meta-job-17", "one-branch"));
+        var none =
+                responder.post("AgreementFactory", choice("nowhere", "nobody").replace("meta-job-17", "no-branch"));
+
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        assertSender(none);
+        assertThat(none.body()).contains("SITE_UNKNOWN").contains("(nowhere)").contains("(nobody)");
+    }
+
+    @Test
+    void theTemplateSaysHowManyNodesEachSiteHas() throws Exception {
+        var template = responder
+                .post("AgreementFactory", envelope(SOAP_12, "", get("wsag:Template")))
+                .body();
+
+        assertThat(template).doesNotContain("10000000").contains("value=\"64\"").contains("value=\"32\"");
+    }
+
+    private static String choice(String first, String second) throws Exception {
+        String term = "<wsag:ServiceDescriptionTerm wsag:Name=\"%s\" wsag:ServiceName=\"META-JOB\"><jsdl:Resources>"
+                + "<jsdl:CandidateHosts><jsdl:HostName>%s</jsdl:HostName></jsdl:CandidateHosts>"
+                + "<jsdl:TotalResourceCount><jsdl:Exact>1</jsdl:Exact></jsdl:TotalResourceCount>"
+                + "</jsdl:Resources></wsag:ServiceDescriptionTerm>";
+        return WsagServer.golden("create-agreement.soap12.xml")
+                .replace(
+                        "</wsag:All>",
+                        "<wsag:ExactlyOne>" + term.formatted("ONE", first) + term.formatted("TWO", second)
+                                + "</wsag:ExactlyOne></wsag:All>");
+    }
+
+    private static void assertSender(HttpResponse<String> answer) {
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
+        assertThat(answer.body()).containsPattern("Value>[^<]*:Sender<").doesNotContain("SERVICE_FAILED");
+    }
+
+    private static String created(String agreementId) throws Exception {
+        var answer = responder.post(
+                "AgreementFactory",
+                WsagServer.golden("create-agreement.soap12.xml").replace("meta-job-17", agreementId));
+        var found = Pattern.compile("services/Agreement/([a-z0-9-]+)<").matcher(answer.body());
+        assertThat(found.find()).as(answer.body()).isTrue();
+        return found.group(1);
+    }
+
+    private static String get(String property) {
+        return "<rp:GetResourceProperty xmlns:rp=\"" + RP + "\" xmlns:wsag=\"" + Names.WSAG + "\">" + property
+                + "</rp:GetResourceProperty>";
+    }
+
+    private static String addressed(String action, String to) {
+        return "<a:Action xmlns:a=\"" + WSA + "\">" + action + "</a:Action><a:To xmlns:a=\"" + WSA + "\">" + to
+                + "</a:To><a:MessageID xmlns:a=\"" + WSA + "\">urn:uuid:77</a:MessageID>";
+    }
+
+    private static String envelope(String version, String header, String body) {
+        return "<s:Envelope xmlns:s=\"" + version + "\"><s:Header>" + header + "</s:Header><s:Body>" + body
+                + "</s:Body></s:Envelope>";
+    }
+}
