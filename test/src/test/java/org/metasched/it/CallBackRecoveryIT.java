@@ -48,11 +48,11 @@ class CallBackRecoveryIT {
     void whatAKilledServerHadDecidedItsSuccessorTells() throws Exception {
         var initiator = new Initiator();
         var config = Files.writeString(folder.resolve("server.yaml"), """
-            port: 0
-            data: %s
-            sites:
-              - {site: fzj, scheduler: {type: simulated, nodes: 8, state-file: %s/fzj}}
-            """.formatted(folder, folder));
+                port: 0
+                data: %s
+                sites:
+                  - {site: fzj, scheduler: {type: simulated, nodes: 8, state-file: %s/fzj}}
+                """.formatted(folder, folder));
 
         try (var home =
                 SoapServer.onPort(0).service("AgreementAcceptance", initiator).start()) {
@@ -91,12 +91,12 @@ class CallBackRecoveryIT {
         var advertised = new CountDownLatch(1);
         var onFirstCall = new AtomicReference<Runnable>(() -> {});
         var config = Files.writeString(folder.resolve("server.yaml"), """
-            port: 0
-            data: %s
-            matchmaking: {cycle-every: 5s}
-            sites:
-              - {site: fzj, scheduler: {type: simulated, nodes: 8, state-file: %s/fzj}}
-            """.formatted(folder, folder));
+                port: 0
+                data: %s
+                matchmaking: {cycle-every: 5s}
+                sites:
+                  - {site: fzj, scheduler: {type: simulated, nodes: 8, state-file: %s/fzj}}
+                """.formatted(folder, folder));
         var receiver = new MatchReceiver(introduced -> {
             boolean first = onFirstCall.get() != NOTHING;
             onFirstCall.getAndSet(NOTHING).run();
@@ -162,27 +162,27 @@ class CallBackRecoveryIT {
 
     private static String offer(String initiator) {
         return """
-            <s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope" xmlns:a="http://www.w3.org/2005/08/addressing"
-                xmlns:w="http://schemas.ggf.org/graap/2007/03/ws-agreement" xmlns:j="http://schemas.ggf.org/jsdl/2005/11/jsdl"
-                xmlns:t="http://schemas.wsag4j.org/2009/07/wsag4j-scheduling-extensions"><s:Body>
-              <w:CreatePendingAgreementInput>
-                <w:AgreementAcceptanceEPR><a:Address>%s</a:Address></w:AgreementAcceptanceEPR>
-                <w:AgreementOffer w:AgreementId="o1">
-                  <w:Context><w:ServiceProvider>AgreementResponder</w:ServiceProvider><w:TemplateId>1</w:TemplateId>
-                    <w:TemplateName>CO-ALLOCATION</w:TemplateName></w:Context>
-                  <w:Terms><w:All>
-                    <w:ServiceDescriptionTerm w:Name="NODES" w:ServiceName="JOB"><j:Resources>
-                      <j:CandidateHosts><j:HostName>fzj</j:HostName></j:CandidateHosts>
-                      <j:TotalResourceCount><j:Exact>2</j:Exact></j:TotalResourceCount>
-                    </j:Resources></w:ServiceDescriptionTerm>
-                    <w:ServiceDescriptionTerm w:Name="TIME" w:ServiceName="JOB">
-                      <t:TimeConstraint><t:Duration>60</t:Duration></t:TimeConstraint>
-                    </w:ServiceDescriptionTerm>
-                  </w:All></w:Terms>
-                </w:AgreementOffer>
-              </w:CreatePendingAgreementInput>
-            </s:Body></s:Envelope>
-            """.formatted(initiator);
+                <s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope" xmlns:a="http://www.w3.org/2005/08/addressing"
+                    xmlns:w="http://schemas.ggf.org/graap/2007/03/ws-agreement" xmlns:j="http://schemas.ggf.org/jsdl/2005/11/jsdl"
+                    xmlns:t="http://schemas.wsag4j.org/2009/07/wsag4j-scheduling-extensions"><s:Body>
+                  <w:CreatePendingAgreementInput>
+                    <w:AgreementAcceptanceEPR><a:Address>%s</a:Address></w:AgreementAcceptanceEPR>
+                    <w:AgreementOffer w:AgreementId="o1">
+                      <w:Context><w:ServiceProvider>AgreementResponder</w:ServiceProvider><w:TemplateId>1</w:TemplateId>
+                        <w:TemplateName>CO-ALLOCATION</w:TemplateName></w:Context>
+                      <w:Terms><w:All>
+                        <w:ServiceDescriptionTerm w:Name="NODES" w:ServiceName="JOB"><j:Resources>
+                          <j:CandidateHosts><j:HostName>fzj</j:HostName></j:CandidateHosts>
+                          <j:TotalResourceCount><j:Exact>2</j:Exact></j:TotalResourceCount>
+                        </j:Resources></w:ServiceDescriptionTerm>
+                        <w:ServiceDescriptionTerm w:Name="TIME" w:ServiceName="JOB">
+                          <t:TimeConstraint><t:Duration>60</t:Duration></t:TimeConstraint>
+                        </w:ServiceDescriptionTerm>
+                      </w:All></w:Terms>
+                    </w:AgreementOffer>
+                  </w:CreatePendingAgreementInput>
+                </s:Body></s:Envelope>
+                """.formatted(initiator);
     }
 
     /** Sets something off in the first call, before it is answered. */
