@@ -9,12 +9,15 @@ import org.junit.jupiter.api.Test;
 import org.metasched.classad.ClassAd;
 
 /**
- * What is remembered from root to root in a cycle, against the naive matcher on the same pool at the same moment. {@code
- * -Dmetasched.gang.pools} tries other numbers of pools, {@code -Dmetasched.gang.seed=7} others.
+ * What is remembered from root to root in a cycle, against the naive matcher on the same pool at the same moment. Fewer
+ * offers than roots: the naive search of nine offers takes up to half a minute for one pool. {@code -Dmetasched.gang.pools} tries other
+ * numbers of pools (a fiftieth of it here), {@code -Dmetasched.gang.seed=7} others.
  */
 class CycleAgreementTest {
 
-    private static final int POOLS = Integer.getInteger("metasched.gang.pools", 10_000) / 5;
+    private static final int POOLS = Integer.getInteger("metasched.gang.pools", 10_000) / 50;
+    private static final int ROOTS = 7;
+    private static final int OFFERS = 6;
     private static final long SEED = Long.getLong("metasched.gang.seed", 1L);
 
     @Test
@@ -34,8 +37,8 @@ class CycleAgreementTest {
 
     private static void agree(long seed, boolean offersComeBack) throws Exception {
         var pools = new RandomPools(seed);
-        List<ClassAd> roots = pools.manyRoots(7);
-        List<ClassAd> offers = pools.offers(9);
+        List<ClassAd> roots = pools.manyRoots(ROOTS);
+        List<ClassAd> offers = pools.offers(OFFERS);
         var random = new SplittableRandom(seed);
         for (Algorithm algorithm : List.of(Algorithm.DYNAMIC, Algorithm.INDEXED)) {
             var pool = new GangPool(offers);
