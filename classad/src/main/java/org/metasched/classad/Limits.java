@@ -70,17 +70,4 @@ public record Limits(
                 evaluationBytes,
                 regexSteps);
     }
-
-    /** These limits with another bound on the work of one regular expression. */
-    public Limits withRegexSteps(int steps) {
-        return new Limits(
-                textBytes,
-                parserLevels,
-                evaluationLevels,
-                evaluationSteps,
-                listLength,
-                stringBytes,
-                evaluationBytes,
-                steps);
-    }
 }

@@ -85,9 +85,21 @@ public final class MatchContext {
      * given. Without one, each question takes the time from the clock: one time for both sides, and for the Rank that follows.
      */
     public void at(Moment moment) {
-        present = new Present(moment);
-        left.during(present);
-        right.during(present);
+        during(new Present(moment));
+    }
+
+    /**
+     * All that is evaluated here from now on sees one time, which is taken from the clock when it is first asked for, and draws its
+     * random numbers from one source, as if it all happened at once.
+     */
+    public void atOneMoment() {
+        during(Present.once());
+    }
+
+    private void during(Present time) {
+        present = time;
+        left.during(time);
+        right.during(time);
     }
 
     /** Puts an ad on the left side. {@code O(1)}; what was evaluated for the last one is forgotten. */

@@ -1,6 +1,7 @@
 package org.metasched.classad;
 
 import java.time.InstantSource;
+import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ final class Present {
     private final @Nullable Moment given;
     private final long givenSeconds;
     private final InstantSource clock;
+    private final @Nullable RandomGenerator source;
     private long seconds;
     private boolean taken;
 
@@ -24,14 +26,24 @@ final class Present {
     }
 
     Present(@Nullable Moment given, InstantSource clock) {
+        this(given, clock, given == null ? null : given.random());
+    }
+
+    private Present(@Nullable Moment given, InstantSource clock, @Nullable RandomGenerator source) {
         this.given = given;
+        this.source = source;
         this.givenSeconds = given == null ? 0 : given.now().getEpochSecond();
         this.clock = clock;
     }
 
-    /** Forgets the time taken from the clock: the next question takes it anew. */
+    /** The clock's time from when it is first asked for, for good, and one source of random numbers. */
+    static Present once() {
+        return new Present(null, InstantSource.system(), new SplittableRandom());
+    }
+
+    /** Forgets the time taken from the clock, unless it holds for good: the next question takes it anew. */
     void renew() {
-        taken = false;
+        taken &= source != null;
     }
 
     /** Seconds since 1970-01-01T00:00:00Z. */
@@ -47,6 +59,6 @@ final class Present {
     }
 
     RandomGenerator random() {
-        return given != null ? given.random() : ThreadLocalRandom.current();
+        return source != null ? source : ThreadLocalRandom.current();
     }
 }

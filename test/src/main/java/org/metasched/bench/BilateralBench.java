@@ -63,6 +63,7 @@ public final class BilateralBench {
     private static String matching(List<ClassAd> ads, List<ClassAd> jobs) {
         long start = System.nanoTime();
         OfferPool pool = OfferPool.of(ads);
+        pool.prepare();
         var autoclusters = new Autoclusters(pool);
         // The first request builds the columns that all others share: part of taking the ads in.
         autoclusters.of(jobs.get(0)).prepare();

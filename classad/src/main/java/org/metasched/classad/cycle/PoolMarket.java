@@ -64,6 +64,7 @@ final class PoolMarket implements Market {
         this.taking = taking;
         this.introducing = introducing;
         this.pool = OfferPool.of(offers.stream().map(Advertisement::ad).toList());
+        pool.prepare();
         this.clusters = new Autoclusters(pool);
         var heldByCustomer = new HashMap<String, Integer>();
         var heldByOffer = new HashMap<String, List<String>>();

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.metasched.classad.index.OfferSet;
-import org.metasched.classad.index.Ranking;
 
 /**
  * The largest number of gangs in a cycle. Where roots have one port, or two such that the offers a neighbour of one port allows at
@@ -43,7 +42,7 @@ final class ExactCycle {
 
     private static CycleOutcome optimal(
             List<PortedAd> roots, GangPool pool, FlowModel model, PriorityFlow flow, Effort effort, int most) {
-        if (anyIsRanked(roots, pool)) {
+        if (model.isRanked()) {
             CycleOutcome ranked = GangCycle.oneByOne(roots, pool, new DynamicGangmatcher());
             if (servesTheSame(ranked, flow)) {
                 return new CycleOutcome(
@@ -68,13 +67,6 @@ final class ExactCycle {
         }
         assignments.forEach(assignment -> assignment.gang().ifPresent(pool::consume));
         return new CycleOutcome(assignments, effort, Optional.of(most), true, true);
-    }
-
-    private static boolean anyIsRanked(List<PortedAd> roots, GangPool pool) {
-        return roots.stream()
-                .anyMatch(ad -> new Member(ad, -1, -1)
-                        .variables().stream()
-                                .anyMatch(variable -> Ranking.of(pool.index(), variable.openPlace()) != null));
     }
 
     private static boolean servesTheSame(CycleOutcome ranked, PriorityFlow flow) {

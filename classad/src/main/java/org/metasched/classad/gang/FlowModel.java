@@ -42,6 +42,7 @@ final class FlowModel {
     private final int[] kind;
     private PriorityFlow.@Nullable Network network;
     private boolean exact = true;
+    private boolean ranked;
     private long probes;
     private long evaluations;
 
@@ -69,6 +70,11 @@ final class FlowModel {
 
     boolean isExact() {
         return exact;
+    }
+
+    /** Whether a port of some root ranks its values. */
+    boolean isRanked() {
+        return ranked;
     }
 
     Effort effort() {
@@ -103,6 +109,7 @@ final class FlowModel {
         if (known != null) {
             return known;
         }
+        ranked |= rootClass.isRanked();
         exact &= ad.ports().size() <= 2 && ad.ports().stream().noneMatch(Port::isList);
         OfferSet offers = rootClass.isIndexable() ? exploreByIndex(rootClass) : null;
         if (offers == null) {

@@ -2,7 +2,6 @@ package org.metasched.classad.gang;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.metasched.classad.ClassAd;
 
 /**
  * Ads introduced to each other: a tree under a root, with every port of every member docked. A gang is an
@@ -50,10 +49,5 @@ public record Gang(Member root) {
     /** The numbers in the pool of all ads but the root. */
     public List<Integer> offers() {
         return members().stream().map(Member::offer).filter(offer -> offer >= 0).toList();
-    }
-
-    /** The ad that the gang begins with. */
-    public ClassAd rootAd() {
-        return root.ad().ad();
     }
 }

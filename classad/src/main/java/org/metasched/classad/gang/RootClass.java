@@ -39,6 +39,11 @@ final class RootClass {
         return indexable;
     }
 
+    /** Whether a port ranks its values. */
+    boolean isRanked() {
+        return Arrays.stream(ports).anyMatch(port -> port.order() != null || port.isRankedByEvaluation());
+    }
+
     /** Whether a search for a gang needs {@link EvaluatedDomains}. */
     boolean needsEvaluation() {
         return needsEvaluation;

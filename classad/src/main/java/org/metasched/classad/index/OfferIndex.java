@@ -1,5 +1,6 @@
 package org.metasched.classad.index;
 
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -20,23 +21,51 @@ public final class OfferIndex {
     private static final long MEMORY = 256L << 20;
 
     private final Offer[] offers;
+    private final ClassAd[] ads;
     private final OfferSet available;
     private final OfferSet changed;
-    private final Demands demands;
-    private final OfferColumns columns;
-    private final CandidateIndex index;
-    private final OfferRanks ranks;
+    private volatile @Nullable Indexes made;
     private final Map<Request, Domain> answers = new ConcurrentHashMap<>();
+
+    /** What the first question reads of all offers. */
+    private record Indexes(Demands demands, OfferColumns columns, CandidateIndex index, OfferRanks ranks) {
+        static Indexes of(Offer[] offers) {
+            Demands demands = Demands.of(Arrays.asList(offers));
+            var columns = new OfferColumns(offers, demands);
+            return new Indexes(demands, columns, new CandidateIndex(offers, columns, demands), new OfferRanks(offers));
+        }
+    }
 
     /** @param offers in the order of their numbers, from 0 on */
     public OfferIndex(List<? extends Offer> offers) {
         this.offers = offers.toArray(Offer[]::new);
+        this.ads = offers.stream().map(offer -> offer.side().holder()).toArray(ClassAd[]::new);
         this.available = OfferSet.all(this.offers.length);
         this.changed = OfferSet.none(this.offers.length);
-        this.demands = Demands.of(offers);
-        this.columns = new OfferColumns(this.offers, demands);
-        this.index = new CandidateIndex(this.offers, columns, demands);
-        this.ranks = new OfferRanks(this.offers);
+    }
+
+    private Indexes indexes() {
+        Indexes known = made;
+        return known == null ? makeIndexes() : known;
+    }
+
+    private synchronized Indexes makeIndexes() {
+        Indexes known = made;
+        if (known == null) {
+            known = Indexes.of(offers);
+            made = known;
+        }
+        return known;
+    }
+
+    /** Makes the indexes now, rather than with the first question. */
+    public void prepare() {
+        indexes();
+    }
+
+    /** Whether the indexes have been made. */
+    public boolean isPrepared() {
+        return made != null;
     }
 
     /** How many offers there are, consumed ones included. */
@@ -51,7 +80,7 @@ public final class OfferIndex {
 
     /** The ad of an offer. */
     public ClassAd ad(int number) {
-        return offers[number].side().holder();
+        return ads[number];
     }
 
     /** The offers not consumed yet; the caller removes what it takes and may put it back. */
@@ -59,10 +88,13 @@ public final class OfferIndex {
         return available;
     }
 
-    /** Puts another ad in the place of an offer's. It is no longer answered from indexes but evaluated each time. */
+    /** Puts another ad in the place of an offer's. Indexes made before do not answer for it: it is evaluated each time. */
     public void replace(int number, ClassAd ad) {
         offers[number] = Offer.of(ad);
-        changed.add(number);
+        ads[number] = ad;
+        if (isPrepared()) {
+            changed.add(number);
+        }
     }
 
     /** The offers whose ads were replaced; not to be changed by the caller. */
@@ -77,14 +109,15 @@ public final class OfferIndex {
 
     /** Two-sided checks that the indexes themselves needed so far. */
     public long evaluations() {
-        return index.evaluations();
+        return indexes().index().evaluations();
     }
 
     /** The offers that make an expression true, in the order of the pool: a query, in which the offers have no say. */
     public OfferSet query(Expr constraint) {
         var place = new Place(Side.query(constraint), new Bond("TARGET"));
         var set = OfferSet.all(offers.length);
-        OfferSet undecided = index.keepMatching(place, place.clauses(), set).copy();
+        OfferSet undecided =
+                indexes().index().keepMatching(place, place.clauses(), set).copy();
         undecided.addAll(changed);
         set.addAll(changed);
         for (int i = set.next(0); i >= 0; i = set.next(i + 1)) {
@@ -100,7 +133,7 @@ public final class OfferIndex {
     /** The offers that meet one clause of a place, whatever they demand themselves; adds those for which that is not sure. */
     public OfferSet meeting(Place place, Clause clause, OfferSet undecided) {
         var set = OfferSet.all(offers.length);
-        undecided.addAll(index.keepMatching(place, List.of(clause), set));
+        undecided.addAll(indexes().index().keepMatching(place, List.of(clause), set));
         set.addAll(changed);
         undecided.addAll(changed);
         return set;
@@ -113,52 +146,52 @@ public final class OfferIndex {
 
     /** The attributes of an asker on which the rank of some offer depends. */
     public List<String> rankAttributes() {
-        return ranks.attributes();
+        return indexes().ranks().attributes();
     }
 
     /** Whether all offers, before any changed, have one constant rank. */
     public boolean ranksAreConstant() {
-        return ranks.areConstant();
+        return indexes().ranks().areConstant();
     }
 
     /** The ranks a place gives to all offers; null if the rank depends on the whole ad, or was asked for too seldom to be worth a table. */
     public @Nullable RankTable rankTable(Place place, Object key) {
-        return ranks.table(place, key, this, columns, false);
+        return indexes().ranks().table(place, key, this, indexes().columns(), false);
     }
 
     /** The same, made now whatever it costs; null only if the rank depends on the whole ad. */
     @Nullable
     RankTable rankTableNow(Place place, Object key) {
-        return ranks.table(place, key, this, columns, true);
+        return indexes().ranks().table(place, key, this, indexes().columns(), true);
     }
 
     Demands demands() {
-        return demands;
+        return indexes().demands();
     }
 
     /** The attributes of an asker that make a difference to some offer. */
     public List<String> demandedAttributes() {
-        return demands.attributes();
+        return indexes().demands().attributes();
     }
 
     /** An attribute of every offer, as its neighbours see it. */
     public Column column(String attribute) {
-        return columns.column(attribute);
+        return indexes().columns().column(attribute);
     }
 
     /** For each offer the number of its value of an attribute, negative if the value is unknown. Not to be changed. */
     public int[] codes(String attribute) {
-        return columns.column(attribute).codes();
+        return indexes().columns().column(attribute).codes();
     }
 
     /** Reads now what of the offers a request is about, rather than when it is answered. */
     public void prepare(Request request) {
-        index.plan(request);
+        indexes().index().plan(request);
     }
 
     /** Whether a request is answered by evaluation as well as by tests: its neighbours must then be bound as they were when it was read. */
     public boolean mustEvaluate(Request request) {
-        return index.plan(request).mustEvaluate();
+        return indexes().index().plan(request).mustEvaluate();
     }
 
     /**
@@ -166,7 +199,7 @@ public final class OfferIndex {
      * asker; null if the whole ad counts.
      */
     public @Nullable EquivalenceClasses classes(Collection<String> attributes, Collection<String> demanded) {
-        return columns.classes(attributes, demanded);
+        return indexes().columns().classes(attributes, demanded);
     }
 
     /** The domain of a request, available or not; remembered while memory allows. */
@@ -187,7 +220,7 @@ public final class OfferIndex {
         if (known == null) {
             known = answers.get(request);
             if (known == null) {
-                known = index.answer(request, lazily);
+                known = indexes().index().answer(request, lazily);
                 if ((answers.size() + 1L) * 2 * known.offers().bytes() > MEMORY) {
                     return known;
                 }
@@ -200,7 +233,7 @@ public final class OfferIndex {
 
     /** The same for a request that is not repeated: the answer is not remembered. */
     public Domain domainOnce(Request request) {
-        return withChanged(index.answer(request));
+        return withChanged(indexes().index().answer(request));
     }
 
     /** A domain with all changed offers, to be checked. */

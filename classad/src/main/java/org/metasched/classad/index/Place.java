@@ -191,7 +191,7 @@ public final class Place {
             return ClauseReader.clause(expr, place, level);
         }
 
-        /** See {@link Place#residualOf}. */
+        /** See {@link Place#residual}. */
         public Object residual() {
             return place.residual(expr, level);
         }
@@ -254,15 +254,9 @@ public final class Place {
     }
 
     /**
-     * An attribute of this side with the side's own attributes filled in and all that depends on others left as it is. Equal results
+     * An expression of this side with the side's own attributes filled in and all that depends on others left as it is. Equal results
      * mean the same to equal neighbours; where that is unknown, the result is equal to nothing else.
      */
-    public Object residualOf(String attribute) {
-        Found found = find(attribute, inner());
-        return found == null ? Value.UNDEFINED : residual(found.expr(), found.level());
-    }
-
-    /** The same of an expression of this side. */
     public Object residual(Expr expr) {
         return residual(expr, inner());
     }

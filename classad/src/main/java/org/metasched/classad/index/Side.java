@@ -26,6 +26,10 @@ public record Side(
         @Nullable Expr constraint,
         @Nullable Expr rank) {
 
+    private static final AttributeRef REQUIREMENTS = AttributeRef.to("Requirements");
+    private static final AttributeRef CONSTRAINT = AttributeRef.to("Constraint");
+    private static final AttributeRef RANK = AttributeRef.to("Rank");
+
     public Side {
         Objects.requireNonNull(holder);
         Objects.requireNonNull(label);
@@ -33,7 +37,7 @@ public record Side(
 
     /** An ad that matches as a whole, its other side being TARGET, {@code other}, or any name it lacks itself. */
     public static Side whole(ClassAd ad) {
-        return new Side(ad, null, "TARGET", constraintOf(ad), ad.lookup("Rank").orElse(null));
+        return new Side(ad, null, "TARGET", constraintOf(ad), ad.lookup(RANK).orElse(null));
     }
 
     /** A context in which the ad of a side that is whole faces any other, by the same rules and limits as a {@link Place}. */
@@ -46,7 +50,7 @@ public record Side(
     /** One port of an ad. Constraints go by the later name or the papers' one; where both stand, the later counts. */
     public static Side port(ClassAd holder, ClassAd port, String label) {
         return new Side(
-                holder, port, label, constraintOf(port), port.lookup("Rank").orElse(null));
+                holder, port, label, constraintOf(port), port.lookup(RANK).orElse(null));
     }
 
     /** A side that wants whatever makes the expression true, and does not care whether it is wanted. */
@@ -55,8 +59,8 @@ public record Side(
     }
 
     private static @Nullable Expr constraintOf(ClassAd ad) {
-        Expr requirements = ad.lookup("Requirements").orElse(null);
-        return requirements != null ? requirements : ad.lookup("Constraint").orElse(null);
+        Expr requirements = ad.lookup(REQUIREMENTS).orElse(null);
+        return requirements != null ? requirements : ad.lookup(CONSTRAINT).orElse(null);
     }
 
     /** Whether the ad docks as a whole: then names that it lacks are looked up on the other side. */

@@ -7,7 +7,6 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
-import org.metasched.classad.MatchContext;
 import org.metasched.classad.Value;
 import org.metasched.classad.index.Bond;
 import org.metasched.classad.index.Clause;
@@ -37,42 +36,45 @@ public final class Autocluster {
 
     private final OfferPool pool;
     private final OfferIndex index;
-    private final Key key;
     private final Place place;
+    private @Nullable Key key;
     private @Nullable Domain domain;
     private @Nullable OfferSet refuted;
     private @Nullable RankTable ranks;
 
-    private Autocluster(OfferPool pool, Key key, Place place) {
+    /** The autocluster a customer belongs to; not looked up among those that exist already. */
+    Autocluster(ClassAd customer, OfferPool pool) {
+        Side side = Side.whole(customer);
         this.pool = pool;
         this.index = pool.index();
-        this.key = key;
-        this.place = place;
+        this.place = new Place(side, new Bond(side.label()));
     }
 
-    /** The autocluster a customer belongs to; not looked up among those that exist already. */
-    static Autocluster of(ClassAd customer, OfferPool pool) {
-        Side side = Side.whole(customer);
-        var place = new Place(side, new Bond(side.label()));
+    /** What customers of one autocluster have in common. Makes the indexes of the pool. */
+    Key key() {
+        Key known = key;
+        if (known == null) {
+            known = readKey();
+            key = known;
+        }
+        return known;
+    }
+
+    private Key readKey() {
         List<Clause> clauses = place.clauses();
-        Request request = Request.of(place, clauses, pool.index());
-        Expr rank = side.rank();
+        Request request = Request.of(place, clauses, index);
+        Expr rank = place.side().rank();
         var rankedBy = new ArrayList<Object>();
-        for (String attribute : pool.index().rankAttributes()) {
+        for (String attribute : index.rankAttributes()) {
             boolean known = !attribute.equals(Wanted.WHOLE);
             rankedBy.add(known && place.attribute(attribute) instanceof Term.Known term ? term.value() : new Object());
         }
-        Object rankKey = rank == null ? null : place.residual(rank);
-        return new Autocluster(pool, new Key(request, rankKey, rankedBy), place);
-    }
-
-    Key key() {
-        return key;
+        return new Key(request, rank == null ? null : place.residual(rank), rankedBy);
     }
 
     /** How many offers could match this cluster, available or not, before those that need it are checked one by one. */
     public int size() {
-        return domain().offers().count();
+        return index.withChanged(indexed()).offers().count();
     }
 
     /** Computes the domain and the ranks ahead of the first match. */
@@ -86,26 +88,17 @@ public final class Autocluster {
     }
 
     /**
-     * The best available offer for a customer of this cluster. No offer is checked twice, and one that the indexes cannot answer for
-     * costs what it costs to put it face to face with the customer: {@code O(n)} checks at worst, as in a loop over all.
+     * The best available offer for a customer of this cluster, at one moment. No offer is checked twice, and one that the indexes
+     * cannot answer for costs what it costs to put it face to face with the customer: {@code O(n)} checks at worst, as in a loop over
+     * all. The first questions to a pool are such a loop, unless the pool was prepared.
      */
     public Optional<Match> best(ClassAd customer) {
-        return Optional.ofNullable(new Search().best()).map(choice -> match(customer, choice.offer()));
+        Pass pass = pool.takePass() ? new Pass(Side.whole(customer), pool) : new Search(customer);
+        return Optional.ofNullable(pass.best()).map(choice -> match(customer, pass, choice.offer()));
     }
 
-    /** An offer with the ranks both sides give; their order is the order of preference. */
-    private record Choice(int offer, double rank, double offerRank) {
-
-        boolean isBetterThan(@Nullable Choice that) {
-            if (that == null || rank != that.rank) {
-                return that == null || rank > that.rank;
-            }
-            return offerRank != that.offerRank ? offerRank > that.offerRank : offer < that.offer;
-        }
-    }
-
-    /** One pass over the offers for the best of them. */
-    private final class Search {
+    /** A pass over the offers that the indexes leave. */
+    private final class Search extends Pass {
 
         private final Domain domain = indexed();
         private final @Nullable RankTable table = ranks();
@@ -113,8 +106,13 @@ public final class Autocluster {
         /** Whether all offers rank their customers alike and none has a customer already. */
         private final boolean plain = index.ranksAreConstant() && pool.claimed().isEmpty();
 
-        private @Nullable MatchContext pair;
+        private boolean all;
 
+        Search(ClassAd customer) {
+            super(Side.whole(customer), pool);
+        }
+
+        @Override
         @Nullable
         Choice best() {
             Choice best = bestIndexed();
@@ -123,7 +121,8 @@ public final class Autocluster {
             }
             OfferSet changed = index.changed().copy();
             changed.retainAll(index.available());
-            Choice other = scan(changed, null, true);
+            all = true;
+            Choice other = scan(changed, null, false);
             if (best != null && other != null && plain) {
                 best = new Choice(best.offer(), best.rank(), offerRank(best.offer()));
             }
@@ -144,7 +143,7 @@ public final class Autocluster {
                 live.removeAll(bad);
             }
             boolean indifferent = place.side().rank() == null || table != null && table.isConstant();
-            return plain && indifferent ? first(live) : scan(live, table, false);
+            return plain && indifferent ? first(live) : scan(live, table, plain);
         }
 
         private @Nullable Choice first(OfferSet live) {
@@ -154,28 +153,6 @@ public final class Autocluster {
                 }
             }
             return null;
-        }
-
-        /** Ranks that are known go before checks, and checks before ranks that have to be computed. */
-        private @Nullable Choice scan(OfferSet live, @Nullable RankTable known, boolean changed) {
-            Choice best = null;
-            for (int offer = live.next(0); offer >= 0; offer = live.next(offer + 1)) {
-                if (known != null && best != null && known.rank(offer) < best.rank()) {
-                    continue;
-                }
-                if (!(changed ? matches(offer) : holds(offer))) {
-                    continue;
-                }
-                double rank = known == null ? rank(offer) : known.rank(offer);
-                if (best != null && rank < best.rank()) {
-                    continue;
-                }
-                double offerRank = plain && !changed ? 0.0 : offerRank(offer);
-                var choice = new Choice(offer, rank, offerRank);
-                boolean takable = !pool.isClaimed(offer) || offerRank > pool.currentRank(offer);
-                best = takable && choice.isBetterThan(best) ? choice : best;
-            }
-            return best;
         }
 
         /**
@@ -201,50 +178,28 @@ public final class Autocluster {
         }
 
         /** Whether an offer of the domain matches; remembers one that does not. */
-        private boolean holds(int offer) {
-            if (!domain.mustCheck(offer) || matches(offer)) {
+        @Override
+        boolean holds(int offer) {
+            if (!all && !domain.mustCheck(offer) || super.holds(offer)) {
                 return true;
             }
-            refute(offer);
-            return false;
-        }
-
-        private boolean matches(int offer) {
-            return facing(offer).symmetricMatch();
-        }
-
-        private double rank(int offer) {
-            return finite(facing(offer).leftRank());
-        }
-
-        private double offerRank(int offer) {
-            return finite(facing(offer).rightRank());
-        }
-
-        private MatchContext facing(int offer) {
-            MatchContext both = pair;
-            if (both == null) {
-                both = Side.facing(place.side());
-                pair = both;
+            if (!all) {
+                refute(offer);
             }
-            both.right(index.ad(offer));
-            return both;
-        }
-
-        private static double finite(double rank) {
-            return Double.isNaN(rank) ? 0.0 : rank;
+            return false;
         }
     }
 
     /** Every available offer for a customer of this cluster, best first. */
     List<Match> all(ClassAd customer) {
-        Domain now = domain();
+        Domain now = index.withChanged(indexed());
+        var pass = new Pass(Side.whole(customer), pool);
         OfferSet live = now.offers().copy();
         live.retainAll(index.available());
         var matches = new ArrayList<Match>();
         live.forEach(offer -> {
-            if (!now.mustCheck(offer) || passesCheck(offer)) {
-                Match match = match(customer, offer);
+            if (!now.mustCheck(offer) || pass.holds(offer)) {
+                Match match = match(customer, pass, offer);
                 if (!match.preempts() || match.offerRank() > pool.currentRank(offer)) {
                     matches.add(match);
                 }
@@ -257,17 +212,9 @@ public final class Autocluster {
         return matches;
     }
 
-    private Match match(ClassAd customer, int offer) {
-        Place mine = Place.facing(Side.whole(customer), index.offer(offer).side());
-        Place theirs = mine.own().peer();
-        double offerRank = theirs == null ? 0.0 : theirs.rank();
-        return new Match(customer, pool.ad(offer), offer, mine.rank(), offerRank, pool.isClaimed(offer));
-    }
-
-    private boolean passesCheck(int offer) {
-        Place mine = Place.facing(place.side(), index.offer(offer).side());
-        Place theirs = mine.own().peer();
-        return theirs != null && mine.isSatisfied() && theirs.isSatisfied();
+    private Match match(ClassAd customer, Pass pass, int offer) {
+        return new Match(
+                customer, pool.ad(offer), offer, pass.rank(offer), pass.offerRank(offer), pool.isClaimed(offer));
     }
 
     private void refute(int offer) {
@@ -283,21 +230,18 @@ public final class Autocluster {
     private Domain indexed() {
         Domain known = domain;
         if (known == null) {
-            known = index.indexedDomain(key.request());
+            known = index.indexedDomain(key().request());
             domain = known;
         }
         return known;
     }
 
-    private Domain domain() {
-        return index.withChanged(indexed());
-    }
-
     /** Null if each offer is ranked when it is read: the index knows nothing of it, or the ranks are asked for too seldom. */
     private @Nullable RankTable ranks() {
         RankTable known = ranks;
-        if (known == null && place.side().rank() != null && key.rank() != null) {
-            known = index.rankTable(place, key.rank());
+        Object rank = key().rank();
+        if (known == null && rank != null) {
+            known = index.rankTable(place, rank);
             ranks = known;
         }
         return known;
@@ -305,6 +249,6 @@ public final class Autocluster {
 
     @Override
     public String toString() {
-        return "autocluster " + key.request() + (key.rank() instanceof Value v ? " rank " + v : "");
+        return "autocluster " + key().request() + (key().rank() instanceof Value v ? " rank " + v : "");
     }
 }

@@ -10,17 +10,17 @@ import org.metasched.classad.ClassAd;
 public final class Autoclusters {
 
     private final OfferPool pool;
-    private final Map<Autocluster.Key, Autocluster> clusters = new HashMap<>();
+    private final Map<Object, Autocluster> clusters = new HashMap<>();
 
     /** @param pool the offers of the cycle */
     public Autoclusters(OfferPool pool) {
         this.pool = pool;
     }
 
-    /** The cluster of a customer. */
+    /** The cluster of a customer; until the pool is {@linkplain OfferPool#prepare prepared}, of customers with equal ads only. */
     public Autocluster of(ClassAd customer) {
-        Autocluster cluster = Autocluster.of(customer, pool);
-        Autocluster known = clusters.putIfAbsent(cluster.key(), cluster);
+        var cluster = new Autocluster(customer, pool);
+        Autocluster known = clusters.putIfAbsent(pool.isFresh() ? customer : cluster.key(), cluster);
         return known == null ? cluster : known;
     }
 

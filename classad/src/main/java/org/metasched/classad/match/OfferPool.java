@@ -1,6 +1,7 @@
 package org.metasched.classad.match;
 
 import java.util.Collection;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
@@ -11,22 +12,42 @@ import org.metasched.classad.index.OfferSet;
 
 /**
  * The offers of one matchmaking cycle, indexed once and matched many times, and which of them are still available. The indexes
- * follow from the constraints of both sides, never from a list of names.
+ * follow from the constraints of both sides, never from a list of names. They are made by {@link #prepare} or after some passes over
+ * all offers, since few requests do not pay for them.
  *
  * <p>Matching is thread-safe; {@link #consume}, {@link #restore} and {@link #replace} belong to one thread.
  */
 public final class OfferPool {
 
+    /** So many passes over all offers cost four times what the indexes of offers that have nothing in common do. */
+    private static final int PASSES = 64;
+
     private final OfferIndex index;
+    private final AtomicInteger passes = new AtomicInteger();
     private volatile @Nullable OfferSet claimed;
 
     private OfferPool(OfferIndex index) {
         this.index = index;
     }
 
-    /** Indexes ads that match as a whole, numbered from 0 in the order given; all are available. */
+    /** Ads that match as a whole, numbered from 0 in the order given; all are available. */
     public static OfferPool of(Collection<ClassAd> ads) {
         return new OfferPool(new OfferIndex(ads.stream().map(Offer::of).toList()));
+    }
+
+    /** Makes the indexes now: worth it for more requests than a few dozen. */
+    public void prepare() {
+        index.prepare();
+    }
+
+    /** Whether the indexes are neither made nor paid for. */
+    boolean isFresh() {
+        return !index.isPrepared() && passes.get() < PASSES;
+    }
+
+    /** Whether the next request is worth a pass over all offers rather than the indexes. */
+    boolean takePass() {
+        return isFresh() && passes.getAndIncrement() < PASSES;
     }
 
     /** How many offers the pool has, available or not. */
@@ -112,7 +133,10 @@ public final class OfferPool {
     }
 
     boolean isClaimed(int number) {
-        return claimed().contains(number);
+        OfferSet known = claimed;
+        return known == null && isFresh()
+                ? saysClaimed(index.ad(number))
+                : claimed().contains(number);
     }
 
     /** The offer's rank of the customer that has it; another customer must rank higher. */

@@ -9,12 +9,12 @@ public final class RankedMatchmaker implements Matchmaker {
 
     @Override
     public Optional<Match> match(ClassAd customer, OfferPool pool) {
-        return Autocluster.of(customer, pool).best(customer);
+        return new Autocluster(customer, pool).best(customer);
     }
 
     /** Every available offer that matches, best first. */
     public List<Match> matchAll(ClassAd customer, OfferPool pool) {
-        return Autocluster.of(customer, pool).all(customer);
+        return new Autocluster(customer, pool).all(customer);
     }
 
     @Override

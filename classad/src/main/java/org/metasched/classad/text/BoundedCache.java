@@ -29,6 +29,10 @@ public final class BoundedCache<T> {
     private static final List<BoundedCache<?>> ALL = new CopyOnWriteArrayList<>();
 
     private final AtomicReferenceArray<@Nullable T> places;
+
+    /** The hash of each entry: a miss does not touch the entry. A race makes a miss of a hit at worst, or of a miss a false hit. */
+    private final int[] hashes;
+
     private final @Nullable ToLongFunction<T> weight;
     private final AtomicInteger hand = new AtomicInteger();
 
@@ -43,6 +47,7 @@ public final class BoundedCache<T> {
             throw new IllegalArgumentException("The number of places (%d) must be a power of two.".formatted(places));
         }
         this.places = new AtomicReferenceArray<>(places);
+        this.hashes = new int[places];
         this.weight = weight;
         ALL.add(this);
     }
@@ -59,6 +64,7 @@ public final class BoundedCache<T> {
             affordable /= 2;
         }
         this.places = new AtomicReferenceArray<>(affordable);
+        this.hashes = new int[affordable];
         this.weight = null;
         USED.addAndGet((long) affordable * most);
     }
@@ -73,22 +79,26 @@ public final class BoundedCache<T> {
         return MOST;
     }
 
-    /** What stands in the place of a hash. */
+    /** An entry that was put with this hash, as a rule: to be compared by the caller. */
     public @Nullable T get(int hash) {
-        return places.getAcquire(hash & places.length() - 1);
+        int place = hash & hashes.length - 1;
+        return hashes[place] == hash ? places.getAcquire(place) : null;
     }
 
     /** Puts an entry into the place of its hash, unless it is too large to be worth it. */
     public void put(int hash, T entry) {
+        int place = hash & hashes.length - 1;
         if (weight == null) {
-            places.setRelease(hash & places.length() - 1, entry);
+            hashes[place] = hash;
+            places.setRelease(place, entry);
             return;
         }
         long bytes = weight.applyAsLong(entry);
         if (bytes > MOST / 64) {
             return;
         }
-        T before = places.getAndSet(hash & places.length() - 1, entry);
+        hashes[place] = hash;
+        T before = places.getAndSet(place, entry);
         if (USED.addAndGet(bytes - weightOf(before)) > MOST) {
             evict();
         }

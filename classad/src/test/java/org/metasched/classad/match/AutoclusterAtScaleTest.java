@@ -26,6 +26,9 @@ class AutoclusterAtScaleTest {
                 offers.add(offer(random));
             }
             var pool = OfferPool.of(offers);
+            if (seed > 1) {
+                pool.prepare();
+            }
             var clusters = new Autoclusters(pool);
             int matched = 0;
 

@@ -83,6 +83,9 @@ class AutoclusterDiverseTest {
 
         for (int j = 0; j < 5; j++) {
             ClassAd customer = customer(j);
+            if (j == 2) {
+                pool.prepare();
+            }
             began = threads.getCurrentThreadCpuTime();
             var match = clusters.of(customer).best(customer);
             spent += threads.getCurrentThreadCpuTime() - began;
@@ -107,6 +110,7 @@ class AutoclusterDiverseTest {
         ClassAd first = offers.get(123).with("Memory", 1_000);
         offers.set(123, first);
         OfferPool pool = OfferPool.of(offers);
+        pool.prepare();
         ClassAd customer =
                 ClassAd.parse("[Requirements = TARGET.Memory > 5; Rank = TARGET.Memory - (TARGET.CurMatches ?: 0)]");
         Autocluster cluster = new Autoclusters(pool).of(customer);

@@ -58,6 +58,7 @@ class MatchmakerTest {
     void jobsThatDifferOnlyInWhatNobodyLooksAtAreOneAutocluster() {
         var pool = OfferPool.of(List.of(
                 ad("[ Memory = 4; Requirements = TARGET.Owner == \"a\" ]"), ad("[ Memory = 1; Requirements = true ]")));
+        pool.prepare();
         var clusters = new Autoclusters(pool);
         var job = ad("[ Owner = \"a\"; Name = \"1\"; Need = 2; Requirements = TARGET.Memory >= MY.Need ]");
 
@@ -75,6 +76,7 @@ class MatchmakerTest {
         var site = ad("[ CurMatches = 0; MaxMatches = 2; Requirements = CurMatches < MaxMatches; Rank = 0 ]");
         var job = ad("[ Requirements = true; Rank = -TARGET.CurMatches ]");
         var pool = OfferPool.of(List.of(site, site));
+        pool.prepare();
 
         pool.replace(0, site.with("CurMatches", 1));
         Match second = matchmaker.match(job, pool).orElseThrow();
@@ -190,7 +192,12 @@ class MatchmakerTest {
     }
 
     private Optional<Integer> best(ClassAd job, ClassAd... offers) {
-        return matchmaker.match(job, List.of(offers)).map(Match::number);
+        var pool = OfferPool.of(List.of(offers));
+        Optional<Integer> byPass = matchmaker.match(job, pool).map(Match::number);
+        pool.prepare();
+        Optional<Integer> byIndex = matchmaker.match(job, pool).map(Match::number);
+        assertThat(byIndex).as("%s among %s", job, List.of(offers)).isEqualTo(byPass);
+        return byIndex;
     }
 
     static ClassAd ad(String text) {

@@ -91,12 +91,6 @@ public final class SubmitDescription {
         }
     }
 
-    /** Expands a description that stands in a DAG file. */
-    public static Expansion expandInline(String text, String name, SubmitContext context, Consumer<Job> jobs)
-            throws IOException, SubmitException {
-        return new SubmitDescription(name, context, List.of(), jobs).run(new BufferedReader(new StringReader(text)));
-    }
-
     /**
      * Expands a description with macros around it, as DAGMan gives them to a node.
      *

@@ -1,0 +1,78 @@
+package org.metasched.classad.match;
+
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.MatchContext;
+import org.metasched.classad.index.OfferSet;
+import org.metasched.classad.index.RankTable;
+import org.metasched.classad.index.Side;
+
+/** One pass over offers for the best of them: each is put face to face with the customer. Not thread-safe. */
+class Pass {
+
+    /** An offer with the ranks both sides give; their order is the order of preference. */
+    record Choice(int offer, double rank, double offerRank) {
+
+        boolean isBetterThan(@Nullable Choice that) {
+            if (that == null || rank != that.rank) {
+                return that == null || rank > that.rank;
+            }
+            return offerRank != that.offerRank ? offerRank > that.offerRank : offer < that.offer;
+        }
+    }
+
+    private final OfferPool pool;
+    private final MatchContext pair;
+
+    Pass(Side customer, OfferPool pool) {
+        this.pool = pool;
+        this.pair = Side.facing(customer);
+        pair.atOneMoment();
+    }
+
+    /** The best of all available offers. */
+    @Nullable
+    Choice best() {
+        return scan(pool.index().available(), null, false);
+    }
+
+    /** Ranks that are known go before checks, and checks before ranks that have to be computed. */
+    final @Nullable Choice scan(OfferSet live, @Nullable RankTable known, boolean alike) {
+        Choice best = null;
+        for (int offer = live.next(0); offer >= 0; offer = live.next(offer + 1)) {
+            if (known != null && best != null && known.rank(offer) < best.rank() || !holds(offer)) {
+                continue;
+            }
+            double rank = known == null ? rank(offer) : known.rank(offer);
+            if (best != null && rank < best.rank()) {
+                continue;
+            }
+            double offerRank = alike ? 0.0 : offerRank(offer);
+            var choice = new Choice(offer, rank, offerRank);
+            boolean takable = !pool.isClaimed(offer) || offerRank > pool.currentRank(offer);
+            best = takable && choice.isBetterThan(best) ? choice : best;
+        }
+        return best;
+    }
+
+    /** Whether both constraints are true. */
+    boolean holds(int offer) {
+        return facing(offer).symmetricMatch();
+    }
+
+    final double rank(int offer) {
+        return finite(facing(offer).leftRank());
+    }
+
+    final double offerRank(int offer) {
+        return finite(facing(offer).rightRank());
+    }
+
+    private MatchContext facing(int offer) {
+        pair.right(pool.index().ad(offer));
+        return pair;
+    }
+
+    private static double finite(double rank) {
+        return Double.isNaN(rank) ? 0.0 : rank;
+    }
+}
