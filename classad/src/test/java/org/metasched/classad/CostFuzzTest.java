@@ -6,6 +6,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Fuzzing for cost: a text of up to a megabyte, in any form, is read, evaluated and written within a second of processor time, and
@@ -66,22 +67,19 @@ class CostFuzzTest {
     }
 
     private static List<ClassAd> read(String text, Reading reading) {
-        long before = THREADS.getCurrentThreadAllocatedBytes();
-        try {
-            List<ClassAd> ads = ClassAd.parseAll(text, reading);
-            return ads.subList(0, Math.min(1, ads.size()));
-        } catch (ClassAdSyntaxException expected) {
-            return List.of();
-        } finally {
-            assertProportion(before, text.length());
-        }
+        return inProportion(text.length(), () -> {
+            try {
+                List<ClassAd> ads = ClassAd.parseAll(text, reading);
+                return ads.subList(0, Math.min(1, ads.size()));
+            } catch (ClassAdSyntaxException expected) {
+                return List.of();
+            }
+        });
     }
 
     private static void use(ClassAd ad, int length) {
         for (Syntax syntax : Syntax.values()) {
-            long before = THREADS.getCurrentThreadAllocatedBytes();
-            assertThat(ad.print(syntax)).isNotNull();
-            assertProportion(before, length);
+            assertThat(inProportion(length, () -> ad.print(syntax))).isNotNull();
         }
         ad.names().stream()
                 .limit(MOST_EVALUATED)
@@ -90,8 +88,16 @@ class CostFuzzTest {
                         .isNotNull());
     }
 
-    private static void assertProportion(long before, int length) {
-        assertThat(THREADS.getCurrentThreadAllocatedBytes() - before)
-                .isLessThan(BYTES_FOR_NOTHING + BYTES_FOR_A_BYTE * length);
+    /** What an action gives; it is repeated before it counts as too costly: the first time it may load classes, which a fuzzer rewrites. */
+    private static <T> T inProportion(int length, Supplier<T> action) {
+        long most = BYTES_FOR_NOTHING + BYTES_FOR_A_BYTE * length;
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        T result = action.get();
+        if (THREADS.getCurrentThreadAllocatedBytes() - before > most) {
+            before = THREADS.getCurrentThreadAllocatedBytes();
+            result = action.get();
+            assertThat(THREADS.getCurrentThreadAllocatedBytes() - before).isLessThan(most);
+        }
+        return result;
     }
 }

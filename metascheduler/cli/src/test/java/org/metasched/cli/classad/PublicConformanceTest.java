@@ -53,7 +53,7 @@ class PublicConformanceTest {
                 .isEqualTo("{\"id\":\"x\",\"got\":{\"t\":\"ad_parse_error\",\"which\":\"left\"}}");
     }
 
-    private static boolean agree(JsonNode expected, JsonNode got) {
+    static boolean agree(JsonNode expected, JsonNode got) {
         String type = expected.path("t").asText();
         return switch (type) {
             case "fail" -> got.path("t").asText().equals("error");
