@@ -14,6 +14,8 @@ import org.metasched.cli.dag.DagCommand;
 import org.metasched.cli.dag.SubmitCommand;
 import org.metasched.cli.demo.DemoCommand;
 import org.metasched.cli.gang.GangCommand;
+import org.metasched.cli.install.DoctorCommand;
+import org.metasched.cli.install.InitCommand;
 import org.metasched.cli.publish.AdvertiseCommand;
 import org.metasched.cli.publish.InvalidateCommand;
 import org.metasched.cli.publish.ListenCommand;
@@ -54,6 +56,8 @@ final class Commands {
         var commands = new LinkedHashMap<String, Class<?>>();
         commands.put("help", HelpCommand.class);
         commands.put("demo", DemoCommand.class);
+        commands.put("init", InitCommand.class);
+        commands.put("doctor", DoctorCommand.class);
         commands.put("server", ServerCommand.class);
         commands.put("sites", SitesCommand.class);
         commands.put("status", StatusCommand.class);

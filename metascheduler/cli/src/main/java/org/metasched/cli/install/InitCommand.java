@@ -1,0 +1,189 @@
+package org.metasched.cli.install;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.OutputOptions;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code metasched init}: finds the local scheduler, asks a few questions and writes commented configurations. */
+@Command(
+        name = "init",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Looks for Slurm, OAR, Grid Engine and PBS on this machine, asks a few questions, and writes a commented",
+            "server.yaml, a site.yaml and systemd units. Touches nothing else, and no file that is there."
+        })
+public final class InitCommand implements Callable<Integer> {
+
+    private static final List<String> UNITS =
+            List.of("metasched.service", "metasched-adapter@.service", "metasched-publish@.service");
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Option(
+            names = "--dir",
+            paramLabel = "DIR",
+            description = "Where the files go; ${DEFAULT-VALUE}.",
+            defaultValue = "metasched")
+    private Path directory = Path.of("metasched");
+
+    @Option(names = "--yes", description = "Ask nothing: take what was found.")
+    private boolean yes;
+
+    @Option(names = "--site", paramLabel = "NAME", description = "The site's name; this machine's if not given.")
+    private @Nullable String site;
+
+    @Option(
+            names = "--scheduler",
+            paramLabel = "TYPE",
+            description = "slurm, oar, gridengine, pbs or simulated, instead of the one found.")
+    private @Nullable FoundScheduler scheduler;
+
+    @Option(
+            names = "--program",
+            paramLabel = "PATH",
+            description = "Where the units find the program; ${DEFAULT-VALUE}.",
+            defaultValue = "/usr/bin/metasched")
+    private String program = "/usr/bin/metasched";
+
+    private @Nullable BufferedReader answers;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        var found = FoundScheduler.in(System.getenv().getOrDefault("PATH", ""));
+        found.stream()
+                .filter(kind -> kind != FoundScheduler.SIMULATED)
+                .forEach(kind -> output.say("Found " + kind.type() + " (" + kind.command() + ")."));
+        var kind = scheduler == null ? chosen(found) : scheduler;
+        String name = site == null ? asked("Name of the site", thisMachine()) : site;
+        if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,63}")) {
+            throw Failure.badInput(
+                    "The name of the site (" + name + ") must be 1 to 64 letters, digits, '.', '_' or '-'.");
+        }
+        var choices = kind.choices();
+        String setting = kind.setting().isEmpty()
+                ? ""
+                : asked(
+                        capital(kind.setting()) + " to reserve in " + choices,
+                        choices.isEmpty() ? "CHANGE-ME" : choices.get(0));
+        write(name, kind, kind.lines(setting));
+        return 0;
+    }
+
+    private FoundScheduler chosen(List<FoundScheduler> found) throws IOException {
+        if (found.size() == 1) {
+            output.say("No local scheduler was found; the site is a simulated one.");
+            return FoundScheduler.SIMULATED;
+        }
+        String type = found.size() == 2
+                ? found.get(0).type()
+                : asked("Scheduler", found.get(0).type());
+        return found.stream()
+                .filter(kind -> kind.type().equalsIgnoreCase(type))
+                .findFirst()
+                .orElseThrow(() -> Failure.badInput("The scheduler (" + type + ") must be one of "
+                        + found.stream().map(FoundScheduler::type).toList() + "."));
+    }
+
+    /** The usual answer where there is no other. */
+    private String asked(String question, String usual) throws IOException {
+        if (yes) {
+            return usual;
+        }
+        output.err().print(question + " [" + usual + "]: ");
+        output.err().flush();
+        if (answers == null) {
+            answers = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        }
+        String answer = answers.readLine();
+        return answer == null || answer.isBlank() ? usual : answer.strip();
+    }
+
+    private static String capital(String word) {
+        return word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1);
+    }
+
+    private static String thisMachine() {
+        try {
+            return InetAddress.getLocalHost().getHostName().replaceAll("\\..*|[^A-Za-z0-9._-]", "");
+        } catch (UnknownHostException e) {
+            return "site";
+        }
+    }
+
+    private void write(String name, FoundScheduler kind, List<String> lines) throws IOException {
+        Path place = directory.toAbsolutePath().normalize();
+        Map<String, String> words = new LinkedHashMap<>();
+        words.put("@SITE@", name);
+        words.put("@DATA@", place.resolve("data").toString());
+        words.put("@USER@", System.getProperty("user.name", "grid"));
+        words.put("@SCHEDULER@", String.join("\n  ", lines));
+        words.put("@IN_LIST@", String.join("\n      ", lines));
+        words.put("/usr/bin/metasched", program);
+        words.put("/etc/metasched", place.toString());
+        Map<Path, String> files = new LinkedHashMap<>();
+        files.put(place.resolve("server.yaml"), filled("server.yaml", words));
+        files.put(place.resolve("sites").resolve(name + ".yaml"), filled("site.yaml", words));
+        for (String unit : UNITS) {
+            files.put(place.resolve("systemd").resolve(unit), filled(unit, words));
+        }
+        for (Path file : files.keySet()) {
+            if (Files.exists(file)) {
+                throw Failure.badInput(
+                        "The file (" + file + ") exists already; nothing was written.\nMaybe another --dir.");
+            }
+        }
+        for (var file : files.entrySet()) {
+            Files.createDirectories(Objects.requireNonNull(file.getKey().getParent()));
+            Files.writeString(file.getKey(), file.getValue());
+        }
+        print(place, name, kind, List.copyOf(files.keySet()));
+    }
+
+    private static String filled(String template, Map<String, String> words) throws IOException {
+        try (InputStream in = Objects.requireNonNull(InitCommand.class.getResourceAsStream(template), template)) {
+            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            for (var word : words.entrySet()) {
+                text = text.replace(word.getKey(), word.getValue());
+            }
+            return text;
+        }
+    }
+
+    private void print(Path place, String name, FoundScheduler kind, List<Path> files) {
+        if (output.json()) {
+            output.printJson(Map.of(
+                    "site",
+                    name,
+                    "scheduler",
+                    kind.type(),
+                    "files",
+                    files.stream().map(Path::toString).toList()));
+            return;
+        }
+        files.forEach(file -> output.out().println("written: " + directory.resolve(place.relativize(file))));
+        output.out().flush();
+        output.say("Next: metasched doctor --config " + directory.resolve("server.yaml"));
+        output.say("      metasched adapter check --config "
+                + directory.resolve("sites").resolve(name + ".yaml"));
+        output.say("      metasched server --config " + directory.resolve("server.yaml"));
+    }
+}

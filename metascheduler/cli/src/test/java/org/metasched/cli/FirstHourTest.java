@@ -1,0 +1,149 @@
+package org.metasched.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.metasched.adapter.catalog.SiteConfiguration;
+import org.metasched.cli.output.Failure;
+import org.metasched.server.ConfigurationFile;
+
+/** {@code init} writes what {@code doctor} and the server take; {@code doctor} finds what is wrong. */
+class FirstHourTest {
+
+    @TempDir
+    private Path folder;
+
+    private StringWriter out = new StringWriter();
+    private StringWriter err = new StringWriter();
+
+    @BeforeEach
+    void fresh() {
+        out = new StringWriter();
+        err = new StringWriter();
+    }
+
+    @Test
+    void whatInitWritesIsRead() throws Exception {
+        for (String type : new String[] {"simulated", "slurm", "oar", "gridengine", "pbs"}) {
+            Path dir = folder.resolve(type);
+            int exit = run("init", "--yes", "--site", "lab", "--scheduler", type, "--dir", dir.toString());
+
+            assertThat(exit).as(err.toString()).isZero();
+            assertThat(ConfigurationFile.read(dir.resolve("server.yaml")).sites())
+                    .hasSize(1);
+            SiteConfiguration.read(dir.resolve("sites/lab.yaml"));
+            assertThat(Files.readString(dir.resolve("systemd/metasched.service")))
+                    .contains("ExecStart=/usr/bin/metasched server --config " + dir + "/server.yaml");
+        }
+        assertThat(run(
+                        "init",
+                        "--yes",
+                        "--site",
+                        "lab",
+                        "--scheduler",
+                        "pbs",
+                        "--dir",
+                        folder.resolve("pbs").toString()))
+                .isEqualTo(Failure.BAD_INPUT);
+        assertThat(err.toString()).contains("exists already; nothing was written");
+    }
+
+    @Test
+    void aNewInstallationIsInOrder() throws Exception {
+        run(
+                "init",
+                "--yes",
+                "--site",
+                "lab",
+                "--scheduler",
+                "simulated",
+                "--dir",
+                folder.resolve("new").toString());
+        Path config = folder.resolve("new/server.yaml");
+        Files.writeString(config, Files.readString(config) + "\nport: 0\n");
+        fresh();
+
+        var findings = findings(0, config);
+
+        assertThat(findings.findValuesAsText("what"))
+                .contains("Java", "memory", "configuration", "data folder", "port", "database", "site lab");
+        assertThat(findings.findValuesAsText("outcome")).doesNotContain("wrong");
+    }
+
+    @Test
+    void saysWhatIsWrongAndWhatToDo() throws Exception {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            var late = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+            var answering = new Thread(() -> answerFromTheFuture(late));
+            answering.start();
+            Path config = Files.writeString(
+                    folder.resolve("server.yaml"), """
+                    port: %d
+                    data: %s
+                    database: {url: 'jdbc:postgresql://127.0.0.1:1/none', user: x, password: geheim}
+                    sites:
+                      - {site: far, url: 'http://127.0.0.1:%d/services/Site'}
+                    """.formatted(
+                            taken.getLocalPort(),
+                            Files.createFile(folder.resolve("file")).resolve("data"),
+                            late.getLocalPort()));
+
+            var findings = findings(Failure.NO, config);
+            late.close();
+
+            for (String what : new String[] {"data folder", "rights", "port", "database", "site far", "clock of far"}) {
+                assertThat(findings).as(what).anySatisfy(finding -> {
+                    assertThat(finding.path("what").asText()).isEqualTo(what);
+                    assertThat(finding.path("outcome").asText()).isEqualTo("wrong");
+                    assertThat(finding.path("advice").asText()).isNotEmpty();
+                });
+            }
+            assertThat(findings.toString()).doesNotContain("geheim").doesNotContain("Exception");
+        }
+    }
+
+    @Test
+    void aMistakeInTheConfigurationIsAFinding() throws Exception {
+        Path config = Files.writeString(folder.resolve("server.yaml"), "sitse: []\n");
+
+        assertThat(run("doctor", "--config", config.toString())).isEqualTo(Failure.NO);
+        assertThat(out.toString()).contains("wrong     configuration").contains("server.yaml:1:1");
+    }
+
+    private static void answerFromTheFuture(ServerSocket at) {
+        while (!at.isClosed()) {
+            try (var caller = at.accept()) {
+                caller.getInputStream().read(new byte[1 << 16]);
+                caller.getOutputStream()
+                        .write(
+                                "HTTP/1.1 404 Not Found\r\nDate: Sat, 05 Jan 2030 16:00:00 GMT\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+                                        .getBytes(StandardCharsets.US_ASCII));
+            } catch (IOException e) {
+                // the caller is gone, or the test is over
+            }
+        }
+    }
+
+    private JsonNode findings(int exit, Path config) throws Exception {
+        assertThat(run("doctor", "--config", config.toString(), "--json"))
+                .as(out + "\n" + err)
+                .isEqualTo(exit);
+        return new ObjectMapper().readTree(out.toString()).path("findings");
+    }
+
+    private int run(String... arguments) {
+        return Main.commandLine(out, new PrintWriter(err, true)).execute(arguments);
+    }
+}
