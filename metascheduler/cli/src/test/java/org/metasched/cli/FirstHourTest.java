@@ -88,8 +88,7 @@ class FirstHourTest {
             var late = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
             var answering = new Thread(() -> answerFromTheFuture(late));
             answering.start();
-            Path config = Files.writeString(
-                    folder.resolve("server.yaml"), """
+            Path config = Files.writeString(folder.resolve("server.yaml"), """
                     port: %d
                     data: %s
                     database: {url: 'jdbc:postgresql://127.0.0.1:1/none', user: x, password: geheim}

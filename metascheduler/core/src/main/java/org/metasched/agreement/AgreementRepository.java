@@ -31,8 +31,13 @@ public interface AgreementRepository {
     /** In any of these states, the oldest first. */
     List<Agreement> inState(Set<AgreementState> states, int limit);
 
-    /** In any state, the newest first. */
-    List<Agreement> newest(int limit);
+    /**
+     * A page of those in any of these states, the newest first.
+     *
+     * @param after the last one of the page before, in whatever state it is by now
+     * @throws IllegalArgumentException when that one is not there any more
+     */
+    List<Agreement> newest(Set<AgreementState> states, Optional<AgreementId> after, int limit);
 
     /** Sets a time of its own until which an agreement is kept after its end; one that is not there is passed over. */
     void keepUntil(AgreementId id, Instant until);

@@ -2,6 +2,7 @@ package org.metasched.agreement;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -106,7 +107,17 @@ public final class AgreementService {
 
     /** In any state, the newest first. */
     public List<Agreement> newest(int limit) {
-        return repository.newest(limit);
+        return newest(EnumSet.allOf(AgreementState.class), Optional.empty(), limit);
+    }
+
+    /**
+     * A page of those in any of these states, the newest first.
+     *
+     * @param after the last one of the page before
+     * @throws IllegalArgumentException when that one is not there any more
+     */
+    public List<Agreement> newest(Set<AgreementState> states, Optional<AgreementId> after, int limit) {
+        return repository.newest(states, after, limit);
     }
 
     /**

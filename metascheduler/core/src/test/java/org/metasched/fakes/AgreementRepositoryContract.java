@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -121,7 +123,35 @@ public abstract class AgreementRepositoryContract {
         assertThat(repository.inState(Set.of(AgreementState.PENDING), 1)).containsExactly(old);
         assertThat(repository.inState(Set.of(AgreementState.PENDING, AgreementState.OBSERVED), 10))
                 .hasSize(3);
-        assertThat(repository.newest(10)).startsWith(young).contains(bound, old);
+        assertThat(repository.newest(EnumSet.allOf(AgreementState.class), Optional.empty(), 10))
+                .startsWith(young)
+                .contains(bound, old);
+    }
+
+    @Test
+    protected void thePagesOfAListHaveEachAgreementOnceAndInOrder() {
+        var repository = books().repository();
+        for (int i = 0; i < 7; i++) {
+            repository.save(Agreement.offered(new AgreementId("p" + i), offer("p" + i), NOW.plusNanos(i / 2 * 700L)));
+        }
+        repository.save(observed("other", offer("other")));
+        var pending = EnumSet.of(AgreementState.PENDING);
+
+        var seen = new ArrayList<String>();
+        var after = Optional.<AgreementId>empty();
+        List<Agreement> page;
+        do {
+            page = repository.newest(pending, after, 2);
+            page.forEach(agreement -> seen.add(agreement.id().value()));
+            after = page.isEmpty()
+                    ? after
+                    : Optional.of(page.get(page.size() - 1).id());
+        } while (page.size() == 2);
+
+        assertThat(seen).containsExactlyInAnyOrder("p0", "p1", "p2", "p3", "p4", "p5", "p6");
+        assertThatThrownBy(() -> repository.newest(pending, Optional.of(new AgreementId("gone")), 2))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("gone");
     }
 
     @Test

@@ -129,11 +129,20 @@ public final class InMemoryBooks implements AgreementRepository, ReservationJour
     }
 
     @Override
-    public List<Agreement> newest(int limit) {
-        return reading(() -> agreements.values().stream()
-                .sorted(Comparator.comparing(Agreement::created).reversed())
-                .limit(limit)
-                .toList());
+    public List<Agreement> newest(Set<AgreementState> states, Optional<AgreementId> after, int limit) {
+        var order = Comparator.comparing(Agreement::created)
+                .reversed()
+                .thenComparing(agreement -> agreement.id().value());
+        return reading(() -> {
+            var last = after.map(id -> Optional.ofNullable(agreements.get(id))
+                    .orElseThrow(() -> new IllegalArgumentException("The agreement (" + id + ") is not there.")));
+            return agreements.values().stream()
+                    .filter(agreement -> states.contains(agreement.state()))
+                    .filter(agreement -> last.isEmpty() || order.compare(agreement, last.get()) > 0)
+                    .sorted(order)
+                    .limit(limit)
+                    .toList();
+        });
     }
 
     @Override

@@ -130,6 +130,10 @@ final class Matchmaking implements AutoCloseable {
         return selector;
     }
 
+    Claims claims() {
+        return claims;
+    }
+
     MatchmakerMonitor monitor() {
         return monitor;
     }

@@ -13,6 +13,8 @@ import org.metasched.agreement.AgreementLifetime;
 import org.metasched.agreement.AgreementMonitor;
 import org.metasched.agreement.AgreementService;
 import org.metasched.agreement.Programs;
+import org.metasched.api.ReadApi;
+import org.metasched.api.Resources;
 import org.metasched.console.Console;
 import org.metasched.console.SiteLook;
 import org.metasched.negotiation.OrphanSweeper;
@@ -166,6 +168,12 @@ public final class Wiring implements AutoCloseable {
                 .knownAs(listener.names())
                 .authentication(authentication(listener, clock));
         listener.operators().ifPresent(server::operators);
+        var api = new ReadApi(new Resources(
+                service,
+                new SiteLook(calls, new CollectorView(matchmaking.monitor())),
+                matchmaking.monitor()::snapshot,
+                matchmaking.claims(),
+                access));
         return server.service(
                         AgreementFactoryEndpoint.NAME,
                         new AgreementFactoryEndpoint(service, negotiations, access, listener.outbound(), clock))
@@ -177,7 +185,8 @@ public final class Wiring implements AutoCloseable {
                 .service("Collector", matchmaking.endpoint(access))
                 .servlet("/health", new Health(database, service, chores, phase::get))
                 .servlet("/metrics", metrics.servlet())
-                .servlet("/sites", new SiteList(new SiteLook(calls, new CollectorView(matchmaking.monitor()))))
+                .servlet("/sites", api)
+                .servlet("/api/v1/*", api)
                 .servlet("/console/*", console(clock))
                 .servlet("", Console.entrance())
                 .start();

@@ -157,14 +157,47 @@ final class JdbcAgreementRepository implements AgreementRepository {
     }
 
     @Override
-    public List<Agreement> newest(int limit) {
+    public List<Agreement> newest(Set<AgreementState> states, Optional<AgreementId> after, int limit) {
+        List<String> conditions = new ArrayList<>();
+        if (states.size() < AgreementState.values().length) {
+            conditions.add("state = ANY(?)");
+        }
+        if (after.isPresent()) {
+            conditions.add("created <= ? AND (created < ? OR id > ?)");
+        }
+        String where = conditions.isEmpty() ? "" : "WHERE " + String.join(" AND ", conditions) + " ";
         return database.query(connection -> {
             try (var select =
-                    connection.prepareStatement(SELECT + "ORDER BY created DESC, id FETCH FIRST ? ROWS ONLY")) {
-                select.setInt(1, limit);
+                    connection.prepareStatement(SELECT + where + "ORDER BY created DESC, id FETCH FIRST ? ROWS ONLY")) {
+                int next = 1;
+                if (states.size() < AgreementState.values().length) {
+                    Object[] names = states.stream().map(Enum::name).toArray();
+                    select.setArray(next++, connection.createArrayOf("VARCHAR", names));
+                }
+                if (after.isPresent()) {
+                    OffsetDateTime created = created(connection, after.get());
+                    select.setObject(next++, created);
+                    select.setObject(next++, created);
+                    select.setString(next++, after.get().value());
+                }
+                select.setInt(next, limit);
                 return agreements(select);
             }
         });
+    }
+
+    /** As the database rounded it. */
+    private static OffsetDateTime created(Connection connection, AgreementId id) throws SQLException {
+        try (var select = connection.prepareStatement("SELECT created FROM agreement WHERE id = ?")) {
+            select.setString(1, id.value());
+            try (ResultSet row = select.executeQuery()) {
+                if (!row.next()) {
+                    throw new IllegalArgumentException(
+                            "The agreement (" + id + ") that the page is to begin after is not there any more.");
+                }
+                return row.getObject(1, OffsetDateTime.class);
+            }
+        }
     }
 
     @Override

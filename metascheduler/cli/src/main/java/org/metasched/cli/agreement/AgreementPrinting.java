@@ -1,10 +1,10 @@
 package org.metasched.cli.agreement;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.metasched.adapter.JobStatus;
 import org.metasched.agreement.AgreementEvent;
 import org.metasched.cli.output.OutputOptions;
@@ -54,21 +54,20 @@ public final class AgreementPrinting {
                 + (job.detail().isEmpty() ? "" : ": " + job.detail());
     }
 
-    public static void list(OutputOptions output, List<AgreementView> agreements) {
+    /** @param agreements as the read API shows them */
+    static void list(OutputOptions output, JsonNode agreements) {
         if (output.json()) {
-            output.printJson(Map.of(
-                    "agreements",
-                    agreements.stream().map(AgreementPrinting::json).toList()));
+            output.printJson(Map.of("agreements", agreements));
             return;
         }
         var table = new Table("AGREEMENT", "STATE", "START", "END", "SITES");
-        for (var agreement : agreements) {
+        for (JsonNode agreement : agreements) {
             table.row(
-                    agreement.agreementId(),
-                    agreement.state(),
-                    agreement.start().map(Object::toString).orElse("-"),
-                    agreement.end().map(Object::toString).orElse("-"),
-                    agreement.sites().stream().map(SiteView::site).collect(Collectors.joining(",")));
+                    agreement.path("agreementId").asText(),
+                    agreement.path("state").asText(),
+                    agreement.path("start").asText("-"),
+                    agreement.path("end").asText("-"),
+                    String.join(",", agreement.path("sites").findValuesAsText("site")));
         }
         table.print(output.out());
     }

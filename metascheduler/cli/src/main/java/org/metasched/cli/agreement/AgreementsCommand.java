@@ -1,12 +1,14 @@
 package org.metasched.cli.agreement;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.Arrays;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.metasched.agreement.AgreementState;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
-import org.metasched.cli.server.AgreementCalls;
 import org.metasched.cli.server.ServerOption;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -15,6 +17,8 @@ import picocli.CommandLine.Option;
 /** Lists agreements, the newest first. */
 @Command(name = "agreements", mixinStandardHelpOptions = true, description = "Lists the agreements of a server.")
 public final class AgreementsCommand implements Callable<Integer> {
+
+    private static final int PAGE = 500;
 
     @Mixin
     private OutputOptions output = new OutputOptions();
@@ -25,15 +29,23 @@ public final class AgreementsCommand implements Callable<Integer> {
     @Option(names = "--state", paramLabel = "STATE", description = "Only those in this state, such as Observed.")
     private @Nullable String state;
 
+    @Option(names = "--limit", paramLabel = "N", description = "Only the newest N; all if not given.")
+    private int most = Integer.MAX_VALUE;
+
     @Override
-    public Integer call() {
-        var wanted = state == null ? null : named(state);
-        var agreements = AgreementCalls.on(server, client -> client.list());
-        AgreementPrinting.list(
-                output,
-                agreements.stream()
-                        .filter(a -> wanted == null || a.state().equals(wanted.term()))
-                        .toList());
+    public Integer call() throws InterruptedException {
+        String wanted = state == null ? "" : "&state=" + named(state).term();
+        ArrayNode agreements = JsonNodeFactory.instance.arrayNode();
+        String after = "";
+        do {
+            JsonNode page = server.get("/api/v1/agreements?limit=" + PAGE + wanted + after);
+            page.path("agreements").forEach(agreements::add);
+            after = page.has("next") ? "&after=" + page.path("next").asText() : "";
+        } while (!after.isEmpty() && agreements.size() < most);
+        while (agreements.size() > most) {
+            agreements.remove(agreements.size() - 1);
+        }
+        AgreementPrinting.list(output, agreements);
         return 0;
     }
 

@@ -42,8 +42,8 @@ public final class InitCommand implements Callable<Integer> {
             names = "--dir",
             paramLabel = "DIR",
             description = "Where the files go; ${DEFAULT-VALUE}.",
-            defaultValue = "metasched")
-    private Path directory = Path.of("metasched");
+            defaultValue = "metasched-config")
+    private Path directory = Path.of("metasched-config");
 
     @Option(names = "--yes", description = "Ask nothing: take what was found.")
     private boolean yes;
@@ -68,11 +68,7 @@ public final class InitCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        var found = FoundScheduler.in(System.getenv().getOrDefault("PATH", ""));
-        found.stream()
-                .filter(kind -> kind != FoundScheduler.SIMULATED)
-                .forEach(kind -> output.say("Found " + kind.type() + " (" + kind.command() + ")."));
-        var kind = scheduler == null ? chosen(found) : scheduler;
+        var kind = scheduler == null ? found() : scheduler;
         String name = site == null ? asked("Name of the site", thisMachine()) : site;
         if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,63}")) {
             throw Failure.badInput(
@@ -86,6 +82,14 @@ public final class InitCommand implements Callable<Integer> {
                         choices.isEmpty() ? "CHANGE-ME" : choices.get(0));
         write(name, kind, kind.lines(setting));
         return 0;
+    }
+
+    private FoundScheduler found() throws IOException {
+        var found = FoundScheduler.in(System.getenv().getOrDefault("PATH", ""));
+        found.stream()
+                .filter(kind -> kind != FoundScheduler.SIMULATED)
+                .forEach(kind -> output.say("Found " + kind.type() + " (" + kind.command() + ")."));
+        return chosen(found);
     }
 
     private FoundScheduler chosen(List<FoundScheduler> found) throws IOException {

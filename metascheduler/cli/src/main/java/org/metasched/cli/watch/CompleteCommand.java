@@ -8,10 +8,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import org.metasched.agreement.AgreementState;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
-import org.metasched.cli.server.AgreementCalls;
 import org.metasched.cli.server.ServerOption;
 import org.metasched.dag.binding.BindingRecord;
 import picocli.CommandLine.Command;
@@ -56,18 +54,12 @@ public final class CompleteCommand implements Callable<Integer> {
     private List<String> words(Kind kind) throws IOException, InterruptedException {
         return switch (kind) {
             case SITES -> server.get("/sites").path("sites").findValuesAsText("site");
-            case AGREEMENTS -> agreements();
+            case AGREEMENTS ->
+                server.get("/api/v1/agreements?state=Observed,Pending&limit=500")
+                        .path("agreements")
+                        .findValuesAsText("agreementId");
             case DAGS -> dags(Path.of(""));
         };
-    }
-
-    private List<String> agreements() {
-        return AgreementCalls.on(server, client -> client.list()).stream()
-                .filter(view -> AgreementState.named(view.state())
-                        .filter(AgreementState::isFinal)
-                        .isEmpty())
-                .map(view -> view.agreementId())
-                .toList();
     }
 
     private static List<String> dags(Path here) throws IOException {

@@ -1,35 +1,15 @@
-package org.metasched.server;
+package org.metasched.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import org.metasched.console.SiteLook;
 import org.metasched.console.SiteSight;
 
-/**
- * The sites, what is free at each of them now, and what its newest ad says, as JSON. Asks all in parallel; a silent one is
- * shown as such.
- */
-final class SiteList extends JsonServlet {
+/** A site, what is free at it now, and what its newest ad says. A silent one is shown as such. */
+final class SiteBody {
 
-    private static final long serialVersionUID = 1L;
+    private SiteBody() {}
 
-    private final transient SiteLook look;
-
-    SiteList(SiteLook look) {
-        this.look = look;
-    }
-
-    @Override
-    Answer answer() throws InterruptedException {
-        var body = MAPPER.createObjectNode();
-        var list = body.putArray("sites");
-        for (var site : look.look()) {
-            list.add(entry(site));
-        }
-        return new Answer(200, body);
-    }
-
-    private static ObjectNode entry(SiteSight site) {
-        var entry = MAPPER.createObjectNode();
+    static ObjectNode of(SiteSight site) {
+        var entry = ReadApi.MAPPER.createObjectNode();
         entry.put("site", site.site().value());
         entry.put("lookAhead", site.preview().lookAhead().toString());
         entry.put("grid", site.preview().grid().toString());

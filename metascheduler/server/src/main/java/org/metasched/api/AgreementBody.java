@@ -1,0 +1,43 @@
+package org.metasched.api;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.Commitment;
+
+/** An agreement, with the keys that the command line prints too. */
+final class AgreementBody {
+
+    private AgreementBody() {}
+
+    static ObjectNode of(Agreement agreement) {
+        var body = ReadApi.MAPPER.createObjectNode();
+        body.put("agreementId", agreement.id().value());
+        body.put("state", agreement.state().term());
+        body.put("start", agreement.slot().map(slot -> slot.start().toString()).orElse(null));
+        body.put("end", agreement.slot().map(slot -> slot.end().toString()).orElse(null));
+        var sites = body.putArray("sites");
+        agreement.commitments().forEach(part -> sites.add(part(part)));
+        body.put("rounds", agreement.effort().rounds());
+        body.put("calls", agreement.effort().calls());
+        agreement.reason().ifPresent(why -> body.put("reason", why));
+        body.put("initiator", agreement.offer().key().initiator());
+        body.put("offerId", agreement.offer().key().id());
+        body.put("created", agreement.created().toString());
+        body.put("changed", agreement.changed().toString());
+        return body;
+    }
+
+    private static ObjectNode part(Commitment part) {
+        var reservation = part.reservation();
+        var body = ReadApi.MAPPER.createObjectNode();
+        body.put("site", part.site().value());
+        body.put("reservationId", reservation.id().value());
+        body.put("nodes", reservation.granted().amount());
+        body.put("start", reservation.slot().start().toString());
+        body.put("end", reservation.slot().end().toString());
+        body.put("state", part.state().name());
+        var names = body.putArray("nodeNames");
+        reservation.nodeNames().forEach(names::add);
+        return body;
+    }
+}

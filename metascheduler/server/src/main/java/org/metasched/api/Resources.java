@@ -1,0 +1,151 @@
+package org.metasched.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementId;
+import org.metasched.agreement.AgreementService;
+import org.metasched.classad.Syntax;
+import org.metasched.classad.collector.Advertisement;
+import org.metasched.console.SiteLook;
+import org.metasched.publisher.Claims;
+import org.metasched.trust.AccessPolicy;
+import org.metasched.trust.Subject.Action;
+
+/** What the addresses show, each as the subject who asks may see it. */
+public final class Resources {
+
+    private static final String AGREEMENT = "/agreements/";
+
+    private final AgreementService service;
+    private final SiteLook sites;
+    private final Supplier<List<Advertisement>> ads;
+    private final Claims claims;
+    private final AccessPolicy access;
+
+    /** @param ads all that are advertised now */
+    public Resources(
+            AgreementService service,
+            SiteLook sites,
+            Supplier<List<Advertisement>> ads,
+            Claims claims,
+            AccessPolicy access) {
+        this.service = service;
+        this.sites = sites;
+        this.ads = ads;
+        this.claims = claims;
+        this.access = access;
+    }
+
+    /** Empty when there is nothing at that path. */
+    Optional<? extends JsonNode> read(String path, Question question) throws InterruptedException {
+        return switch (path) {
+            case "/sites" -> Optional.of(sites());
+            case "/agreements" -> Optional.of(agreements(question));
+            case "/matches" -> Optional.of(matches(question));
+            case "/ads" -> Optional.of(ads(question));
+            default ->
+                path.startsWith(AGREEMENT) ? agreement(path.substring(AGREEMENT.length()), question) : Optional.empty();
+        };
+    }
+
+    private ObjectNode sites() throws InterruptedException {
+        ObjectNode body = ReadApi.MAPPER.createObjectNode();
+        ArrayNode list = body.putArray("sites");
+        sites.look().forEach(site -> list.add(SiteBody.of(site)));
+        return body;
+    }
+
+    /** Reads on where others' agreements fill a page, so that a page that is not full is the last one. */
+    private ObjectNode agreements(Question question) {
+        ObjectNode body = ReadApi.MAPPER.createObjectNode();
+        ArrayNode list = body.putArray("agreements");
+        Optional<AgreementId> last = question.text("after").map(AgreementId::new);
+        int limit = question.limit();
+        while (true) {
+            List<Agreement> page = service.newest(question.states(), last, limit);
+            for (Agreement agreement : page) {
+                last = Optional.of(agreement.id());
+                if (isSeen(agreement, question)) {
+                    list.add(AgreementBody.of(agreement));
+                }
+                if (list.size() == limit) {
+                    body.put("next", agreement.id().value());
+                    return body;
+                }
+            }
+            if (page.size() < limit) {
+                return body;
+            }
+        }
+    }
+
+    private Optional<ObjectNode> agreement(String text, Question question) {
+        return service.find(new AgreementId(text))
+                .filter(found -> isSeen(found, question))
+                .map(AgreementBody::of);
+    }
+
+    private boolean isSeen(Agreement agreement, Question question) {
+        return access.mayTouch(question.speaker(), agreement.offer().key().initiator(), Action.READ);
+    }
+
+    private ObjectNode matches(Question question) {
+        return page("matches", claims.held(), match -> match.id().toString(), question, match -> {
+            ObjectNode entry = ReadApi.MAPPER.createObjectNode();
+            entry.put("id", match.id().toString());
+            entry.put("site", match.site());
+            entry.put("confirmed", match.confirmed());
+            entry.put("taken", match.taken().toString());
+            if (access.isOperator(question.speaker())) {
+                entry.put("holder", match.holder());
+            }
+            return entry;
+        });
+    }
+
+    private ObjectNode ads(Question question) {
+        Optional<String> type = question.text("type");
+        List<Advertisement> some = ads.get().stream()
+                .filter(ad -> type.isEmpty() || ad.key().type().equalsIgnoreCase(type.get()))
+                .toList();
+        return page("ads", some, Resources::nameOf, question, ad -> {
+            ObjectNode entry = ReadApi.MAPPER.createObjectNode();
+            entry.put("type", ad.key().type());
+            entry.put("name", ad.key().name());
+            entry.put("received", ad.received().toString());
+            entry.put("expires", ad.expires().toString());
+            entry.put("ad", ad.ad().print(Syntax.NEW));
+            return entry;
+        });
+    }
+
+    private static String nameOf(Advertisement ad) {
+        return ad.key().type().toLowerCase(Locale.ROOT) + "/" + ad.key().name().toLowerCase(Locale.ROOT);
+    }
+
+    /** In the order of their names, beginning after the one that {@code after} says. */
+    private static <T> ObjectNode page(
+            String title, List<T> all, Function<T, String> name, Question question, Function<T, ObjectNode> entry) {
+        String after = question.text("after").orElse("");
+        List<T> rest = all.stream()
+                .filter(one -> name.apply(one).compareTo(after) > 0)
+                .sorted(Comparator.comparing(name))
+                .limit(question.limit() + 1L)
+                .toList();
+        ObjectNode body = ReadApi.MAPPER.createObjectNode();
+        ArrayNode list = body.putArray(title);
+        rest.stream().limit(question.limit()).forEach(one -> list.add(entry.apply(one)));
+        if (rest.size() > question.limit()) {
+            body.put("next", name.apply(rest.get(question.limit() - 1)));
+        }
+        return body;
+    }
+}

@@ -1,0 +1,167 @@
+package org.metasched.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SpecVersion;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.metasched.cli.Main;
+import org.metasched.server.ConfigurationFile;
+import org.metasched.server.Wiring;
+
+/** The read API of a whole server against the contract that it serves. */
+class ReadApiTest {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    @TempDir
+    private static Path folder;
+
+    private static Wiring server;
+
+    @BeforeAll
+    static void serve() throws Exception {
+        var config = Files.writeString(folder.resolve("server.yaml"), """
+                port: 0
+                data: %s
+                sites:
+                  - site: fzj
+                    scheduler: {type: simulated, nodes: 64}
+                  - {site: silent, url: 'http://127.0.0.1:1/services/Site'}
+                """.formatted(folder));
+        server = Wiring.start(ConfigurationFile.read(config), Clock.systemUTC());
+        for (int i = 0; i < 5; i++) {
+            var err = new StringWriter();
+            int exit = Main.commandLine(new StringWriter(), new PrintWriter(err, true))
+                    .execute(
+                            "reserve",
+                            "--site",
+                            "fzj:nodes=1",
+                            "--duration",
+                            "1h",
+                            "--server",
+                            server.base().toString());
+            assertThat(exit).as(err.toString()).isZero();
+        }
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Test
+    void everyAddressOfTheContractAnswersAsItSays() throws Exception {
+        JsonNode contract = json("/api/v1/openapi.json");
+        Awaitility.await().until(() -> json("/api/v1/ads").path("ads").size() > 0);
+        String id = json("/api/v1/agreements")
+                .path("agreements")
+                .get(0)
+                .path("agreementId")
+                .asText();
+
+        assertThat(contract.path("paths").fieldNames()).toIterable().hasSize(5);
+        contract.path("paths").fieldNames().forEachRemaining(path -> {
+            JsonNode schema =
+                    contract.path("paths").path(path).at("/get/responses/200/content/application~1json/schema");
+            assertThat(problems(contract, schema, json(path.replace("{id}", id))))
+                    .as(path)
+                    .isEmpty();
+        });
+        assertThat(json("/api/v1/sites").path("sites").findValuesAsText("state"))
+                .containsExactly("up", "silent");
+        assertThat(json("/sites")).isEqualTo(json("/api/v1/sites"));
+    }
+
+    @Test
+    void thePagesHaveEachAgreementOnce() {
+        var seen = new ArrayList<String>();
+        String after = "";
+        do {
+            JsonNode page = json("/api/v1/agreements?limit=2&state=Observed" + after);
+            seen.addAll(page.path("agreements").findValuesAsText("agreementId"));
+            after = page.has("next") ? "&after=" + page.path("next").asText() : "";
+        } while (!after.isEmpty());
+
+        assertThat(seen).hasSize(5).doesNotHaveDuplicates();
+        assertThat(seen).isEqualTo(json("/api/v1/agreements").path("agreements").findValuesAsText("agreementId"));
+        assertThat(json("/api/v1/agreements?state=rejected").path("agreements")).isEmpty();
+    }
+
+    @Test
+    void whatHasNotChangedIsNotSentAgain() throws Exception {
+        String tag = get("/api/v1/agreements").headers().firstValue("ETag").orElseThrow();
+        var again = HTTP.send(
+                HttpRequest.newBuilder(URI.create(server.base() + "/api/v1/agreements"))
+                        .header("If-None-Match", tag)
+                        .build(),
+                BodyHandlers.ofString());
+
+        assertThat(again.statusCode()).isEqualTo(304);
+        assertThat(again.body()).isEmpty();
+        assertThat(get("/api/v1/agreements?limit=1").headers().firstValue("ETag"))
+                .isPresent()
+                .get()
+                .isNotEqualTo(tag);
+    }
+
+    @Test
+    void badQuestionsAreAnsweredWithASentence() throws Exception {
+        for (var bad : List.of(
+                "agreements?limit=0",
+                "agreements?limit=many",
+                "agreements?state=gone",
+                "agreements?after=nobody",
+                "agreements/%00")) {
+            var answer = get("/api/v1/" + bad);
+            assertThat(answer.statusCode()).as(bad).isEqualTo(400);
+        }
+        assertThat(get("/api/v1/agreements?limit=0").body()).contains("The limit (0) must be a number from 1 to 1000.");
+        assertThat(get("/api/v1/agreements/none").statusCode()).isEqualTo(404);
+        assertThat(get("/api/v1/nothing").statusCode()).isEqualTo(404);
+    }
+
+    private static List<String> problems(JsonNode contract, JsonNode schema, JsonNode answer) {
+        ObjectNode whole = JSON.createObjectNode();
+        whole.set("components", contract.path("components"));
+        whole.set("allOf", JSON.createArrayNode().add(schema));
+        return JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012).getSchema(whole).validate(answer).stream()
+                .map(Object::toString)
+                .toList();
+    }
+
+    private static JsonNode json(String path) {
+        try {
+            var answer = get(path);
+            assertThat(answer.statusCode()).as(path + ": " + answer.body()).isEqualTo(200);
+            return JSON.readTree(answer.body());
+        } catch (Exception e) {
+            throw new AssertionError(path, e);
+        }
+    }
+
+    private static HttpResponse<String> get(String path) throws Exception {
+        return HTTP.send(
+                HttpRequest.newBuilder(URI.create(server.base() + path)).build(), BodyHandlers.ofString());
+    }
+}
