@@ -19,6 +19,9 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -27,6 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.metasched.cli.Main;
 import org.metasched.server.ConfigurationFile;
 import org.metasched.server.Wiring;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /** The read API of a whole server against the contract that it serves. */
 class ReadApiTest {
@@ -139,6 +144,30 @@ class ReadApiTest {
         assertThat(get("/api/v1/agreements?limit=0").body()).contains("The limit (0) must be a number from 1 to 1000.");
         assertThat(get("/api/v1/agreements/none").statusCode()).isEqualTo(404);
         assertThat(get("/api/v1/nothing").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void metricsAreNamedByPromtoolsRulesAndAlertsNameThoseThatAreThere() throws Exception {
+        String scrape = get("/metrics").body();
+        var types = new TreeMap<String, String>();
+        scrape.lines()
+                .filter(line -> line.startsWith("# TYPE "))
+                .map(line -> line.split(" "))
+                .forEach(words -> types.put(words[2], words[3]));
+
+        assertThat(types).hasSizeGreaterThan(20).allSatisfy((name, type) -> {
+            assertThat(scrape).contains("# HELP " + name + " ");
+            assertThat(name).matches("[a-z][a-z0-9_]*").doesNotContainPattern("_(ns|us|ms|sec|min|hr|kb|mb|gb|percent)(_|$)");
+            assertThat(name.endsWith("_total")).as(name).isEqualTo(type.equals("counter"));
+            assertThat(name).doesNotContainPattern("_(count|sum|bucket|info)$");
+        });
+        for (var file : List.of("alerts.yaml", "dashboard.json")) {
+            String text = Files.readString(Path.of(System.getProperty("metasched.root", ".."), "docs", "monitoring", file));
+            var named = Pattern.compile("\\b(metasched|jvm|process|system)_[a-z_]+").matcher(text);
+            var names = named.results().map(MatchResult::group).map(name -> name.replaceFirst("_(count|sum|bucket)$", "")).toList();
+            assertThat(names).isNotEmpty().isSubsetOf(types.keySet());
+            assertThat(new Load(LoadSettings.builder().build()).loadFromString(text)).isNotNull();
+        }
     }
 
     private static List<String> problems(JsonNode contract, JsonNode schema, JsonNode answer) {

@@ -25,8 +25,9 @@ public final class Console extends HttpServlet {
     private static final long serialVersionUID = 1L;
     private static final String PATH = "/console";
     private static final String AGREEMENT = "/agreement/";
-    private static final String POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'";
-    private static final int NEWEST = 100;
+    private static final String POLICY =
+            "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; form-action 'self'";
+    private static final int NEWEST = 20;
     /** More bars than this make no picture. */
     private static final int MOST_LIVING = 1000;
 
@@ -60,6 +61,10 @@ public final class Console extends HttpServlet {
             }
             return;
         }
+        if (path.equals("/agreements")) {
+            agreements(request, response, home);
+            return;
+        }
         var page = new AgreementPage(home, clock.instant());
         var agreement = agreement(path);
         if (agreement.isPresent()) {
@@ -69,10 +74,23 @@ public final class Console extends HttpServlet {
         }
     }
 
+    private void agreements(HttpServletRequest request, HttpServletResponse response, String home) throws IOException {
+        var page = new AgreementsPage(home, clock.instant());
+        try {
+            answer(response, HttpServletResponse.SC_OK, page.write(service, request::getParameter));
+        } catch (IllegalArgumentException e) {
+            answer(response, HttpServletResponse.SC_BAD_REQUEST, page.refused(String.valueOf(e.getMessage())));
+        }
+    }
+
     private Sight sight() throws InterruptedException {
         var living =
                 service.inState(Set.of(AgreementState.OBSERVED, AgreementState.OBSERVED_AND_TERMINATING), MOST_LIVING);
-        return new Sight(sites.look(), living, service.newest(NEWEST), advertised.countByType());
+        return new Sight(
+                sites.look(Optional.of(Gantt.shown(clock.instant()))),
+                living,
+                service.newest(NEWEST),
+                advertised.countByType());
     }
 
     private Optional<Agreement> agreement(String path) {

@@ -41,7 +41,15 @@ final class Frame {
 
     /** A table's head. Names that begin with {@code #} are of columns of numbers. */
     static void head(Markup page, String... columns) {
-        page.open("div", "class", "wide").open("table").open("thead").open("tr");
+        headOf(page, "plain", columns);
+    }
+
+    /** @param kind by which the style sheet names the cells on narrow screens */
+    static void headOf(Markup page, String kind, String... columns) {
+        page.open("div", "class", "wide")
+                .open("table", "class", kind)
+                .open("thead")
+                .open("tr");
         for (var column : columns) {
             if (column.startsWith("#")) {
                 page.element("th", column.substring(1), "class", "number", "scope", "col");

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +14,7 @@ import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.Commitment;
+import org.metasched.console.SiteSight.Busy;
 
 /**
  * The reservations of the next two days as a picture: a row for each site, a bar for each reservation, bars that overlap below
@@ -32,7 +32,11 @@ final class Gantt {
     private static final int LANE = 16;
     private static final int PADDING = 8;
     /** Bars of one site below one another; further ones are counted, not drawn. */
-    private static final int MOST_LANES = 12;
+    private static final int MOST_LANES = 48;
+    /** More than so many lanes are drawn thinner. */
+    private static final int WIDE_LANES = 12;
+
+    private static final int THIN_LANE = 5;
 
     private final Instant now;
     private final TimeSlot shown;
@@ -40,7 +44,12 @@ final class Gantt {
 
     private Gantt(Instant now) {
         this.now = now;
-        this.shown = new TimeSlot(now.minus(BEFORE).truncatedTo(ChronoUnit.HOURS), now.plus(AHEAD));
+        this.shown = shown(now);
+    }
+
+    /** The time that the picture shows. */
+    static TimeSlot shown(Instant now) {
+        return new TimeSlot(now.minus(BEFORE).truncatedTo(ChronoUnit.HOURS), now.plus(AHEAD));
     }
 
     private record Bar(Agreement agreement, Commitment part) {
@@ -54,7 +63,12 @@ final class Gantt {
         private final List<Bar> bars = new ArrayList<>();
         private final List<Integer> laneOf = new ArrayList<>();
         private final List<Instant> freeFrom = new ArrayList<>();
+        private final List<Busy> busy;
         private int hidden;
+
+        Row(List<Busy> busy) {
+            this.busy = busy;
+        }
 
         void place() {
             bars.sort(Comparator.comparing((Bar b) -> b.slot().start())
@@ -79,20 +93,27 @@ final class Gantt {
             return freeFrom.size() - 1;
         }
 
+        int lane() {
+            return freeFrom.size() > WIDE_LANES ? THIN_LANE : LANE;
+        }
+
         int height() {
-            return Math.max(1, freeFrom.size()) * LANE + PADDING + (hidden > 0 ? LANE : 0);
+            return Math.max(2, freeFrom.size()) * lane() + PADDING;
         }
     }
 
     /** @param sites that have a row, whether anything is reserved there or not */
     static void draw(
-            Markup page, String agreementPath, Collection<SiteId> sites, List<Agreement> agreements, Instant now) {
+            Markup page, String agreementPath, List<SiteSight> sites, List<Agreement> agreements, Instant now) {
         var gantt = new Gantt(now);
-        sites.forEach(site -> gantt.rows.put(site, new Row()));
+        sites.forEach(site -> gantt.rows.put(site.site(), new Row(site.busy())));
         for (var agreement : agreements) {
             for (var part : agreement.commitments()) {
                 if (part.reservation().slot().overlaps(gantt.shown)) {
-                    gantt.rows.computeIfAbsent(part.site(), s -> new Row()).bars.add(new Bar(agreement, part));
+                    gantt.rows
+                            .computeIfAbsent(part.site(), s -> new Row(List.of()))
+                            .bars
+                            .add(new Bar(agreement, part));
                 }
             }
         }
@@ -119,6 +140,7 @@ final class Gantt {
         boolean odd = false;
         for (var row : rows.entrySet()) {
             drawBand(page, row.getKey(), y, row.getValue().height(), odd);
+            drawLoad(page, row.getValue(), y);
             y += row.getValue().height();
             odd = !odd;
         }
@@ -140,6 +162,17 @@ final class Gantt {
         String label = name.length() > 16 ? name.substring(0, 15) + "…" : name;
         page.open("text", "x", "6", "y", String.valueOf(y + height / 2 + 4), "class", "site");
         page.element("title", name).text(label).close();
+    }
+
+    /** From below: each quarter of the nodes that is taken, or down. */
+    private void drawLoad(Markup page, Row row, int y) {
+        for (var busy : row.busy) {
+            double from = x(busy.slot().start());
+            int top = y + row.height() * (busy.quarter() - 1) / 4;
+            page.empty(
+                    "rect",
+                    at(from, top, x(busy.slot().end()) - from, y + row.height() * busy.quarter() / 4 - top, "load"));
+        }
     }
 
     private void drawHours(Markup page, int height) {
@@ -173,31 +206,24 @@ final class Gantt {
         for (int i = 0; i < row.bars.size(); i++) {
             int lane = row.laneOf.get(i);
             if (lane < MOST_LANES) {
-                drawBar(page, row.bars.get(i), y + PADDING / 2 + lane * LANE, agreementPath);
+                drawBar(page, row.bars.get(i), y + PADDING / 2 + lane * row.lane(), row.lane(), agreementPath);
             }
         }
         if (row.hidden > 0) {
-            page.element(
-                    "text",
-                    "and " + row.hidden + " more",
-                    "x",
-                    String.valueOf(LEFT + 4),
-                    "y",
-                    String.valueOf(y + PADDING / 2 + MOST_LANES * LANE + 12),
-                    "class",
-                    "tick");
+            String y2 = String.valueOf(y + row.height() / 2 + 16);
+            page.element("text", "and " + row.hidden + " more", "x", "6", "y", y2, "class", "tick");
         }
     }
 
-    private void drawBar(Markup page, Bar bar, int y, String agreementPath) {
+    private void drawBar(Markup page, Bar bar, int y, int lane, String agreementPath) {
         double from = x(bar.slot().start());
         double width = Math.max(3, x(bar.slot().end()) - from);
         var part = bar.part();
         page.open("a", "href", agreementPath + bar.agreement().id().value());
-        page.open("rect", at(from, y + 1, width, LANE - 3, "bar " + kind(part)));
+        page.open("rect", at(from, y + 1, width, lane - (lane == LANE ? 3 : 1), "bar " + kind(part)));
         page.element("title", about(bar)).close();
         String label = Words.amount(part.reservation().granted());
-        if (width > label.length() * 5.5 + 6) {
+        if (lane == LANE && width > label.length() * 5.5 + 6) {
             page.element("text", label, "x", number(from + 4), "y", number(y + 11), "class", "in");
         }
         page.close();
@@ -237,6 +263,10 @@ final class Gantt {
             page.open("span");
             page.element("i", "", "class", "key " + name).text(name).close();
         }
+        page.open("span")
+                .element("i", "", "class", "key loadkey")
+                .text("other load")
+                .close();
         page.open("span").element("i", "", "class", "key nowkey").text("now").close();
         page.element("span", "times in UTC", "class", "quiet");
         page.close();

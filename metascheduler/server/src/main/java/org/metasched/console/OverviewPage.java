@@ -37,14 +37,12 @@ final class OverviewPage {
         title(page, "Sites", sight.sites().size());
         sites(page, sight.sites());
         title(page, "Next 48 hours", -1);
-        Gantt.draw(
-                page,
-                home + "/agreement/",
-                sight.sites().stream().map(SiteSight::site).toList(),
-                sight.living(),
-                now);
+        Gantt.draw(page, home + "/agreement/", sight.sites(), sight.living(), now);
         title(page, "Newest agreements", sight.newest().size());
-        agreements(page, sight.newest());
+        agreements(page, home, sight.newest());
+        page.open("p")
+                .element("a", "All agreements", "href", home + "/agreements")
+                .close();
         title(page, "Ads in the collector", -1);
         ads(page, sight.ads());
         return Frame.end(page);
@@ -59,7 +57,17 @@ final class OverviewPage {
     }
 
     private void sites(Markup page, List<SiteSight> sites) {
-        Frame.head(page, "Site", "State", "#Free nodes", "In use", "#Running", "#Queued", "#Matches", "Advertised");
+        Frame.headOf(
+                page,
+                "sites",
+                "Site",
+                "State",
+                "#Free nodes",
+                "In use",
+                "#Running",
+                "#Queued",
+                "#Matches",
+                "Advertised");
         for (var site : sites) {
             page.open("tr");
             page.element("th", site.site().value(), "scope", "row");
@@ -105,12 +113,12 @@ final class OverviewPage {
         return length.toSeconds() < 1 ? "now" : Times.length(length) + " ago";
     }
 
-    private void agreements(Markup page, List<Agreement> agreements) {
+    static void agreements(Markup page, String home, List<Agreement> agreements) {
         if (agreements.isEmpty()) {
-            page.element("p", "No agreement has been made yet.", "class", "quiet");
+            page.element("p", "There is none.", "class", "quiet");
             return;
         }
-        Frame.head(page, "Agreement", "State", "Start (UTC)", "End (UTC)", "Sites");
+        Frame.headOf(page, "agreements", "Agreement", "State", "Start (UTC)", "End (UTC)", "Sites");
         for (var agreement : agreements) {
             page.open("tr");
             page.open("td").element("a", agreement.id().value(), "href", home + "/agreement/" + agreement.id());

@@ -1,5 +1,7 @@
 package org.metasched.console;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -7,7 +9,10 @@ import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.console.SiteSight.Busy;
 import org.metasched.sites.SiteCalls;
 import org.metasched.sites.SiteCalls.Answer;
 import org.metasched.sites.SiteCalls.Call;
@@ -15,6 +20,7 @@ import org.metasched.sites.SiteCalls.Call;
 /** Looks at all sites at once: their load, and their newest ads. Thread-safe. */
 public final class SiteLook {
 
+    private static final Duration SHORT = Duration.ofMinutes(15);
     private static final RequestKey PROBE = new RequestKey("probe");
 
     private final SiteCalls calls;
@@ -25,11 +31,24 @@ public final class SiteLook {
         this.advertised = advertised;
     }
 
+    /** What a site told. */
+    private record Told(Optional<SiteLoad> load, List<Busy> busy) {}
+
     /** In the order of the configuration. Waits for a silent site as long as a call may take. */
     public List<SiteSight> look() throws InterruptedException {
-        List<Call<Optional<SiteLoad>>> questions = new ArrayList<>();
+        return look(Optional.empty());
+    }
+
+    /** @param ahead when quarters of the nodes are taken in this time is asked too: four more questions to each site */
+    public List<SiteSight> look(Optional<TimeSlot> ahead) throws InterruptedException {
+        List<Call<Told>> questions = new ArrayList<>();
         for (var site : calls.directory().sites()) {
-            questions.add(new Call<>(site, SiteLook::load));
+            questions.add(new Call<>(site, scheduler -> {
+                var load = load(scheduler);
+                return new Told(
+                        load,
+                        load.isPresent() && ahead.isPresent() ? busy(scheduler, load.get(), ahead.get()) : List.of());
+            }));
         }
         var loads = calls.askAll(questions);
         var ads = advertised.newestBySite();
@@ -41,12 +60,43 @@ public final class SiteLook {
         return sights;
     }
 
-    private SiteSight sight(SiteId site, Answer<Optional<SiteLoad>> answer, Optional<Advertised.SiteAd> ad) {
+    private SiteSight sight(SiteId site, Answer<Told> answer, Optional<Advertised.SiteAd> ad) {
         var preview = calls.directory().get(site).previewWindow();
         return answer.fold(
-                load -> new SiteSight(site, preview, Optional.empty(), load, ad),
+                told -> new SiteSight(site, preview, Optional.empty(), told.load(), ad, told.busy()),
                 problem -> new SiteSight(
-                        site, preview, Optional.of(String.valueOf(problem.getMessage())), Optional.empty(), ad));
+                        site,
+                        preview,
+                        Optional.of(String.valueOf(problem.getMessage())),
+                        Optional.empty(),
+                        ad,
+                        List.of()));
+    }
+
+    /** A quarter is taken where so many nodes cannot start; a site that does not list its windows, or refuses, shows nothing. */
+    private static List<Busy> busy(LocalScheduler site, SiteLoad load, TimeSlot ahead) {
+        List<Busy> busy = new ArrayList<>();
+        try {
+            for (int quarter = 1;
+                    quarter <= 4 && site.windowListing().isPresent() && load.totalNodes() > 0;
+                    quarter++) {
+                var request = ResourceRequest.nodes(Math.max(1, load.totalNodes() * quarter / 4), SHORT);
+                Instant from = ahead.start();
+                for (var free :
+                        site.windowListing().get().freeWindows(request, ahead).starts()) {
+                    if (free.earliest().isAfter(from)) {
+                        busy.add(new Busy(quarter, new TimeSlot(from, free.earliest())));
+                    }
+                    from = free.latest().plus(SHORT);
+                }
+                if (from.isBefore(ahead.end())) {
+                    busy.add(new Busy(quarter, new TimeSlot(from, ahead.end())));
+                }
+            }
+            return busy;
+        } catch (LocalSchedulerException e) {
+            return List.of();
+        }
     }
 
     /** A site that tells no load is asked for a reservation that nobody made, to see whether it answers. */

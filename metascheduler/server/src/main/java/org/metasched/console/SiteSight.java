@@ -1,9 +1,11 @@
 package org.metasched.console;
 
+import java.util.List;
 import java.util.Optional;
 import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.adapter.PreviewWindow;
 import org.metasched.adapter.SiteId;
+import org.metasched.adapter.TimeSlot;
 
 /**
  * A site as it looks from here, now.
@@ -11,13 +13,26 @@ import org.metasched.adapter.SiteId;
  * @param trouble why it gave no answer, or nothing when it did
  * @param load what it says of itself, if it can
  * @param ad its newest ad, if it is advertised
+ * @param busy when quarters of its nodes are taken, if it was asked and tells
  */
 public record SiteSight(
         SiteId site,
         PreviewWindow preview,
         Optional<String> trouble,
         Optional<SiteLoad> load,
-        Optional<Advertised.SiteAd> ad) {
+        Optional<Advertised.SiteAd> ad,
+        List<Busy> busy) {
+
+    /**
+     * A time in which less than so many quarters of the nodes are free at once.
+     *
+     * @param quarter from 1 to 4
+     */
+    public record Busy(int quarter, TimeSlot slot) {}
+
+    public SiteSight {
+        busy = List.copyOf(busy);
+    }
 
     public boolean isUp() {
         return trouble.isEmpty();

@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import jakarta.servlet.http.HttpServlet;
@@ -15,6 +16,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.metasched.agreement.AgreementService;
@@ -34,6 +36,13 @@ final class Metrics implements AutoCloseable {
     private final Counter released;
 
     Metrics() {
+        // Two names of the library that promtool objects to.
+        registry.config()
+                .meterFilter(MeterFilter.denyNameStartsWith("process.cpu.time"))
+                .meterFilter(MeterFilter.denyNameStartsWith("system.cpu.count"));
+        FunctionCounter.builder("process.cpu.seconds", ProcessHandle.current(), Metrics::processorSeconds)
+                .description("Processor time of this process")
+                .register(registry);
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
         new ProcessorMetrics().bindTo(registry);
@@ -48,6 +57,10 @@ final class Metrics implements AutoCloseable {
         Gauge.builder("metasched.orphans.held", held, AtomicInteger::get)
                 .description("Reservations that nobody wants and whose site does not let go")
                 .register(registry);
+    }
+
+    private static double processorSeconds(ProcessHandle process) {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO).toMillis() / 1000.0;
     }
 
     NegotiationEngine metered(NegotiationEngine engine) {

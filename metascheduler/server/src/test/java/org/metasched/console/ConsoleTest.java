@@ -120,13 +120,13 @@ class ConsoleTest {
 
     @Test
     void ofVeryManyReservationsAtOneTimeTheLastAreCounted() throws Exception {
-        for (int i = 0; i < 15; i++) {
+        for (int i = 0; i < 51; i++) {
             create("o" + i, "CN=alice", 1, "fzj");
         }
 
         var page = page("/console");
 
-        assertThat(classes(page, "rect")).filteredOn("bar reserved"::equals).hasSize(12);
+        assertThat(classes(page, "rect")).filteredOn("bar reserved"::equals).hasSize(48);
         assertThat(texts(page, "text")).contains("and 3 more");
     }
 
@@ -139,6 +139,44 @@ class ConsoleTest {
         assertThat(page.getDocumentElement().getTextContent())
                 .contains("Observed", "CN=alice", "2026-01-05 08:00:00 UTC", "NotDetermined")
                 .contains(agreement.commitments().get(1).reservation().id().value());
+    }
+
+    @Test
+    void theListIsPagedAndFiltered() throws Exception {
+        for (int i = 0; i < 53; i++) {
+            create("o" + i, "CN=alice", 1, "fzj");
+        }
+        var gone = create("gone", "CN=alice", 1, "scai");
+        started.service.terminate(gone.id(), "No longer wanted.");
+
+        var first = page("/console/agreements?state=Observed");
+        var next = elements(first, "a").stream()
+                .filter(link -> link.getTextContent().equals("Older ones"))
+                .findFirst()
+                .orElseThrow();
+        var second = page(next.getAttribute("href"));
+
+        assertThat(texts(first, "tr")).hasSize(51).noneMatch(row -> row.contains("Terminated"));
+        assertThat(texts(second, "tr")).hasSize(4);
+        assertThat(texts(page("/console/agreements?id=" + gone.id()), "tr"))
+                .hasSize(2)
+                .anyMatch(row -> row.contains(gone.id().value()));
+        assertThat(get("/console/agreements?state=%3Cb%3E").statusCode()).isEqualTo(400);
+        assertThat(get("/console/agreements?after=none").body())
+                .contains("none")
+                .doesNotContain("Exception");
+    }
+
+    @Test
+    void otherLoadIsAnAreaBehindTheReservations() throws Exception {
+        create("o1", "CN=alice", 48, "fzj");
+
+        var areas = elements(page("/console"), "rect").stream()
+                .filter(rect -> rect.getAttribute("class").equals("load"))
+                .toList();
+
+        assertThat(areas).hasSize(3).allMatch(rect -> Double.parseDouble(rect.getAttribute("width")) > 10);
+        assertThat(areas).extracting(rect -> rect.getAttribute("y")).doesNotHaveDuplicates();
     }
 
     @Test
@@ -164,7 +202,7 @@ class ConsoleTest {
         var answer = get("/console");
 
         assertThat(answer.headers().firstValue("Content-Security-Policy"))
-                .hasValue("default-src 'none'; style-src 'unsafe-inline'; img-src 'self'");
+                .hasValue("default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; form-action 'self'");
         assertThat(answer.headers().firstValue("Content-Type")).hasValue("text/html;charset=utf-8");
         assertThat(answer.body()).doesNotContain("<script", "<link", "@import", "url(");
         assertThat(elements(parsed(answer.body()), "meta"))
