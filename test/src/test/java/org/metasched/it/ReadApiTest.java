@@ -114,6 +114,11 @@ class ReadApiTest {
     }
 
     @Test
+    void theConsoleShowsWhatIsTakenAsAnArea() throws Exception {
+        assertThat(get("/console").body().split("class=\"load\"", -1)).hasSize(2);
+    }
+
+    @Test
     void whatHasNotChangedIsNotSentAgain() throws Exception {
         String tag = get("/api/v1/agreements").headers().firstValue("ETag").orElseThrow();
         var again = HTTP.send(
@@ -157,16 +162,24 @@ class ReadApiTest {
 
         assertThat(types).hasSizeGreaterThan(20).allSatisfy((name, type) -> {
             assertThat(scrape).contains("# HELP " + name + " ");
-            assertThat(name).matches("[a-z][a-z0-9_]*").doesNotContainPattern("_(ns|us|ms|sec|min|hr|kb|mb|gb|percent)(_|$)");
+            assertThat(name)
+                    .matches("[a-z][a-z0-9_]*")
+                    .doesNotContainPattern("_(ns|us|ms|sec|min|hr|kb|mb|gb|percent)(_|$)");
             assertThat(name.endsWith("_total")).as(name).isEqualTo(type.equals("counter"));
             assertThat(name).doesNotContainPattern("_(count|sum|bucket|info)$");
         });
         for (var file : List.of("alerts.yaml", "dashboard.json")) {
-            String text = Files.readString(Path.of(System.getProperty("metasched.root", ".."), "docs", "monitoring", file));
-            var named = Pattern.compile("\\b(metasched|jvm|process|system)_[a-z_]+").matcher(text);
-            var names = named.results().map(MatchResult::group).map(name -> name.replaceFirst("_(count|sum|bucket)$", "")).toList();
+            String text =
+                    Files.readString(Path.of(System.getProperty("metasched.root", ".."), "docs", "monitoring", file));
+            var named =
+                    Pattern.compile("\\b(metasched|jvm|process|system)_[a-z_]+").matcher(text);
+            var names = named.results()
+                    .map(MatchResult::group)
+                    .map(name -> name.replaceFirst("_(count|sum|bucket)$", ""))
+                    .toList();
             assertThat(names).isNotEmpty().isSubsetOf(types.keySet());
-            assertThat(new Load(LoadSettings.builder().build()).loadFromString(text)).isNotNull();
+            assertThat(new Load(LoadSettings.builder().build()).loadFromString(text))
+                    .isNotNull();
         }
     }
 

@@ -26,7 +26,6 @@ import org.metasched.cli.site.AdapterCommand;
 import org.metasched.cli.site.SitesCommand;
 import org.metasched.cli.site.StatusCommand;
 import org.metasched.cli.trust.PkiCommand;
-import org.metasched.cli.watch.CompleteCommand;
 import org.metasched.cli.watch.WatchCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.HelpCommand;
@@ -79,7 +78,6 @@ final class Commands {
         commands.put("pki", PkiCommand.class);
         commands.put("simulate", SimulateCommand.class);
         commands.put("bench", BenchCommand.class);
-        commands.put("complete", CompleteCommand.class);
         return Collections.unmodifiableMap(commands);
     }
 }

@@ -79,13 +79,10 @@ class WatchCommandTest {
 
     @Test
     void theShellCompletesWhatTheServerKnows() throws Exception {
-        String id = reserved("completed");
-        out.getBuffer().setLength(0);
-        run("complete", "sites", "agreements");
-        assertThat(out.toString().lines()).contains("fzj", id);
-
-        assertThat(completed("metasched agreement ", "fzj\\nag-1\\nag-2")).containsExactly("ag-1", "ag-2", "fzj");
-        assertThat(completed("metasched dag bind x --site sc", "fzj\\nscai")).containsExactly("scai");
+        assertThat(completed("metasched agreement ", "NAME x\\nfzj up\\nag-1 Observed\\nag-2"))
+                .containsExactly("ag-1", "ag-2", "fzj");
+        assertThat(completed("metasched dag bind x --site sc", "SITE\\nfzj up\\nscai up"))
+                .containsExactly("scai");
     }
 
     private String reserved(String id) throws IOException {

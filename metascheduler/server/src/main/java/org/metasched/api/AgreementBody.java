@@ -38,6 +38,13 @@ final class AgreementBody {
         body.put("state", part.state().name());
         var names = body.putArray("nodeNames");
         reservation.nodeNames().forEach(names::add);
+        part.run()
+                .ifPresent(run -> body.putObject("job")
+                        .put("state", run.status().state().name())
+                        .put("id", run.status().id())
+                        .put("exitCode", run.status().exitCode().orElse(null))
+                        .put("output", run.status().output())
+                        .put("detail", run.status().detail()));
         return body;
     }
 }

@@ -3,6 +3,7 @@ package org.metasched.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -12,35 +13,41 @@ import java.util.function.Supplier;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementService;
-import org.metasched.classad.Syntax;
-import org.metasched.classad.collector.Advertisement;
 import org.metasched.console.SiteLook;
-import org.metasched.publisher.Claims;
 import org.metasched.trust.AccessPolicy;
 import org.metasched.trust.Subject.Action;
 
 /** What the addresses show, each as the subject who asks may see it. */
 public final class Resources {
 
+    /** An ad without its private part, with its text in ClassAd syntax. */
+    public record Ad(String type, String name, Instant received, Instant expires, String text) {}
+
+    /** A match of a site that is held. */
+    public record Match(String id, String site, boolean confirmed, Instant taken, String holder) {}
+
     private static final String AGREEMENT = "/agreements/";
 
     private final AgreementService service;
     private final SiteLook sites;
-    private final Supplier<List<Advertisement>> ads;
-    private final Claims claims;
+    private final Supplier<List<Ad>> ads;
+    private final Supplier<List<Match>> matches;
     private final AccessPolicy access;
 
-    /** @param ads all that are advertised now */
+    /**
+     * @param ads     all that are advertised now
+     * @param matches all that are held now
+     */
     public Resources(
             AgreementService service,
             SiteLook sites,
-            Supplier<List<Advertisement>> ads,
-            Claims claims,
+            Supplier<List<Ad>> ads,
+            Supplier<List<Match>> matches,
             AccessPolicy access) {
         this.service = service;
         this.sites = sites;
         this.ads = ads;
-        this.claims = claims;
+        this.matches = matches;
         this.access = access;
     }
 
@@ -98,9 +105,9 @@ public final class Resources {
     }
 
     private ObjectNode matches(Question question) {
-        return page("matches", claims.held(), match -> match.id().toString(), question, match -> {
+        return page("matches", matches.get(), Match::id, question, match -> {
             ObjectNode entry = ReadApi.MAPPER.createObjectNode();
-            entry.put("id", match.id().toString());
+            entry.put("id", match.id());
             entry.put("site", match.site());
             entry.put("confirmed", match.confirmed());
             entry.put("taken", match.taken().toString());
@@ -113,22 +120,22 @@ public final class Resources {
 
     private ObjectNode ads(Question question) {
         Optional<String> type = question.text("type");
-        List<Advertisement> some = ads.get().stream()
-                .filter(ad -> type.isEmpty() || ad.key().type().equalsIgnoreCase(type.get()))
+        List<Ad> some = ads.get().stream()
+                .filter(ad -> type.isEmpty() || ad.type().equalsIgnoreCase(type.get()))
                 .toList();
         return page("ads", some, Resources::nameOf, question, ad -> {
             ObjectNode entry = ReadApi.MAPPER.createObjectNode();
-            entry.put("type", ad.key().type());
-            entry.put("name", ad.key().name());
+            entry.put("type", ad.type());
+            entry.put("name", ad.name());
             entry.put("received", ad.received().toString());
             entry.put("expires", ad.expires().toString());
-            entry.put("ad", ad.ad().print(Syntax.NEW));
+            entry.put("ad", ad.text());
             return entry;
         });
     }
 
-    private static String nameOf(Advertisement ad) {
-        return ad.key().type().toLowerCase(Locale.ROOT) + "/" + ad.key().name().toLowerCase(Locale.ROOT);
+    private static String nameOf(Ad ad) {
+        return ad.type().toLowerCase(Locale.ROOT) + "/" + ad.name().toLowerCase(Locale.ROOT);
     }
 
     /** In the order of their names, beginning after the one that {@code after} says. */

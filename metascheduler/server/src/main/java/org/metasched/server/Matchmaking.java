@@ -12,10 +12,12 @@ import java.util.concurrent.ExecutorService;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.Settings;
 import org.metasched.agreement.SiteSelector;
+import org.metasched.api.Resources;
 import org.metasched.claims.EndedHolders;
 import org.metasched.claims.IntroducedMatches;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Value;
+import org.metasched.classad.Syntax;
 import org.metasched.classad.collector.AdKey;
 import org.metasched.classad.collector.Collector;
 import org.metasched.classad.collector.InMemoryCollector;
@@ -130,8 +132,18 @@ final class Matchmaking implements AutoCloseable {
         return selector;
     }
 
-    Claims claims() {
-        return claims;
+    List<Resources.Ad> ads() {
+        return collector.snapshot().stream()
+                .map(ad -> new Resources.Ad(
+                        ad.key().type(), ad.key().name(), ad.received(), ad.expires(), ad.ad().print(Syntax.NEW)))
+                .toList();
+    }
+
+    List<Resources.Match> matches() {
+        return claims.held().stream()
+                .map(match -> new Resources.Match(
+                        match.id().toString(), match.site(), match.confirmed(), match.taken(), match.holder()))
+                .toList();
     }
 
     MatchmakerMonitor monitor() {

@@ -171,8 +171,8 @@ public final class Wiring implements AutoCloseable {
         var api = new ReadApi(new Resources(
                 service,
                 new SiteLook(calls, new CollectorView(matchmaking.monitor())),
-                matchmaking.monitor()::snapshot,
-                matchmaking.claims(),
+                matchmaking::ads,
+                matchmaking::matches,
                 access));
         return server.service(
                         AgreementFactoryEndpoint.NAME,

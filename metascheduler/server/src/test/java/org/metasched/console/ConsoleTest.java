@@ -168,18 +168,6 @@ class ConsoleTest {
     }
 
     @Test
-    void otherLoadIsAnAreaBehindTheReservations() throws Exception {
-        create("o1", "CN=alice", 48, "fzj");
-
-        var areas = elements(page("/console"), "rect").stream()
-                .filter(rect -> rect.getAttribute("class").equals("load"))
-                .toList();
-
-        assertThat(areas).hasSize(3).allMatch(rect -> Double.parseDouble(rect.getAttribute("width")) > 10);
-        assertThat(areas).extracting(rect -> rect.getAttribute("y")).doesNotHaveDuplicates();
-    }
-
-    @Test
     void hostileTextsStayTexts() throws Exception {
         var agreement = create("o1", HOSTILE, "fzj");
         ads.types.put("<b onclick='x()'>", 1L);

@@ -4,8 +4,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,19 +55,16 @@ public final class InitCommand implements Callable<Integer> {
             description = "slurm, oar, gridengine, pbs or simulated, instead of the one found.")
     private @Nullable FoundScheduler scheduler;
 
-    @Option(
-            names = "--program",
-            paramLabel = "PATH",
-            description = "Where the units find the program; ${DEFAULT-VALUE}.",
-            defaultValue = "/usr/bin/metasched")
-    private String program = "/usr/bin/metasched";
-
     private @Nullable BufferedReader answers;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         var kind = scheduler == null ? found() : scheduler;
-        String name = site == null ? asked("Name of the site", thisMachine()) : site;
+        String name = site == null
+                ? asked(
+                        "Name of the site",
+                        System.getenv().getOrDefault("HOSTNAME", "home").replaceAll("\\..*", ""))
+                : site;
         if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,63}")) {
             throw Failure.badInput(
                     "The name of the site (" + name + ") must be 1 to 64 letters, digits, '.', '_' or '-'.");
@@ -125,14 +120,6 @@ public final class InitCommand implements Callable<Integer> {
         return word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1);
     }
 
-    private static String thisMachine() {
-        try {
-            return InetAddress.getLocalHost().getHostName().replaceAll("\\..*|[^A-Za-z0-9._-]", "");
-        } catch (UnknownHostException e) {
-            return "site";
-        }
-    }
-
     private void write(String name, FoundScheduler kind, List<String> lines) throws IOException {
         Path place = directory.toAbsolutePath().normalize();
         Map<String, String> words = new LinkedHashMap<>();
@@ -141,7 +128,6 @@ public final class InitCommand implements Callable<Integer> {
         words.put("@USER@", System.getProperty("user.name", "grid"));
         words.put("@SCHEDULER@", String.join("\n  ", lines));
         words.put("@IN_LIST@", String.join("\n      ", lines));
-        words.put("/usr/bin/metasched", program);
         words.put("/etc/metasched", place.toString());
         Map<Path, String> files = new LinkedHashMap<>();
         files.put(place.resolve("server.yaml"), filled("server.yaml", words));

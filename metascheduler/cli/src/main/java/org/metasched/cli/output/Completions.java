@@ -5,37 +5,35 @@ import java.util.List;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 
-/**
- * Candidates that a shell asks for when it completes a word: the generated completion evaluates them, so each is a command
- * substitution that calls the program.
- */
+/** Candidates that a shell asks for when it completes a word: the generated completion runs these commands. */
 public final class Completions {
+
+    private static final String FIRST_WORDS = " --quiet 2>/dev/null | sed -n '2,$s/ .*//p'";
+    private static final String SITES = "metasched sites" + FIRST_WORDS;
+    private static final String AGREEMENTS = "metasched agreements --limit 500" + FIRST_WORDS;
+    private static final String DAGS =
+            "find . -maxdepth 3 -name metasched-binding.json 2>/dev/null | sed 's#^[.]/##; s#/[^/]*$##'";
 
     private Completions() {}
 
     /** The completion for bash; the generator's quotes would make one word of all that a command prints. */
     public static String script(CommandLine program) {
-        return AutoComplete.bash("metasched", program)
-                .replaceAll("\"(\\$\\(metasched complete [a-z ]+ 2>/dev/null\\))\"", "$1");
-    }
-
-    private static Iterator<String> of(String kinds) {
-        return List.of("$(metasched complete " + kinds + " 2>/dev/null)").iterator();
+        return AutoComplete.bash("metasched", program).replaceAll("\\(\"(\\$\\([^\"]*\\))\"\\)", "($1)");
     }
 
     /** Names of the sites of a server. */
     public static final class Sites implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return of("sites");
+            return List.of("$(" + SITES + ")").iterator();
         }
     }
 
-    /** Ids of agreements that have not come to their end. */
+    /** Ids of the newest agreements. */
     public static final class Agreements implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return of("agreements");
+            return List.of("$(" + AGREEMENTS + ")").iterator();
         }
     }
 
@@ -43,7 +41,7 @@ public final class Completions {
     public static final class Dags implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return of("dags");
+            return List.of("$(" + DAGS + ")").iterator();
         }
     }
 
@@ -51,7 +49,7 @@ public final class Completions {
     public static final class Watchable implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return of("sites agreements dags");
+            return List.of("$(" + SITES + "; " + AGREEMENTS + "; " + DAGS + ")").iterator();
         }
     }
 }
