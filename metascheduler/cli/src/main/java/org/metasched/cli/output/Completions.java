@@ -8,7 +8,7 @@ import picocli.CommandLine;
 /** Candidates that a shell asks for when it completes a word: the generated completion runs these commands. */
 public final class Completions {
 
-    private static final String FIRST_WORDS = " --quiet 2>/dev/null | sed -n '2,$s/ .*//p'";
+    private static final String FIRST_WORDS = " --quiet 2>/dev/null | sed '1d;s/ .*//'";
     private static final String SITES = "metasched sites" + FIRST_WORDS;
     private static final String AGREEMENTS = "metasched agreements --limit 500" + FIRST_WORDS;
     private static final String DAGS =
