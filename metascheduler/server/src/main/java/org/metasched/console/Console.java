@@ -87,7 +87,7 @@ public final class Console extends HttpServlet {
         var living =
                 service.inState(Set.of(AgreementState.OBSERVED, AgreementState.OBSERVED_AND_TERMINATING), MOST_LIVING);
         return new Sight(
-                sites.look(Optional.of(Gantt.shown(clock.instant()))),
+                sites.look(Optional.of(Gantt.ahead(clock.instant()))),
                 living,
                 service.newest(NEWEST),
                 advertised.countByType());

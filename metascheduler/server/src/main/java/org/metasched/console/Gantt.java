@@ -44,12 +44,12 @@ final class Gantt {
 
     private Gantt(Instant now) {
         this.now = now;
-        this.shown = shown(now);
+        this.shown = new TimeSlot(now.minus(BEFORE).truncatedTo(ChronoUnit.HOURS), now.plus(AHEAD));
     }
 
-    /** The time that the picture shows. */
-    static TimeSlot shown(Instant now) {
-        return new TimeSlot(now.minus(BEFORE).truncatedTo(ChronoUnit.HOURS), now.plus(AHEAD));
+    /** What the picture shows of the time to come. */
+    static TimeSlot ahead(Instant now) {
+        return new TimeSlot(now, now.plus(AHEAD));
     }
 
     private record Bar(Agreement agreement, Commitment part) {

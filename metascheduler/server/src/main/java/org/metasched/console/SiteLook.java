@@ -84,7 +84,7 @@ public final class SiteLook {
                 Instant from = ahead.start();
                 for (var free :
                         site.windowListing().get().freeWindows(request, ahead).starts()) {
-                    if (free.earliest().isAfter(from)) {
+                    if (free.earliest().isAfter(from.plus(SHORT))) {
                         busy.add(new Busy(quarter, new TimeSlot(from, free.earliest())));
                     }
                     from = free.latest().plus(SHORT);

@@ -16,8 +16,8 @@ import org.metasched.api.Resources;
 import org.metasched.claims.EndedHolders;
 import org.metasched.claims.IntroducedMatches;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.Value;
 import org.metasched.classad.Syntax;
+import org.metasched.classad.Value;
 import org.metasched.classad.collector.AdKey;
 import org.metasched.classad.collector.Collector;
 import org.metasched.classad.collector.InMemoryCollector;
@@ -135,7 +135,11 @@ final class Matchmaking implements AutoCloseable {
     List<Resources.Ad> ads() {
         return collector.snapshot().stream()
                 .map(ad -> new Resources.Ad(
-                        ad.key().type(), ad.key().name(), ad.received(), ad.expires(), ad.ad().print(Syntax.NEW)))
+                        ad.key().type(),
+                        ad.key().name(),
+                        ad.received(),
+                        ad.expires(),
+                        ad.ad().print(Syntax.NEW)))
                 .toList();
     }
 
