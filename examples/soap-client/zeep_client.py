@@ -50,10 +50,11 @@ def term(name, content):
 
 def resources(client, site):
     job = client.get_element("{%s}JobDefinition" % JSDL)
-    return xsd.AnyObject(job, job(JobDescription={"Resources": {
-        "CandidateHosts": {"HostName": [site]},
-        "TotalResourceCount": {"Exact": [{"_value_1": NODES}]},
-    }}))
+    # Where the schema takes children in any order, zeep wants a list of them.
+    return xsd.AnyObject(job, job(JobDescription={"_value_1": [{"Resources": {"_value_1": [
+        {"CandidateHosts": {"HostName": [site]}},
+        {"TotalResourceCount": {"Exact": [{"_value_1": NODES}]}},
+    ]}}]}))
 
 
 def time(client):
