@@ -2,7 +2,9 @@ package org.metasched.console;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementEvent;
 import org.metasched.agreement.Commitment;
 import org.metasched.agreement.GuaranteeState;
 
@@ -17,7 +19,7 @@ final class AgreementPage {
         this.now = now;
     }
 
-    String write(Agreement agreement) {
+    String write(Agreement agreement, List<AgreementEvent> history) {
         var page = Frame.begin("Agreement " + agreement.id(), home, now);
         page.open("p", "class", "lead");
         OverviewPage.state(page, agreement.state());
@@ -27,6 +29,7 @@ final class AgreementPage {
         page.element("h2", "Reservations");
         parts(page, agreement.commitments());
         guarantees(page, agreement);
+        history(page, history);
         return Frame.end(page);
     }
 
@@ -100,6 +103,17 @@ final class AgreementPage {
         if (part.isDegraded()) {
             page.element("span", "down: " + String.join(" ", part.lostNodes()), "class", "reason");
         }
+    }
+
+    private static void history(Markup page, List<AgreementEvent> history) {
+        page.element("h2", "Time line");
+        Frame.head(page, "When (UTC)", "What", "");
+        for (var event : history) {
+            page.open("tr").element("td", Times.second(event.at()), "class", "time");
+            page.element("td", event.kind().name().toLowerCase(Locale.ROOT), "class", "quiet");
+            page.element("td", event.what()).close();
+        }
+        Frame.endOfTable(page);
     }
 
     private static void guarantees(Markup page, Agreement agreement) {

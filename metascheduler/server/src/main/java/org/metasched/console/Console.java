@@ -68,7 +68,8 @@ public final class Console extends HttpServlet {
         var page = new AgreementPage(home, clock.instant());
         var agreement = agreement(path);
         if (agreement.isPresent()) {
-            answer(response, HttpServletResponse.SC_OK, page.write(agreement.get()));
+            var history = service.history(agreement.get().id());
+            answer(response, HttpServletResponse.SC_OK, page.write(agreement.get(), history));
         } else {
             answer(response, HttpServletResponse.SC_NOT_FOUND, page.unknown());
         }

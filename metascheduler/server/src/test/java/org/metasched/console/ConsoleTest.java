@@ -138,6 +138,7 @@ class ConsoleTest {
 
         assertThat(page.getDocumentElement().getTextContent())
                 .contains("Observed", "CN=alice", "2026-01-05 08:00:00 UTC", "NotDetermined")
+                .contains("Time line", "offer o1", "to Observed")
                 .contains(agreement.commitments().get(1).reservation().id().value());
     }
 
