@@ -122,13 +122,14 @@ public record Agreement(
         return commitments.stream().map(c -> c.reservation().key()).toList();
     }
 
-    /** The state of each term that a commitment fulfils, by its name; not ready while there is none. */
+    /** The state of each term that commitments fulfil, by its name: that of its hindmost piece; not ready while there is none. */
     public Map<String, ServiceTermState> serviceStates() {
         Map<String, ServiceTermState> states = new LinkedHashMap<>();
         if (commitments.isEmpty()) {
             offer.alternatives().get(0).parts().forEach(p -> states.put(p.term(), ServiceTermState.NOT_READY));
         }
-        commitments.forEach(c -> states.put(c.term(), c.serviceState()));
+        commitments.forEach(
+                c -> states.merge(c.term(), c.serviceState(), (one, other) -> one.compareTo(other) <= 0 ? one : other));
         return states;
     }
 

@@ -7,17 +7,22 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.metasched.adapter.JobStatus;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.TimeSlot;
+import org.metasched.agreement.Advice.Piece;
 import org.metasched.agreement.CreationOutcome.Refused;
 import org.metasched.agreement.SiteSelector.Candidates;
+import org.metasched.choice.Plan;
 import org.metasched.choice.Rule;
 import org.metasched.negotiation.Case;
+import org.metasched.negotiation.ChoiceOutcome;
 import org.metasched.negotiation.ChoiceRequest;
 import org.metasched.negotiation.ChoiceRequest.Branch;
 import org.metasched.negotiation.ChoiceRequest.OpenPart;
@@ -26,7 +31,6 @@ import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.CoAllocationRequest.SitePart;
 import org.metasched.negotiation.NegotiationEffort;
 import org.metasched.negotiation.NegotiationEngine;
-import org.metasched.negotiation.NegotiationOutcome;
 import org.metasched.negotiation.NegotiationOutcome.Abandoned;
 import org.metasched.negotiation.NegotiationOutcome.CoAllocated;
 import org.metasched.negotiation.NegotiationOutcome.NoCommonSlot;
@@ -92,8 +96,8 @@ final class AgreementMaking {
         if (branches.size() == 1
                 && only.parts().stream().allMatch(part -> part.site().isPresent())) {
             var request = coAllocation(only);
-            var outcome = engine.negotiate(request);
-            return made(only, request.span(), outcome, "", outcome.effort());
+            var each = IntStream.range(0, only.parts().size()).boxed().toList();
+            return made(only, request.span(), new ChoiceOutcome(engine.negotiate(request), 0, each, ""));
         }
         return choose(branches);
     }
@@ -138,45 +142,29 @@ final class AgreementMaking {
                 .allMatch(site -> sites.find(site).isPresent());
     }
 
-    /** Everything that is open as one choice; a branch that has a part without any place is left out. */
-    private Made choose(List<AgreementRequest> branches) throws InterruptedException {
-        var open = open(branches);
-        if (open.choices.isEmpty()) {
-            return declined(RefusalCode.NO_MATCHING_SITE, open.whyNone());
-        }
-        var chosen = engine.choose(choice(open.placeable, open.choices));
-        return made(
-                open.placeable.get(chosen.branch()),
-                open.choices.get(chosen.branch()).span(),
-                chosen.outcome(),
-                chosen.reason(),
-                chosen.outcome().effort());
-    }
-
-    /** What could be made of an offer now, and takes nothing: which branch, when and where. */
-    Prospect look(AgreementOffer offer) throws InterruptedException {
-        var open = open(offer.alternatives().stream().filter(this::isKnown).toList());
-        if (open.choices.isEmpty()) {
-            return new Prospect(0, Optional.empty(), List.of(), open.whyNone());
-        }
-        var found = engine.look(choice(open.placeable, open.choices));
-        int branch = offer.alternatives().indexOf(open.placeable.get(found.branch()));
-        return new Prospect(branch, found.start(), found.sites(), found.reason());
-    }
-
-    /** Branches whose parts all have places, and why the others have none. */
-    private record Open(List<AgreementRequest> placeable, List<Branch> choices, List<String> reasons) {
+    /**
+     * Alternatives that have places for each of their parts.
+     *
+     * @param reasons why the others have not
+     */
+    private record Placed(List<AgreementRequest> requests, List<Branch> choices, List<String> reasons) {
         String whyNone() {
             return "No known site satisfies every term that leaves the place open.\n" + String.join("\n", reasons);
         }
     }
 
-    private Open open(List<AgreementRequest> branches) throws InterruptedException {
+    /** Everything that is open as one choice; a branch that has a part without any place is left out. */
+    private Placed placed(List<AgreementRequest> branches) throws InterruptedException {
         var placeable = new ArrayList<AgreementRequest>();
         var choices = new ArrayList<Branch>();
         var reasons = new ArrayList<String>();
         for (var branch : branches) {
-            var candidates = willing(branch, selector.candidates(branch));
+            var smallest = new AgreementRequest(
+                    branch.parts().stream().map(RequestedPart::smallest).toList(),
+                    branch.earliest(),
+                    branch.deadline(),
+                    branch.preference());
+            var candidates = willing(branch, selector.candidates(smallest));
             if (candidates.places().stream().anyMatch(List::isEmpty)) {
                 reasons.add(candidates.whyNone().orElse("A part has no site that could serve it."));
             } else {
@@ -184,7 +172,104 @@ final class AgreementMaking {
                 choices.add(branch(branch, candidates));
             }
         }
-        return new Open(placeable, choices, reasons);
+        return new Placed(placeable, choices, reasons);
+    }
+
+    /** The best ways to have one of the alternatives, which are not held. */
+    Advice plan(List<AgreementRequest> alternatives, int most) throws InterruptedException {
+        var willing = new ArrayList<AgreementRequest>();
+        for (var branch : alternatives) {
+            if (isKnown(branch) && objection(branch).isEmpty()) {
+                willing.add(branch);
+            }
+        }
+        var placed = placed(willing);
+        if (placed.choices().isEmpty()) {
+            return new Advice(
+                    Optional.of(RefusalCode.NO_MATCHING_SITE), List.of(), true, placed.whyNone(), List.of());
+        }
+        var found = engine.plan(choice(placed.requests(), placed.choices()), most);
+        var ways = found.plans().stream()
+                .filter(plan -> isSure(plan, placed.requests().get(plan.branch())))
+                .map(plan -> way(plan, placed))
+                .toList();
+        boolean proven = found.proven() && ways.size() == found.plans().size();
+        return new Advice(
+                ways.isEmpty() ? Optional.of(RefusalCode.NO_COMMON_SLOT) : Optional.empty(),
+                ways,
+                proven,
+                found.plans().size() > ways.size() && ways.isEmpty()
+                        ? "One site would have to serve several parts of a kind, which it is asked only when it reserves."
+                        : found.reason(),
+                List.of());
+    }
+
+    /** What could be made of an offer now, and takes nothing: which branch, when and where. */
+    Prospect look(AgreementOffer offer) throws InterruptedException {
+        var placed = placed(offer.alternatives().stream().filter(this::isKnown).toList());
+        if (placed.choices().isEmpty()) {
+            return new Prospect(0, Optional.empty(), List.of(), placed.whyNone());
+        }
+        var found = engine.plan(choice(placed.requests(), placed.choices()), 1);
+        if (found.plans().isEmpty()) {
+            return new Prospect(0, Optional.empty(), List.of(), found.reason());
+        }
+        var plan = found.plans().get(0);
+        var request = placed.requests().get(plan.branch());
+        return new Prospect(
+                offer.alternatives().indexOf(request),
+                Optional.of(Instant.ofEpochSecond(plan.start())),
+                pieces(plan, request).stream().map(Piece::site).toList(),
+                "");
+    }
+
+    private static Advice.Way way(Plan plan, Placed placed) {
+        Instant start = Instant.ofEpochSecond(plan.start());
+        var request = placed.requests().get(plan.branch());
+        return new Advice.Way(
+                request,
+                start,
+                start.plus(placed.choices().get(plan.branch()).span()),
+                plan.rank(),
+                plan.cost(),
+                pieces(plan, request));
+    }
+
+    private static List<Piece> pieces(Plan plan, AgreementRequest request) {
+        var pieces = new ArrayList<Piece>();
+        for (int i = 0; i < request.parts().size(); i++) {
+            var part = request.parts().get(i);
+            for (var pick : plan.picks().get(i)) {
+                var need = part.request().need().withAmount(pick.amount());
+                pieces.add(new Piece(part, ((Place) pick.tag()).site(), need));
+            }
+        }
+        return pieces;
+    }
+
+    /** A site's windows are for one part: whether it has room for two of them at once is not known. */
+    private static boolean isSure(Plan plan, AgreementRequest request) {
+        var taken = new HashSet<String>();
+        for (var piece : pieces(plan, request)) {
+            String kind = piece.need()
+                    .fold(nodes -> "nodes", bandwidth -> "link", licences -> "licence " + licences.feature());
+            if (!taken.add(piece.site() + " " + kind)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Made choose(List<AgreementRequest> branches) throws InterruptedException {
+        var placed = placed(branches);
+        if (placed.choices().isEmpty()) {
+            return declined(RefusalCode.NO_MATCHING_SITE, placed.whyNone());
+        }
+        var chosen = engine.choose(choice(placed.requests(), placed.choices()));
+        return made(
+                placed.requests().get(chosen.branch()),
+                placed.choices().get(chosen.branch()).span(),
+                chosen);
     }
 
     private static Branch branch(AgreementRequest request, Candidates candidates) {
@@ -196,10 +281,15 @@ final class AgreementMaking {
             if (part.site().isPresent()) {
                 places = List.of(new Place(part.site().get(), "", 0, 0));
             } else {
-                places = candidates.places().get(open.size());
+                double scale = part.request().need().amount()
+                        / (double) part.smallest().request().need().amount();
+                places = candidates.places().get(open.size()).stream()
+                        .map(place -> new Place(
+                                place.site(), place.advertised(), place.rank(), place.cost() * scale))
+                        .toList();
                 open.add(i);
             }
-            parts.add(new OpenPart(part.term(), part.request(), part.offset(), places));
+            parts.add(new OpenPart(part.term(), part.request(), part.offset(), places, part.split()));
         }
         var rules = candidates.rules().stream()
                 .map(rule -> new Rule(rule.parts().stream().map(open::get).toList(), rule.holds()))
@@ -215,16 +305,13 @@ final class AgreementMaking {
         return new ChoiceRequest(choices, earliest, deadline, first.preference());
     }
 
-    private static Made made(
-            AgreementRequest placed,
-            Duration span,
-            NegotiationOutcome outcome,
-            String reason,
-            NegotiationEffort effort) {
-        return outcome.fold(
+    private static Made made(AgreementRequest placed, Duration span, ChoiceOutcome chosen) {
+        String reason = chosen.reason();
+        var effort = chosen.outcome().effort();
+        return chosen.outcome().<Made, RuntimeException>fold(
                 allocated -> {
                     var slot = new TimeSlot(allocated.start(), allocated.start().plus(span));
-                    return new Made.Allocated(slot, commitments(placed, allocated), effort);
+                    return new Made.Allocated(slot, commitments(placed, chosen.parts(), allocated), effort);
                 },
                 none -> new Made.Declined(reason.isEmpty() ? refusal(none, effort) : refusal(none, reason, effort)),
                 abandoned -> new Made.Declined(refusal(abandoned, effort)));
@@ -240,11 +327,12 @@ final class AgreementMaking {
         return new CoAllocationRequest(parts, earliest, deadline);
     }
 
-    private static List<Commitment> commitments(AgreementRequest placed, CoAllocated allocated) {
+    private static List<Commitment> commitments(
+            AgreementRequest placed, List<Integer> parts, CoAllocated allocated) {
         var commitments = new ArrayList<Commitment>();
         String secret = secret();
-        for (int i = 0; i < placed.parts().size(); i++) {
-            var part = placed.parts().get(i);
+        for (int i = 0; i < parts.size(); i++) {
+            var part = placed.parts().get(parts.get(i));
             var made = allocated.reservations().get(i);
             commitments.add(new Commitment(
                     part.term(),

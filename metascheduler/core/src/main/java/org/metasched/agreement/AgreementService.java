@@ -40,6 +40,7 @@ public final class AgreementService {
     private final Transactions transactions;
     private final OrphanSweeper sweeper;
     private final AgreementMaking making;
+    private final SiteSelector selector;
     private final OfferCheck check;
     private final Supplier<List<AgreementTemplate>> templates;
     private final ExecutorService background;
@@ -71,6 +72,7 @@ public final class AgreementService {
         this.journal = books.journal();
         this.transactions = books.transactions();
         this.sweeper = sweeper;
+        this.selector = selector;
         this.making = new AgreementMaking(engine, selector, programs, sites, clock);
         this.listeners.add(programs);
         this.templates = templates;
@@ -140,6 +142,31 @@ public final class AgreementService {
             underWay.remove(offer.key(), mine);
             mine.completeExceptionally(new IllegalStateException("The first offer of this key was cut off."));
         }
+    }
+
+    /**
+     * What would come of an offer. Nothing is held, and nothing is remembered.
+     *
+     * @param most ways wanted, at least 1
+     * @param nearest whether requests are looked for that would be granted, if this one would not: some hundred questions to sites
+     * @throws InterruptedException while sites are asked
+     */
+    public Advice advise(AgreementOffer offer, int most, boolean nearest) throws InterruptedException {
+        var objection = check.objection(offer);
+        if (objection.isPresent()) {
+            var no = objection.get();
+            return new Advice(Optional.of(no.code()), List.of(), true, no.reason(), List.of());
+        }
+        var advice = making.plan(offer.alternatives(), most);
+        if (!nearest || !advice.ways().isEmpty()) {
+            return advice;
+        }
+        return new Advice(
+                advice.code(),
+                List.of(),
+                advice.proven(),
+                advice.reason(),
+                new NearestRequests(making, selector, clock).like(offer.alternatives().get(0)));
     }
 
     private CreationOutcome decideOnce(AgreementOffer offer) throws InterruptedException {

@@ -5,6 +5,7 @@ import java.util.Optional;
 import org.metasched.adapter.Program;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
+import org.metasched.negotiation.Split;
 
 /**
  * What one service description term asks for.
@@ -16,6 +17,7 @@ import org.metasched.adapter.SiteId;
  * @param offset from the common start, never negative
  * @param requirements a ClassAd expression that the site must satisfy, opaque here; only without a site
  * @param program what runs in the reservation, if the term describes more than resources
+ * @param split whether several sites may serve it in pieces, and how; only without a site
  */
 public record RequestedPart(
         String term,
@@ -24,7 +26,8 @@ public record RequestedPart(
         ResourceRequest request,
         Duration offset,
         Optional<String> requirements,
-        Optional<Program> program) {
+        Optional<Program> program,
+        Optional<Split> split) {
 
     public RequestedPart {
         if (term.isBlank() || term.length() > 256) {
@@ -35,6 +38,31 @@ public record RequestedPart(
             throw new IllegalArgumentException(
                     "The offset (" + offset + ") of term " + term + " must not be negative.");
         }
+        if (split.isPresent() && (site.isPresent() || program.isPresent())) {
+            throw new IllegalArgumentException("Term " + term + " names a " + (site.isPresent() ? "site" : "program")
+                    + " and cannot be split over several sites.");
+        }
+        split.ifPresent(s -> s.check(request.need().amount()));
+    }
+
+    /** The same for another amount, for so long, or with other requirements. */
+    RequestedPart with(ResourceRequest other, Optional<String> otherRequirements) {
+        return new RequestedPart(term, service, site, other, offset, otherRequirements, program, split);
+    }
+
+    /** What a site must have to serve it, or a piece of it. */
+    RequestedPart smallest() {
+        return split.map(s -> new RequestedPart(
+                        term,
+                        service,
+                        site,
+                        new ResourceRequest(
+                                request.need().withAmount(s.leastPiece()), request.duration(), request.requester()),
+                        offset,
+                        requirements,
+                        program,
+                        Optional.empty()))
+                .orElse(this);
     }
 
     /** Resources without a program. */
@@ -45,7 +73,7 @@ public record RequestedPart(
             ResourceRequest request,
             Duration offset,
             Optional<String> requirements) {
-        this(term, service, site, request, offset, requirements, Optional.empty());
+        this(term, service, site, request, offset, requirements, Optional.empty(), Optional.empty());
     }
 
     /** A part at a named site that starts with the others. */

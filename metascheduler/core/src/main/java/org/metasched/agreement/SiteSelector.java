@@ -12,6 +12,14 @@ public interface SiteSelector {
     Candidates candidates(AgreementRequest request);
 
     /**
+     * Requirements that a site would satisfy more easily, for each clause of a part's requirements the nearest ones first. None of them
+     * is promised to help.
+     */
+    default List<List<String>> relaxed(RequestedPart part) {
+        return List.of();
+    }
+
+    /**
      * Who may serve the open parts of a request.
      *
      * @param places for each open part, in their order, the places that may serve it, perhaps none

@@ -5,11 +5,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.RequestKey;
@@ -45,6 +45,9 @@ final class ChoiceNegotiation {
 
     private static final Logger LOG = LoggerFactory.getLogger(ChoiceNegotiation.class);
 
+    private static final String UNPROVEN = "\nThat is not proven: the search was cut off after " + Choice.MOST_STEPS
+            + " steps.\nMaybe fewer candidates or parts, or a start that is given, help.";
+
     private final SiteCalls calls;
     private final ReservationJournal journal;
     private final OrphanSweeper sweeper;
@@ -61,6 +64,7 @@ final class ChoiceNegotiation {
     private int attempts;
     private SiteId cause = new SiteId("none");
     private String refusal = "";
+    private boolean proven = true;
 
     ChoiceNegotiation(
             SiteCalls calls,
@@ -85,45 +89,30 @@ final class ChoiceNegotiation {
     }
 
     private void know(OpenPart part, Place place, Instant now) {
-        var asked = new Asked(place.site(), part.request(), part.offset());
-        Instant horizon = calls.directory().get(place.site()).previewWindow().endFrom(now);
-        long last = Math.min(latest, horizon.minus(part.offset()).getEpochSecond());
+        for (int size : part.sizes()) {
+            know(new Asked(place.site(), part.sized(size), part.offset()), now);
+        }
+    }
+
+    private void know(Asked asked, Instant now) {
+        Instant horizon = calls.directory().get(asked.site()).previewWindow().endFrom(now);
+        long last = Math.min(latest, horizon.minus(asked.offset()).getEpochSecond());
         known.computeIfAbsent(asked, a -> new KnownPlace(a, last));
-        cause = attempts == 0 ? place.site() : cause;
+        cause = attempts == 0 ? asked.site() : cause;
     }
 
     ChoiceOutcome run() throws InterruptedException {
-        return search(
-                plan -> attempt(plan).map(made -> new ChoiceOutcome(made, plan.branch(), "")), failure -> failure);
-    }
-
-    /** The best plan, untaken. */
-    Prospect look() throws InterruptedException {
-        return search(
-                plan -> Optional.of(new Prospect(
-                        plan.branch(),
-                        Optional.of(Instant.ofEpochSecond(plan.start())),
-                        chosen(plan).stream().map(place -> place.asked().site()).toList(),
-                        "")),
-                failure -> Prospect.none(failure.reason()));
-    }
-
-    /** What is done with a plan that is certain as far as the sites have told; nothing when it failed and the next one is wanted. */
-    private interface Taking<T> {
-        Optional<T> take(Plan plan) throws InterruptedException;
-    }
-
-    private <T> T search(Taking<T> taking, Function<ChoiceOutcome, T> otherwise) throws InterruptedException {
         ask(List.copyOf(known.values()), soonest());
         boolean askedTwice = false;
         while (took().compareTo(budget.longest()) < 0 && rounds < budget.mostRounds()) {
             long from = soonest();
-            Decision decision = decide(from);
+            Decision decision = decide(from, 1);
+            proven &= decision.proven();
             if (decision.best().isEmpty()) {
                 var silent =
                         known.values().stream().filter(KnownPlace::mayRecover).toList();
                 if (askedTwice || silent.isEmpty()) {
-                    return otherwise.apply(none());
+                    return none();
                 }
                 askedTwice = true;
                 ask(silent, from);
@@ -135,39 +124,70 @@ final class ChoiceNegotiation {
                 ask(doubtful, plan.start());
                 continue;
             }
-            var taken = taking.take(plan);
-            if (taken.isPresent()) {
-                return taken.get();
+            var made = attempt(plan);
+            if (made.isPresent()) {
+                return new ChoiceOutcome(made.get(), plan.branch(), partsOf(plan), "");
             }
         }
         String reason = "Given up after " + attempts + " attempts in " + took().toSeconds() + " s. " + refusal;
         var why = attempts > 0 ? Why.OUTRUN : Why.BUDGET_SPENT;
-        return otherwise.apply(new ChoiceOutcome(new Abandoned(cause, why, reason, stranded, effort()), 0, reason));
+        return new ChoiceOutcome(new Abandoned(cause, why, reason, stranded, effort()), reason);
     }
 
-    private Decision decide(long from) {
+    /** The best plans; nothing is held. A plan is sure when every place of it has said so itself. */
+    ChoicePlans plan(int most) throws InterruptedException {
+        long from = soonest();
+        ask(List.copyOf(known.values()), from);
+        while (true) {
+            Decision decision = decide(from, most);
+            var unsure = decision.plans().stream()
+                    .filter(plan -> !doubtful(plan).isEmpty())
+                    .findFirst();
+            boolean spent = took().compareTo(budget.longest()) >= 0 || rounds >= budget.mostRounds();
+            if (unsure.isEmpty() || spent) {
+                var sure = decision.plans().stream()
+                        .filter(plan -> doubtful(plan).isEmpty())
+                        .toList();
+                boolean proven = decision.proven() && unsure.isEmpty();
+                return new ChoicePlans(sure, proven, sure.isEmpty() ? whyNone(proven) : "", effort());
+            }
+            ask(doubtful(unsure.get()), unsure.get().start());
+        }
+    }
+
+    private String whyNone(boolean proven) {
+        String words = new Binding(request, known, soonest(), latest).words();
+        return proven ? words : words + UNPROVEN;
+    }
+
+    private Decision decide(long from, int most) {
         var branches = new ArrayList<ChoiceBranch>();
         for (var branch : request.branches()) {
             long last = request.deadline().minus(branch.span()).getEpochSecond();
             var parts = new ArrayList<ChoicePart>();
             for (var part : branch.parts()) {
-                parts.add(ChoicePart.oneOf(part.places().stream()
-                        .map(place -> option(part, place, last))
-                        .toList()));
+                var options = part.places().stream()
+                        .flatMap(place -> part.sizes().stream().map(size -> option(part, place, size, last)))
+                        .toList();
+                parts.add(part.split()
+                        .map(split -> ChoicePart.split(
+                                part.request().need().amount(), split.mostPieces(), options))
+                        .orElseGet(() -> ChoicePart.oneOf(options)));
             }
             branches.add(new ChoiceBranch(parts, branch.rules()));
         }
-        return Choice.decide(branches, from, latest, request.preference(), 1, Choice.MOST_STEPS);
+        return Choice.decide(branches, from, latest, request.preference(), most, Choice.MOST_STEPS);
     }
 
-    private Option option(OpenPart part, Place place, long last) {
-        var starts = knownOf(part, place).starts();
+    private Option option(OpenPart part, Place place, int size, long last) {
+        var starts = knownOf(part, place, size).starts();
         var inTime = last < latest ? starts.without(last + 1, Long.MAX_VALUE - 1) : starts;
-        return new Option(place.advertised(), 1, inTime, place.rank(), place.cost(), place);
+        double share = size / (double) part.request().need().amount();
+        return new Option(place.advertised(), size, inTime, place.rank(), place.cost() * share, place);
     }
 
-    private KnownPlace knownOf(OpenPart part, Place place) {
-        var found = known.get(new Asked(place.site(), part.request(), part.offset()));
+    private KnownPlace knownOf(OpenPart part, Place place, int size) {
+        var found = known.get(new Asked(place.site(), part.sized(size), part.offset()));
         if (found == null) {
             throw new IllegalStateException("Place " + place + " was never asked.");
         }
@@ -178,9 +198,20 @@ final class ChoiceNegotiation {
         var parts = request.branches().get(plan.branch()).parts();
         var chosen = new ArrayList<KnownPlace>();
         for (int i = 0; i < parts.size(); i++) {
-            chosen.add(knownOf(parts.get(i), (Place) plan.picks().get(i).get(0).tag()));
+            for (var pick : plan.picks().get(i)) {
+                chosen.add(knownOf(parts.get(i), (Place) pick.tag(), pick.amount()));
+            }
         }
         return chosen;
+    }
+
+    /** The part that each pick serves. */
+    private static List<Integer> partsOf(Plan plan) {
+        var parts = new ArrayList<Integer>();
+        for (int i = 0; i < plan.picks().size(); i++) {
+            parts.addAll(Collections.nCopies(plan.picks().get(i).size(), i));
+        }
+        return parts;
     }
 
     private List<KnownPlace> doubtful(Plan plan) {
@@ -288,23 +319,22 @@ final class ChoiceNegotiation {
         var failed = known.values().stream()
                 .filter(place -> place.problem().isPresent())
                 .findFirst();
-        String reason = new Binding(request, known, soonest(), latest).words();
+        String reason = whyNone(proven);
         if (failed.isPresent()
                 && known.values().stream().allMatch(p -> p.problem().isPresent())) {
             return new ChoiceOutcome(
                     new Abandoned(failed.get().asked().site(), Why.SITE_UNAVAILABLE, reason, stranded, effort()),
-                    0,
                     reason);
         }
         if (attempts > 0) {
             String lost = reason + "\n" + refusal;
-            return new ChoiceOutcome(new Abandoned(cause, Why.OUTRUN, lost, stranded, effort()), 0, lost);
+            return new ChoiceOutcome(new Abandoned(cause, Why.OUTRUN, lost, stranded, effort()), lost);
         }
         boolean byPreview = known.values().stream().allMatch(place -> place.latest() < latest);
         long limit = byPreview
                 ? known.values().stream().mapToLong(KnownPlace::latest).max().orElse(latest)
                 : latest;
-        return new ChoiceOutcome(new NoCommonSlot(cause, Instant.ofEpochSecond(limit), byPreview, effort()), 0, reason);
+        return new ChoiceOutcome(new NoCommonSlot(cause, Instant.ofEpochSecond(limit), byPreview, effort()), reason);
     }
 
     /** Whole seconds, as the coarsest clock among the schedulers counts. */

@@ -3,6 +3,7 @@ package org.metasched.negotiation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 import org.metasched.choice.Preference;
@@ -60,11 +61,32 @@ public record ChoiceRequest(List<Branch> branches, Instant earliest, Instant dea
      * @param name for messages
      * @param offset from the common start, never negative
      * @param places that may serve it, perhaps none
+     * @param split whether several places may serve it together, and how
      */
-    public record OpenPart(String name, ResourceRequest request, Duration offset, List<Place> places) {
+    public record OpenPart(
+            String name, ResourceRequest request, Duration offset, List<Place> places, Optional<Split> split) {
+
+        /** At one place. */
+        public OpenPart(String name, ResourceRequest request, Duration offset, List<Place> places) {
+            this(name, request, offset, places, Optional.empty());
+        }
 
         public OpenPart {
             places = List.copyOf(places);
+            split.ifPresent(s -> s.check(request.need().amount()));
+        }
+
+        /** The sizes in which a place may serve it: its own, or those of its pieces. */
+        List<Integer> sizes() {
+            int total = request.need().amount();
+            return split.map(s -> s.sizes(total)).orElseGet(() -> List.of(total));
+        }
+
+        /** What a place is asked for a piece of it. */
+        ResourceRequest sized(int size) {
+            return size == request.need().amount()
+                    ? request
+                    : new ResourceRequest(request.need().withAmount(size), request.duration(), request.requester());
         }
     }
 
@@ -74,7 +96,7 @@ public record ChoiceRequest(List<Branch> branches, Instant earliest, Instant dea
      * @param site that is asked
      * @param advertised what is taken there: no two parts get the same; empty if parts may share it
      * @param rank how well the part likes it, the higher the better
-     * @param cost what the part would cost there, from 0
+     * @param cost what the whole part would cost there, from 0
      */
     public record Place(SiteId site, String advertised, double rank, double cost) {}
 }

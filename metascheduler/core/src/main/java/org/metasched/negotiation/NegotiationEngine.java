@@ -1,6 +1,8 @@
 package org.metasched.negotiation;
 
 import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.metasched.negotiation.ChoiceRequest.Place;
 import org.metasched.negotiation.CoAllocationRequest.SitePart;
 
@@ -14,6 +16,18 @@ public interface NegotiationEngine {
      * @throws org.metasched.sites.UnknownSiteException before anything is asked
      */
     NegotiationOutcome negotiate(CoAllocationRequest request) throws InterruptedException;
+
+    /**
+     * The best ways to have it, without reserving anything.
+     *
+     * @param most wanted, at least 1
+     * @throws InterruptedException while sites are asked
+     * @throws org.metasched.sites.UnknownSiteException before anything is asked
+     */
+    default ChoicePlans plan(ChoiceRequest request, int most) throws InterruptedException {
+        return new ChoicePlans(
+                List.of(), false, "This service decides only when it reserves.", NegotiationEffort.NONE);
+    }
 
     /**
      * Decides among places and times, and reserves the best that can be had. Blocks until the end is known.
@@ -35,15 +49,9 @@ public interface NegotiationEngine {
                         part.offset()))
                 .toList();
         return new ChoiceOutcome(
-                negotiate(new CoAllocationRequest(parts, request.earliest(), request.deadline())), 0, "");
-    }
-
-    /**
-     * Decides as {@link #choose} does, and takes nothing: sites are asked for their windows only.
-     *
-     * @throws org.metasched.sites.UnknownSiteException before anything is asked
-     */
-    default Prospect look(ChoiceRequest request) throws InterruptedException {
-        return Prospect.none("This engine cannot tell beforehand.");
+                negotiate(new CoAllocationRequest(parts, request.earliest(), request.deadline())),
+                0,
+                IntStream.range(0, parts.size()).boxed().toList(),
+                "");
     }
 }

@@ -62,13 +62,13 @@ public final class ParallelNegotiation implements NegotiationEngine {
     }
 
     @Override
-    public ChoiceOutcome choose(ChoiceRequest request) throws InterruptedException {
-        return new ChoiceNegotiation(calls, journal, sweeper, budget, clock, newName(), request).run();
+    public ChoicePlans plan(ChoiceRequest request, int most) throws InterruptedException {
+        return new ChoiceNegotiation(calls, journal, sweeper, budget, clock, newName(), request).plan(most);
     }
 
     @Override
-    public Prospect look(ChoiceRequest request) throws InterruptedException {
-        return new ChoiceNegotiation(calls, journal, sweeper, budget, clock, newName(), request).look();
+    public ChoiceOutcome choose(ChoiceRequest request) throws InterruptedException {
+        return new ChoiceNegotiation(calls, journal, sweeper, budget, clock, newName(), request).run();
     }
 
     /** One negotiation. */

@@ -10,16 +10,12 @@ import org.metasched.adapter.SiteId;
  *
  * @param branch the alternative
  * @param start of all; nothing when none can be had
- * @param sites one for each part of the branch, in their order
+ * @param sites of the parts of the branch, in their order
  * @param reason for people: what binds, when nothing can be had; else empty
  */
 public record Prospect(int branch, Optional<Instant> start, List<SiteId> sites, String reason) {
 
     public Prospect {
         sites = List.copyOf(sites);
-    }
-
-    static Prospect none(String reason) {
-        return new Prospect(0, Optional.empty(), List.of(), reason);
     }
 }

@@ -16,6 +16,7 @@ import org.metasched.choice.Preference;
 import org.metasched.fakes.FakeSite;
 import org.metasched.fakes.TestGrid;
 import org.metasched.negotiation.ChoiceRequest.Place;
+import org.metasched.negotiation.Split;
 
 /** Places and times are decided together. */
 class ChoiceInTimeTest {
@@ -96,6 +97,75 @@ class ChoiceInTimeTest {
                                     .contains(
                                             "Part t0 (4 nodes for PT1H): 3 sites may serve it; never free for it: s0, s1, s2"));
         }
+    }
+
+    @Test
+    void aTotalIsSplitOverSitesOnlyWhenOneIsNotEnough() throws Exception {
+        for (boolean lists : List.of(true, false)) {
+            try (var grid = grid(4, 1, lists)) {
+                var service = grid.start(any(grid, 4)).service;
+
+                var whole = service.create(total(grid, "whole", 48, new Split(8, 4, 8)));
+                var split = service.create(total(grid, "split", 120, new Split(8, 3, 8)));
+                var tooMany = service.create(total(grid, "too many", 192, new Split(8, 2, 8)));
+
+                assertThat(amounts(whole)).containsExactly(48);
+                assertThat(amounts(split)).hasSizeBetween(2, 3).allMatch(amount -> amount % 8 == 0);
+                assertThat(amounts(split).stream().mapToInt(a -> a).sum()).isEqualTo(120);
+                assertThat(((Created) split).agreement().commitments())
+                        .extracting(Commitment::site)
+                        .doesNotHaveDuplicates();
+                assertThat(start(split)).isEqualTo(grid.nowPlus("PT0S").toString());
+                assertThat(tooMany).isInstanceOf(Refused.class);
+            }
+        }
+    }
+
+    @Test
+    void aLookHoldsNothingAndFindsWhatWouldBeGranted() throws Exception {
+        try (var grid = grid(3, 3, true)) {
+            var service = grid.start(any(grid, 3)).service;
+            var offer = offer(grid, 2, Preference.START, "PT10H");
+
+            var advice = service.advise(offer, 3, true);
+
+            assertThat(grid.heldEverywhere()).isZero();
+            assertThat(advice.ways()).isEmpty();
+            assertThat(advice.proven()).isTrue();
+            assertThat(advice.reason()).contains("never free for it: s0, s1, s2");
+            assertThat(advice.nearest()).extracting(Advice.Nearest::change).contains("later");
+            for (var nearest : advice.nearest()) {
+                assertThat(service.create(withBranches(grid.offer(nearest.change(), 1, "s0"), List.of(nearest.request()))))
+                        .isInstanceOf(Created.class);
+            }
+            var wide = service.advise(withBranches(offer, List.of(advice.nearest().get(0).request())), 3, false);
+            assertThat(wide.ways()).isNotEmpty().hasSizeLessThanOrEqualTo(3);
+            assertThat(wide.ways().get(0).pieces()).extracting(Advice.Piece::site).doesNotHaveDuplicates();
+        }
+    }
+
+    private static AgreementOffer total(TestGrid grid, String id, int nodes, Split split) {
+        var part = new RequestedPart(
+                "all",
+                "all",
+                Optional.empty(),
+                ResourceRequest.nodes(nodes, Duration.ofHours(1)),
+                Duration.ZERO,
+                Optional.of("true"),
+                Optional.empty(),
+                Optional.of(split));
+        return withBranches(
+                grid.offer(id, 1, "s0"),
+                List.of(new AgreementRequest(
+                        List.of(part), Optional.of(grid.clock.instant()), Optional.of(grid.nowPlus("PT10H")))));
+    }
+
+    private static List<Integer> amounts(CreationOutcome outcome) {
+        assertThat(outcome).isInstanceOf(Created.class);
+        return ((Created) outcome)
+                .agreement().commitments().stream()
+                        .map(commitment -> commitment.reservation().granted().amount())
+                        .toList();
     }
 
     @Test

@@ -35,7 +35,9 @@ import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.StaleAgreementException;
 import org.metasched.agreement.TemplateKey;
+import org.metasched.choice.Preference;
 import org.metasched.negotiation.NegotiationEffort;
+import org.metasched.negotiation.Split;
 
 /** What every repository of agreements keeps to. */
 public abstract class AgreementRepositoryContract {
@@ -258,6 +260,15 @@ public abstract class AgreementRepositoryContract {
                 new ResourceRequest(new Need.Licences("amber", 3), Duration.ofMinutes(30), Optional.empty()),
                 Duration.ofMinutes(15),
                 Optional.of("other.Arch == \"INTEL\" && other.Memory >= 64"));
+        var split = new RequestedPart(
+                "TOTAL",
+                "job",
+                Optional.empty(),
+                request,
+                Duration.ZERO,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(new Split(1, 4, 1)));
         return new AgreementOffer(
                 new OfferKey("CN=Alice, O=Grid \"ü\"", id),
                 "MetaTrace",
@@ -265,7 +276,7 @@ public abstract class AgreementRepositoryContract {
                 List.of(
                         new AgreementRequest(
                                 List.of(fixed, open), Optional.of(NOW), Optional.of(NOW.plusSeconds(99999))),
-                        new AgreementRequest(List.of(fixed), Optional.empty(), Optional.empty())),
+                        new AgreementRequest(List.of(fixed, split), Optional.empty(), Optional.empty(), Preference.COST)),
                 List.of(new GuaranteeTerm("WHOLE", List.of("job")), new GuaranteeTerm("ALL", List.of())),
                 Optional.of(NOW.plusSeconds(1_000_000)),
                 new OfferDocument("<wsag:AgreementOffer>\r\n\tü \u20ac ]]></wsag:AgreementOffer>"),

@@ -56,12 +56,20 @@ public final class ClassAdSiteSelector implements SiteSelector {
     public Candidates candidates(AgreementRequest request) {
         List<RequestedPart> open =
                 request.parts().stream().filter(part -> part.site().isEmpty()).toList();
+        return new Search(open, offers()).run();
+    }
+
+    @Override
+    public List<List<String>> relaxed(RequestedPart part) {
+        return Relaxations.of(SelectionAd.requirements(part), offers());
+    }
+
+    /** An ad of a site that is not configured cannot be claimed, however well it matches. */
+    private List<ClassAd> offers() {
         Set<String> configured = sites.sites().stream().map(SiteId::value).collect(Collectors.toSet());
-        // An ad of a site that is not configured cannot be claimed, however well it matches.
-        List<ClassAd> offers = ads.get().stream()
+        return ads.get().stream()
                 .filter(ad -> siteOf(ad).filter(configured::contains).isPresent())
                 .toList();
-        return new Search(open, offers).run();
     }
 
     /** The candidates of one request. */

@@ -124,7 +124,7 @@ final class SelectionAd {
                 licences -> parsed("TARGET.MyType == \"License\" && TARGET.App == RequestFeature"));
     }
 
-    private static Expr requirements(RequestedPart part) {
+    static Expr requirements(RequestedPart part) {
         if (part.requirements().isEmpty()) {
             return Literal.of(true);
         }

@@ -6,11 +6,11 @@ import io.micrometer.core.instrument.Timer;
 import java.util.Locale;
 import java.util.function.Function;
 import org.metasched.negotiation.ChoiceOutcome;
+import org.metasched.negotiation.ChoicePlans;
 import org.metasched.negotiation.ChoiceRequest;
 import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.NegotiationEngine;
 import org.metasched.negotiation.NegotiationOutcome;
-import org.metasched.negotiation.Prospect;
 
 /** Counts and times what another engine does. */
 final class MeteredNegotiation implements NegotiationEngine {
@@ -43,9 +43,10 @@ final class MeteredNegotiation implements NegotiationEngine {
         return metered(() -> engine.choose(request), ChoiceOutcome::outcome);
     }
 
+    /** Not a negotiation: nothing comes of it that is counted. */
     @Override
-    public Prospect look(ChoiceRequest request) throws InterruptedException {
-        return engine.look(request);
+    public ChoicePlans plan(ChoiceRequest request, int most) throws InterruptedException {
+        return engine.plan(request, most);
     }
 
     private interface Negotiation<T> {

@@ -174,9 +174,8 @@ public final class Wiring implements AutoCloseable {
                 matchmaking::ads,
                 matchmaking::matches,
                 access));
-        return server.service(
-                        AgreementFactoryEndpoint.NAME,
-                        new AgreementFactoryEndpoint(service, negotiations, access, listener.outbound(), clock))
+        var factory = new AgreementFactoryEndpoint(service, negotiations, access, listener.outbound(), clock);
+        return server.service(AgreementFactoryEndpoint.NAME, factory)
                 .service(
                         NegotiationFactoryEndpoint.NAME,
                         new NegotiationFactoryEndpoint(service, negotiations, access, clock))
@@ -187,6 +186,7 @@ public final class Wiring implements AutoCloseable {
                 .servlet("/metrics", metrics.servlet())
                 .servlet("/sites", api)
                 .servlet("/api/v1/*", api)
+                .servlet("/services/Plans", new Plans(factory, access))
                 .servlet("/console/*", console(clock))
                 .servlet("", Console.entrance())
                 .start();

@@ -96,6 +96,11 @@ public final class AgreementClient {
         return document;
     }
 
+    /** An offer as text, for a look before it is made. */
+    public static String text(Document offer) {
+        return Xml.print(offer);
+    }
+
     /** Offers, and waits for the decision. */
     public AgreementView create(Document offer) throws AgreementFaultException, IOException {
         var request = new CreateAgreementInputType();

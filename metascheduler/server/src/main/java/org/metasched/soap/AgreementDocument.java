@@ -2,7 +2,6 @@ package org.metasched.soap;
 
 import java.time.Instant;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.metasched.adapter.soap.XmlText;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementEvent;
@@ -91,8 +90,6 @@ final class AgreementDocument {
 
     /** One state for every service description term; one that asks for no resources follows those that do. */
     private static void services(Element root, Element terms, Agreement agreement) {
-        Map<String, Commitment> byTerm =
-                agreement.commitments().stream().collect(Collectors.toMap(Commitment::term, c -> c));
         var states = agreement.serviceStates();
         var described = terms.getElementsByTagNameNS(Names.WSAG, "ServiceDescriptionTerm");
         for (int i = 0; i < described.getLength(); i++) {
@@ -101,9 +98,9 @@ final class AgreementDocument {
             element.setAttributeNS(Names.WSAG, "wsag:termName", name);
             var state = states.getOrDefault(name, ofAll(states));
             Xml.add(element, Names.WSAG, "State", state.term());
-            if (byTerm.containsKey(name)) {
-                reservation(element, byTerm.get(name));
-            }
+            agreement.commitments().stream()
+                    .filter(commitment -> commitment.term().equals(name))
+                    .forEach(commitment -> reservation(element, commitment));
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import javax.xml.namespace.QName;
 import org.metasched.adapter.soap.Speaker;
+import org.metasched.agreement.Advice;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementService;
@@ -16,6 +17,7 @@ import org.metasched.agreement.OfferDocument;
 import org.metasched.http.OutboundPolicy;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.trust.AccessPolicy;
+import org.metasched.trust.Subject;
 import org.metasched.trust.Subject.Action;
 import org.metasched.wsag.AgreementFactory;
 import org.metasched.wsag.AgreementType;
@@ -141,6 +143,23 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
                 .filter(a -> access.mayTouch(speaker, a.offer().key().initiator(), Action.READ))
                 .map(AgreementDocument::entry)
                 .toList();
+    }
+
+    /**
+     * What would come of an offer that is sent as a document, to look before it is made.
+     *
+     * @param subject who sent it
+     * @param most ways wanted
+     * @param nearest whether requests like it are looked for when it would be refused
+     * @throws IllegalArgumentException when the document is no offer that can be taken
+     */
+    public Advice advise(String document, Subject subject, int most, boolean nearest) throws InterruptedException {
+        try {
+            var offer = AgreementClient.offer("offer", document);
+            return agreements.advise(reader.read(offer, subject, Optional.empty(), Optional.empty()), most, nearest);
+        } catch (InvalidOfferException e) {
+            throw new IllegalArgumentException(e.code() + ": " + e.getMessage(), e);
+        }
     }
 
     private void refuseExtensions(List<Element> critical) throws ContinuingFault {

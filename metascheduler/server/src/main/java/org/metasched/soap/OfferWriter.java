@@ -8,6 +8,7 @@ import org.metasched.adapter.Need;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.agreement.TemplateKey;
 import org.metasched.choice.Preference;
+import org.metasched.negotiation.Split;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
@@ -58,8 +59,15 @@ public final class OfferWriter {
      *
      * @param site by its name, or nothing
      * @param constraint that the site must satisfy, a ClassAd expression; only without a site
+     * @param split whether several sites may serve it in pieces; only without a site
      */
-    public record Part(Optional<String> site, Optional<String> constraint, Need need) {}
+    public record Part(Optional<String> site, Optional<String> constraint, Need need, Optional<Split> split) {
+
+        /** At one site. */
+        public Part(Optional<String> site, Optional<String> constraint, Need need) {
+            this(site, constraint, need, Optional.empty());
+        }
+    }
 
     public static Document write(TemplateKey template, Wish wish) {
         var document = Xml.newDocument();
@@ -100,6 +108,12 @@ public final class OfferWriter {
                                 resources, "IndividualNetworkBandwidth", bandwidth.megabitsPerSecond() * 1_000_000L),
                         licences -> licences(resources, licences));
         part.constraint().ifPresent(c -> Xml.add(resources, Names.METASCHED, "Constraint", c));
+        part.split().ifPresent(split -> {
+            var element = Xml.add(resources, Names.METASCHED, "Split");
+            element.setAttribute("leastPiece", Integer.toString(split.leastPiece()));
+            element.setAttribute("mostPieces", Integer.toString(split.mostPieces()));
+            element.setAttribute("multipleOf", Integer.toString(split.multipleOf()));
+        });
         if (part.constraint().isPresent() && wish.preference() != Preference.START) {
             Xml.add(resources, Names.METASCHED, "Preference", wish.preference().word());
         }

@@ -128,7 +128,8 @@ final class RequestReader {
                 new ResourceRequest(term.need(), duration, requester),
                 offset,
                 term.constraint(),
-                term.program()));
+                term.program(),
+                term.split()));
     }
 
     /** The time term of the same service; with a single one in the offer, that one. */

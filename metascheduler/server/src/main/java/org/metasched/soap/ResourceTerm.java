@@ -12,6 +12,7 @@ import org.metasched.adapter.Need;
 import org.metasched.adapter.Program;
 import org.metasched.adapter.SiteId;
 import org.metasched.choice.Preference;
+import org.metasched.negotiation.Split;
 import org.w3c.dom.Element;
 
 /**
@@ -22,7 +23,8 @@ import org.w3c.dom.Element;
  * @param hosts any one of these sites; empty when the term says what but not where
  * @param constraint what the site must satisfy, a ClassAd expression; only where no host is named
  * @param preference what decides between several sites and times, if the term says it
- * @param need from that site
+ * @param need from that site, or from several if there is a split
+ * @param split whether several sites may serve it in pieces; only where no host is named
  * @param wallTime fallback for a missing duration
  * @param program what runs there, if the term says more than resources
  */
@@ -33,6 +35,7 @@ record ResourceTerm(
         Optional<String> constraint,
         Optional<Preference> preference,
         Need need,
+        Optional<Split> split,
         Optional<Duration> wallTime,
         Optional<Program> program) {
 
@@ -51,9 +54,10 @@ record ResourceTerm(
             "TotalResourceCount",
             "IndividualNetworkBandwidth");
     private static final Set<String> UNDERSTOOD_OF_OURS =
-            Set.of("Constraint", "Preference", "NodeProperty", "Licences");
+            Set.of("Constraint", "Preference", "NodeProperty", "Licences", "Split");
     private static final int LONGEST_CONSTRAINT = 64 * 1024;
     private static final int MOST_HOSTS = 16;
+    private static final int MOST_PIECES = 8;
 
     static boolean describes(Element content) {
         return Names.JSDL.equals(content.getNamespaceURI()) && ROOTS.contains(content.getLocalName());
@@ -142,7 +146,8 @@ record ResourceTerm(
                 hosts = List.of();
                 constraint = Optional.of(constraint.map(c -> "(" + c + ") && ").orElse("") + matched.get());
             }
-            return new ResourceTerm(name, service, hosts, constraint, preference(), need(), wallTime(), program);
+            return new ResourceTerm(
+                    name, service, hosts, constraint, preference(), need(), split(), wallTime(), program);
         }
 
         private Optional<Preference> preference() {
@@ -151,6 +156,20 @@ record ResourceTerm(
                             .orElseThrow(() -> new InvalidOfferException(
                                     "its preference (" + (word.length() > 40 ? word.substring(0, 40) : word)
                                             + ") must be start, rank or cost.")));
+        }
+
+        private Optional<Split> split() {
+            return Xml.child(resources, Names.METASCHED, "Split")
+                    .map(split -> new Split(
+                            whole(split, "leastPiece", 1),
+                            whole(split, "mostPieces", MOST_PIECES),
+                            whole(split, "multipleOf", 1)));
+        }
+
+        private static int whole(Element element, String attribute, int usual) {
+            return element.hasAttribute(attribute)
+                    ? positive(element.getAttribute(attribute).strip())
+                    : usual;
         }
 
         private void refuseWhatIsNotUnderstood() {

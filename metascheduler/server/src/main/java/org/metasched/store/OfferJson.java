@@ -17,6 +17,8 @@ import org.metasched.agreement.GuaranteeTerm;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.RequestedPart;
+import org.metasched.choice.Preference;
+import org.metasched.negotiation.Split;
 import org.metasched.agreement.TemplateKey;
 
 /** The understood part of an offer as JSON. */
@@ -63,6 +65,7 @@ final class OfferJson {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         request.earliest().ifPresent(e -> json.put("earliest", e.toString()));
         request.deadline().ifPresent(d -> json.put("deadline", d.toString()));
+        json.put("prefer", request.preference().word());
         var parts = json.putArray("parts");
         for (var part : request.parts()) {
             var entry = parts.addObject()
@@ -72,6 +75,11 @@ final class OfferJson {
                     .put("offset", part.offset().toString());
             part.site().ifPresent(s -> entry.put("site", s.value()));
             part.requirements().ifPresent(r -> entry.put("requirements", r));
+            part.split()
+                    .ifPresent(s -> entry.putArray("split")
+                            .add(s.leastPiece())
+                            .add(s.mostPieces())
+                            .add(s.multipleOf()));
             part.request().requester().ifPresent(r -> entry.put("requester", r.subject()));
             entry.set("need", write(part.request().need()));
             part.program().ifPresent(program -> entry.set("program", ProgramJson.write(program)));
@@ -83,7 +91,8 @@ final class OfferJson {
         return new AgreementRequest(
                 AgreementJson.list(json.get("parts"), OfferJson::readPart),
                 instant(json, "earliest"),
-                instant(json, "deadline"));
+                instant(json, "deadline"),
+                text(json, "prefer").flatMap(Preference::of).orElse(Preference.START));
     }
 
     private static RequestedPart readPart(JsonNode json) {
@@ -98,7 +107,9 @@ final class OfferJson {
                 request,
                 Duration.parse(json.get("offset").asText()),
                 text(json, "requirements"),
-                Optional.ofNullable(json.get("program")).map(ProgramJson::read));
+                Optional.ofNullable(json.get("program")).map(ProgramJson::read),
+                Optional.ofNullable(json.get("split"))
+                        .map(s -> new Split(s.path(0).asInt(), s.path(1).asInt(), s.path(2).asInt())));
     }
 
     static ObjectNode write(Need need) {

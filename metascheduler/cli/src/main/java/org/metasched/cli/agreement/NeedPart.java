@@ -11,6 +11,7 @@ import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
 import org.metasched.cli.output.Failure;
 import org.metasched.negotiation.CoAllocationRequest;
+import org.metasched.negotiation.Split;
 import org.metasched.soap.OfferWriter.Part;
 
 /**
@@ -20,6 +21,7 @@ import org.metasched.soap.OfferWriter.Part;
 final class NeedPart {
 
     private static final String REQUIREMENTS = "requirements=";
+    private static final int MOST_PIECES = 8;
     private static final Set<String> KINDS = Set.of("cpu", "licence", "license", "network");
 
     private NeedPart() {}
@@ -49,11 +51,35 @@ final class NeedPart {
                 throw SitePart.bad(text, "must be for 1 to " + CoAllocationRequest.MOST_PARTS + " sites");
             }
             values.remove("sites");
-            var part = new Part(Optional.empty(), Optional.of(constraint.orElse("true")), SitePart.need(text, values));
+            var split = split(text, values);
+            var need = SitePart.need(text, values);
+            var part = new Part(Optional.empty(), Optional.of(constraint.orElse("true")), need, split);
             return Collections.nCopies(places, part);
         } catch (IllegalArgumentException e) {
             throw SitePart.bad(text, "cannot be asked for: " + e.getMessage());
         }
+    }
+
+    /** Of a total, which then stands for the nodes. */
+    private static Optional<Split> split(String text, Map<String, String> values) {
+        if (!values.containsKey("total")) {
+            return Optional.empty();
+        }
+        int least = option(text, values, "min-part", 1);
+        int most = option(text, values, "max-parts", MOST_PIECES);
+        int multiple = option(text, values, "multiple", 1);
+        var split = new Split(least, most, multiple);
+        split.check(SitePart.number(text, values, "total"));
+        if (values.put("nodes", String.valueOf(values.remove("total"))) != null) {
+            throw SitePart.bad(text, "says both nodes, of one site, and total, of all");
+        }
+        return Optional.of(split);
+    }
+
+    private static int option(String text, Map<String, String> values, String key, int usual) {
+        int value = values.containsKey(key) ? SitePart.number(text, values, key) : usual;
+        values.remove(key);
+        return value;
     }
 
     /** A licence is counted, everything else has a word of its own for how much. */

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -54,7 +55,7 @@ public final class ReserveCommand implements Callable<Integer> {
             names = "--need",
             paramLabel = "KIND:WHAT[,Requirements=EXPR]",
             description =
-                    "What is wanted, wherever it is: cpu:nodes=N[,sites=K] for K sites of N nodes each, licence:feature=F,count=N or"
+                    "What is wanted, wherever it is: cpu:nodes=N[,sites=K] for K sites of N nodes each, cpu:total=N[,min-part=M][,max-parts=K][,multiple=M] for N nodes however they are split, licence:feature=F,count=N or"
                             + " network:bandwidth=MBITS. The server chooses sites whose ads satisfy the ClassAd expression, which"
                             + " ends the option; part0, part1 ... in it are the sites of the needs before.")
     private List<String> needs = List.of();
@@ -86,6 +87,21 @@ public final class ReserveCommand implements Callable<Integer> {
             description = "An AgreementOffer in XML, instead of the options above.")
     private @Nullable Path offer;
 
+    @Option(names = "--dry-run", description = "Show the best plans, and hold nothing; exit code 1 when there is none.")
+    private boolean dryRun;
+
+    @Option(
+            names = "--plans",
+            paramLabel = "K",
+            defaultValue = "3",
+            description = "How many plans --dry-run shows, 1 to 100 (default: ${DEFAULT-VALUE}).")
+    private int plans;
+
+    @Option(
+            names = "--explain",
+            description = "When the answer is no, look for the nearest requests that would be granted: each as a command.")
+    private boolean explain;
+
     @Option(names = "--pending", description = "Do not wait for the decision.")
     private boolean pending;
 
@@ -99,14 +115,31 @@ public final class ReserveCommand implements Callable<Integer> {
     private String initiator = "";
 
     @Override
-    public Integer call() {
+    public Integer call() throws InterruptedException {
         AgreementCalls.Call<Document> writing = offer == null ? written(wish()) : given(fromFile(offer));
-        var made = AgreementCalls.on(server, client -> {
-            Document document = writing.make(client);
-            return pending ? client.createPending(document) : client.create(document);
-        });
-        AgreementPrinting.print(output, made);
-        return 0;
+        Document document = AgreementCalls.on(server, writing);
+        if (dryRun) {
+            return advising().dryRun(document, plans, explain);
+        }
+        try {
+            var made = AgreementCalls.on(
+                    server, client -> pending ? client.createPending(document) : client.create(document));
+            AgreementPrinting.print(output, made);
+            return 0;
+        } catch (Failure refusal) {
+            if (explain && refusal.exitCode() == Failure.NO) {
+                return advising().explain(document, refusal);
+            }
+            throw refusal;
+        }
+    }
+
+    private Advising advising() {
+        var common = new ArrayList<>(List.of("--server", server.base().toString()));
+        if (!initiator.isEmpty()) {
+            common.addAll(List.of("--initiator", initiator));
+        }
+        return new Advising(output, server, common);
     }
 
     private static AgreementCalls.Call<Document> given(Document document) {

@@ -18,7 +18,18 @@ final class SitePart {
 
     private static final String FORM = "NAME:nodes=N[,cores=C][,properties=P+Q]";
     private static final Set<String> KEYS =
-            Set.of("nodes", "cores", "properties", "bandwidth", "licences", "feature", "sites");
+            Set.of(
+            "nodes",
+            "cores",
+            "properties",
+            "bandwidth",
+            "licences",
+            "feature",
+            "sites",
+            "total",
+            "min-part",
+            "max-parts",
+            "multiple");
 
     private SitePart() {}
 

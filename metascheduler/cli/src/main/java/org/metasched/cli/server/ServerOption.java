@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import org.metasched.cli.output.Failure;
@@ -42,14 +43,31 @@ public final class ServerOption {
 
     /** GETs a JSON document. */
     public JsonNode get(String path) throws InterruptedException {
-        URI address = URI.create(base() + path);
+        return answer(HttpRequest.newBuilder(URI.create(base() + path)));
+    }
+
+    /** POSTs a document in XML, and gets one in JSON. */
+    public JsonNode post(String path, String xml) throws InterruptedException {
+        return answer(HttpRequest.newBuilder(URI.create(base() + path))
+                .header("Content-Type", "application/xml")
+                .POST(BodyPublishers.ofString(xml)));
+    }
+
+    private JsonNode answer(HttpRequest.Builder request) throws InterruptedException {
+        URI address = request.build().uri();
         var caller = caller();
         var client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5));
         caller.tls().ifPresent(client::sslContext);
-        var request = HttpRequest.newBuilder(address).timeout(PATIENCE);
         caller.authorization(address).ifPresent(proof -> request.header("Authorization", proof));
         try {
-            var response = client.build().send(request.build(), BodyHandlers.ofString());
+            var response =
+                    client.build().send(request.timeout(PATIENCE).build(), BodyHandlers.ofString());
+            if (response.statusCode() == 400) {
+                throw Failure.badInput(new ObjectMapper()
+                        .readTree(response.body())
+                        .path("reason")
+                        .asText());
+            }
             if (response.statusCode() != 200) {
                 throw Failure.world("The server at " + address + " answered " + response.statusCode() + "."
                         + (response.statusCode() == 401 ? "\nMaybe it wants a certificate (--cert) or a token." : ""));

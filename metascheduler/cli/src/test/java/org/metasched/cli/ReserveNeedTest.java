@@ -1,0 +1,165 @@
+package org.metasched.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.metasched.server.ConfigurationFile;
+import org.metasched.server.Wiring;
+
+/** Needs that leave the site open, against a server with a cheap site that is busy for two days and two dear ones that are idle. */
+class ReserveNeedTest {
+
+    @TempDir
+    private static Path folder;
+
+    private static Wiring server;
+
+    private record Ran(int exit, String out, String err) {}
+
+    @BeforeAll
+    static void serve() throws Exception {
+        var config = folder.resolve("server.yaml");
+        Files.writeString(config, """
+                port: 0
+                data: %s
+                sites:
+                  - site: cheap
+                    scheduler: {type: simulated, nodes: 64}
+                    publish: {max-matches: 10, attributes: {Cost: 1, Memory: 4096}}
+                  - site: dear
+                    scheduler: {type: simulated, nodes: 32}
+                    publish: {max-matches: 10, attributes: {Cost: 5, Memory: 8192}}
+                  - site: dearer
+                    scheduler: {type: simulated, nodes: 16}
+                    publish: {max-matches: 10, attributes: {Cost: 6, Memory: 16384}}
+                """.formatted(folder));
+        server = Wiring.start(ConfigurationFile.read(config), Clock.systemUTC());
+        json("reserve", "--site", "cheap:nodes=64", "--duration", "PT48H");
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Test
+    void thePreferenceDecidesBetweenSoonAndCheap() throws Exception {
+        var soon = json("reserve", "--need", "cpu:nodes=4", "--duration", "PT1H");
+        var cheap = json("reserve", "--need", "cpu:nodes=4", "--duration", "PT1H", "--prefer", "cost");
+
+        assertThat(sites(soon)).doesNotContain("cheap");
+        assertThat(sites(cheap)).containsExactly("cheap");
+        assertThat(Instant.parse(cheap.path("start").asText()))
+                .isAfter(Instant.parse(soon.path("end").asText()));
+        assertThat(run("reserve", "--need", "cpu:nodes=4", "--duration", "PT1H", "--prefer", "best")
+                        .exit())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void aDryRunShowsTheBestPlansAndHoldsNothing() throws Exception {
+        int before = json("agreements").path("agreements").size();
+
+        var plans = json("reserve", "--dry-run", "--plans", "3", "--need", "cpu:nodes=16,sites=2", "--duration", "PT1H");
+        var shown = run("reserve", "--dry-run", "--need", "cpu:nodes=16,sites=2", "--duration", "PT1H");
+        var cheapest = json(
+                "reserve", "--dry-run", "--need", "cpu:nodes=4", "--duration", "PT1H", "--prefer", "cost");
+
+        assertThat(plans.path("granted").asBoolean()).isTrue();
+        assertThat(plans.path("proven").asBoolean()).isTrue();
+        assertThat(plans.path("plans")).hasSizeBetween(2, 3);
+        assertThat(sites(plans.at("/plans/0"))).containsExactlyInAnyOrder("dear", "dearer");
+        assertThat(plans.at("/plans/0/cost").asDouble()).isEqualTo(16 * 5 + 16 * 6);
+        assertThat(Instant.parse(plans.at("/plans/1/start").asText()))
+                .isAfterOrEqualTo(Instant.parse(plans.at("/plans/0/start").asText()));
+        assertThat(shown.exit()).isZero();
+        assertThat(shown.out()).contains("START", "dear (16 nodes)").containsPattern("#+");
+        assertThat(shown.err()).contains("Nothing is held.");
+        assertThat(sites(cheapest.at("/plans/0"))).containsExactly("cheap");
+        assertThat(json("agreements").path("agreements")).hasSize(before);
+    }
+
+    @Test
+    void aRefusalComesWithCommandsThatWouldBeGranted() throws Exception {
+        String[] wanted = {"reserve", "--need", "cpu:nodes=20,sites=2,Requirements=Memory >= 8000", "--duration", "PT1H"};
+
+        var refused = run(with(wanted, "--explain"));
+        var asJson = run(with(wanted, "--explain", "--json"));
+
+        assertThat(refused.exit()).isEqualTo(1);
+        assertThat(refused.err()).contains("suits all parts", "would be granted");
+        assertThat(refused.out()).contains("metasched reserve --need", "# fewer: ", "# sites: 1 sites instead of 2");
+        var json = new ObjectMapper().readTree(asJson.out());
+        assertThat(asJson.exit()).isEqualTo(1);
+        assertThat(json.path("error").asText()).isNotEmpty();
+        for (JsonNode nearest : json.path("nearest")) {
+            var command = StreamSupport.stream(nearest.path("command").spliterator(), false)
+                    .skip(1)
+                    .map(JsonNode::asText)
+                    .toArray(String[]::new);
+            var made = run(command);
+            assertThat(made.exit()).as(nearest + "\n" + made.err()).isZero();
+            run("terminate", made.out().split(" ")[1]);
+        }
+        assertThat(run(with(wanted, "--dry-run")).exit()).isEqualTo(1);
+        assertThat(run("reserve", "--dry-run", "--site", "nowhere:nodes=1", "--duration", "PT1H").exit())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void aTotalIsSplitOverTheSitesThatAreFree() throws Exception {
+        var made = json("reserve", "--need", "cpu:total=40,min-part=8,max-parts=2,multiple=8", "--duration", "PT1H", "--deadline", Instant.now().plusSeconds(72_000).toString());
+
+        assertThat(sites(made)).containsExactlyInAnyOrder("dear", "dearer");
+        var nodes = StreamSupport.stream(made.path("sites").spliterator(), false)
+                .map(site -> site.path("nodes").asInt())
+                .toList();
+        assertThat(nodes).allMatch(count -> count % 8 == 0);
+        assertThat(nodes.stream().mapToInt(count -> count).sum()).isEqualTo(40);
+        assertThat(json("agreement", made.path("agreementId").asText())).isEqualTo(made);
+        assertThat(run("reserve", "--need", "cpu:total=41,multiple=8", "--duration", "PT1H").err())
+                .contains("The total (41)");
+        var refused = run("reserve", "--need", "cpu:total=60", "--duration", "PT1H", "--deadline", Instant.now().plusSeconds(72_000).toString(), "--explain");
+        assertThat(refused.exit()).isEqualTo(1);
+        assertThat(refused.out()).contains("total=").contains("# fewer: ");
+    }
+
+    private static List<String> sites(JsonNode agreement) {
+        return agreement.path("sites").findValuesAsText("site");
+    }
+
+    private static String[] with(String[] words, String... more) {
+        return Stream.concat(Stream.of(words), Stream.of(more)).toArray(String[]::new);
+    }
+
+    private static JsonNode json(String... arguments) throws Exception {
+        var ran = run(with(arguments, "--json"));
+        assertThat(ran.exit()).as(ran.err()).isZero();
+        return new ObjectMapper().readTree(ran.out());
+    }
+
+    private static Ran run(String... arguments) {
+        var out = new StringWriter();
+        var err = new StringWriter();
+        var all = List.of(arguments).contains("--server")
+                ? arguments
+                : with(arguments, "--server", server.base().toString());
+        int exit = Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
+                .execute(all);
+        return new Ran(exit, out.toString(), err.toString());
+    }
+}

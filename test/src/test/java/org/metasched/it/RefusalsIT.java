@@ -1,0 +1,172 @@
+package org.metasched.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.metasched.adapter.Need;
+import org.metasched.cli.Main;
+import org.metasched.server.ConfigurationFile;
+import org.metasched.server.Wiring;
+import org.metasched.soap.AgreementClient;
+import org.metasched.soap.OfferWriter;
+import org.metasched.soap.OfferWriter.Part;
+import org.metasched.soap.OfferWriter.Wish;
+
+/** Refused requests of many kinds at busy sites: what the command line suggests instead is granted, offered as it was printed. */
+class RefusalsIT {
+
+    private static final int REFUSALS = 50;
+    private static final int SITES = 6;
+
+    @TempDir
+    private static Path folder;
+
+    private static Wiring server;
+    private static AgreementClient client;
+    private static final Instant NOW = Instant.now().truncatedTo(ChronoUnit.MINUTES);
+
+    private record Ran(int exit, String out, String err) {}
+
+    @BeforeAll
+    static void serveBusySites() throws Exception {
+        var yaml = new StringBuilder("port: 0\ndata: " + folder + "\nsites:\n");
+        for (int i = 0; i < SITES; i++) {
+            yaml.append("  - site: s" + i + "\n    look-ahead: P3D\n    scheduler: {type: simulated, nodes: " + 16 * (i + 1)
+                    + ", bandwidth: 1000, licences: [{feature: solver, count: 2}]}\n"
+                    + "    publish: {max-matches: 10, attributes: {Memory: " + 1024 * (i + 1) + ", Arch: '" + (i % 2 == 0 ? "X86_64" : "ARM")
+                    + "'}}\n");
+        }
+        var config = Files.writeString(folder.resolve("server.yaml"), yaml);
+        server = Wiring.start(ConfigurationFile.read(config), Clock.systemUTC());
+        var random = new Random(1);
+        client = new AgreementClient(server.base(), Duration.ofMinutes(1));
+        var template = AgreementClient.keyOf(client.templates().get(0));
+        for (int i = 0; i < 60; i++) {
+            int site = random.nextInt(SITES);
+            var part = new Part(
+                    Optional.of("s" + site),
+                    Optional.empty(),
+                    new Need.Nodes(1 + random.nextInt(16 * (site + 1))));
+            client.create(OfferWriter.write(
+                    template,
+                    new Wish(
+                            "busy-" + i,
+                            "",
+                            List.of(part),
+                            Duration.ofHours(1 + random.nextInt(8)),
+                            Optional.of(NOW.plus(Duration.ofMinutes(30 + 30L * random.nextInt(80)))),
+                            Optional.empty())));
+        }
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Test
+    void everySuggestionIsGrantedAsPrinted() throws Exception {
+        var random = new Random(7);
+        var changes = new TreeMap<String, Integer>();
+        int refused = 0;
+        int helpless = 0;
+        for (int i = 0; refused < REFUSALS && i < 2_000; i++) {
+            var words = new ArrayList<>(request(random));
+            words.add("--explain");
+            var said = run(with(words, "--json"));
+            assertThat(said.exit()).as("%s: %s", words, said.err()).isIn(0, 1);
+            JsonNode json = new ObjectMapper().readTree(said.out());
+            if (said.exit() == 0) {
+                client.terminate(json.path("agreementId").asText());
+                continue;
+            }
+            refused++;
+            assertThat(json.path("error").asText()).isNotEmpty();
+            helpless += json.path("nearest").isEmpty() ? 1 : 0;
+            for (JsonNode one : json.path("nearest")) {
+                changes.merge(one.path("change").asText(), 1, Integer::sum);
+                grantAndGiveBack(one, words);
+            }
+        }
+        System.err.println(refused + " refusals, " + helpless + " without a suggestion; suggested: " + changes);
+        assertThat(refused).isEqualTo(REFUSALS);
+        assertThat(helpless).isLessThan(REFUSALS / 5);
+        assertThat(changes.keySet()).contains("later", "shorter", "fewer", "sites", "relaxed", "elsewhere");
+    }
+
+    private static void grantAndGiveBack(JsonNode suggestion, List<String> words) throws Exception {
+        var command = StreamSupport.stream(suggestion.path("command").spliterator(), false)
+                .map(JsonNode::asText)
+                .skip(1)
+                .toArray(String[]::new);
+        assertThat(command).as(suggestion.toString()).isNotEmpty();
+        var made = run(with(List.of(command), "--json"));
+        assertThat(made.exit())
+                .as("%s\nwas refused; suggested: %s\n%s", words, suggestion, made.err())
+                .isZero();
+        client.terminate(new ObjectMapper().readTree(made.out()).path("agreementId").asText());
+    }
+
+    /** One of many kinds, most of them too much for the sites as they are. */
+    private static List<String> request(Random random) {
+        var words = new ArrayList<>(List.of("reserve"));
+        boolean open = random.nextBoolean();
+        if (open) {
+            String where = List.of(
+                            "",
+                            ",Requirements=Memory >= " + 1024 * (2 + random.nextInt(8)),
+                            ",Requirements=Arch == \"X86_64\" && Memory > " + 1024 * random.nextInt(6),
+                            ",Requirements=Arch == \"SPARC\"")
+                    .get(random.nextInt(4));
+            words.addAll(List.of(
+                    "--need",
+                    "cpu:nodes=" + (1 + random.nextInt(100)) + ",sites=" + (1 + random.nextInt(4)) + where));
+        } else {
+            for (int site = random.nextInt(3); site < SITES; site += 1 + random.nextInt(3)) {
+                words.addAll(List.of("--site", "s" + site + ":nodes=" + (1 + random.nextInt(20 * (site + 1)))));
+            }
+            if (random.nextInt(4) == 0) {
+                words.addAll(List.of("--site", "s0:licences=" + (1 + random.nextInt(3)) + ",feature=solver"));
+            }
+        }
+        int minutes = 30 * (1 + random.nextInt(24));
+        var earliest = NOW.plus(Duration.ofMinutes(30 + random.nextInt(2_000)));
+        var deadline = earliest.plus(Duration.ofMinutes(minutes + random.nextInt(240)));
+        words.addAll(List.of("--duration", Duration.ofMinutes(minutes).toString()));
+        words.addAll(List.of("--earliest", earliest.toString(), "--deadline", deadline.toString()));
+        words.addAll(List.of("--server", server.base().toString()));
+        return words;
+    }
+
+    private static String[] with(List<String> words, String more) {
+        return Stream.concat(words.stream(), Stream.of(more)).toArray(String[]::new);
+    }
+
+    private static Ran run(String... arguments) {
+        var out = new StringWriter();
+        var err = new StringWriter();
+        int exit = Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
+                .execute(arguments);
+        return new Ran(exit, out.toString(), err.toString());
+    }
+}
