@@ -51,10 +51,12 @@ class RefusalsIT {
     static void serveBusySites() throws Exception {
         var yaml = new StringBuilder("port: 0\ndata: " + folder + "\nsites:\n");
         for (int i = 0; i < SITES; i++) {
-            yaml.append("  - site: s" + i + "\n    look-ahead: P3D\n    scheduler: {type: simulated, nodes: " + 16 * (i + 1)
-                    + ", bandwidth: 1000, licences: [{feature: solver, count: 2}]}\n"
-                    + "    publish: {max-matches: 10, attributes: {Memory: " + 1024 * (i + 1) + ", Arch: '" + (i % 2 == 0 ? "X86_64" : "ARM")
-                    + "'}}\n");
+            yaml.append(
+                    "  - site: s" + i + "\n    look-ahead: P3D\n    scheduler: {type: simulated, nodes: " + 16 * (i + 1)
+                            + ", bandwidth: 1000, licences: [{feature: solver, count: 2}]}\n"
+                            + "    publish: {max-matches: 10, attributes: {Memory: " + 1024 * (i + 1) + ", Arch: '"
+                            + (i % 2 == 0 ? "X86_64" : "ARM")
+                            + "'}}\n");
         }
         var config = Files.writeString(folder.resolve("server.yaml"), yaml);
         server = Wiring.start(ConfigurationFile.read(config), Clock.systemUTC());
@@ -64,9 +66,7 @@ class RefusalsIT {
         for (int i = 0; i < 60; i++) {
             int site = random.nextInt(SITES);
             var part = new Part(
-                    Optional.of("s" + site),
-                    Optional.empty(),
-                    new Need.Nodes(1 + random.nextInt(16 * (site + 1))));
+                    Optional.of("s" + site), Optional.empty(), new Need.Nodes(1 + random.nextInt(16 * (site + 1))));
             client.create(OfferWriter.write(
                     template,
                     new Wish(
@@ -124,7 +124,8 @@ class RefusalsIT {
         assertThat(made.exit())
                 .as("%s\nwas refused; suggested: %s\n%s", words, suggestion, made.err())
                 .isZero();
-        client.terminate(new ObjectMapper().readTree(made.out()).path("agreementId").asText());
+        client.terminate(
+                new ObjectMapper().readTree(made.out()).path("agreementId").asText());
     }
 
     /** One of many kinds, most of them too much for the sites as they are. */
@@ -139,8 +140,7 @@ class RefusalsIT {
                             ",Requirements=Arch == \"SPARC\"")
                     .get(random.nextInt(4));
             words.addAll(List.of(
-                    "--need",
-                    "cpu:nodes=" + (1 + random.nextInt(100)) + ",sites=" + (1 + random.nextInt(4)) + where));
+                    "--need", "cpu:nodes=" + (1 + random.nextInt(100)) + ",sites=" + (1 + random.nextInt(4)) + where));
         } else {
             for (int site = random.nextInt(3); site < SITES; site += 1 + random.nextInt(3)) {
                 words.addAll(List.of("--site", "s" + site + ":nodes=" + (1 + random.nextInt(20 * (site + 1)))));

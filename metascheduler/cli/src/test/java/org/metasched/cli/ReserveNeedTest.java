@@ -74,10 +74,10 @@ class ReserveNeedTest {
     void aDryRunShowsTheBestPlansAndHoldsNothing() throws Exception {
         int before = json("agreements").path("agreements").size();
 
-        var plans = json("reserve", "--dry-run", "--plans", "3", "--need", "cpu:nodes=16,sites=2", "--duration", "PT1H");
+        var plans =
+                json("reserve", "--dry-run", "--plans", "3", "--need", "cpu:nodes=16,sites=2", "--duration", "PT1H");
         var shown = run("reserve", "--dry-run", "--need", "cpu:nodes=16,sites=2", "--duration", "PT1H");
-        var cheapest = json(
-                "reserve", "--dry-run", "--need", "cpu:nodes=4", "--duration", "PT1H", "--prefer", "cost");
+        var cheapest = json("reserve", "--dry-run", "--need", "cpu:nodes=4", "--duration", "PT1H", "--prefer", "cost");
 
         assertThat(plans.path("granted").asBoolean()).isTrue();
         assertThat(plans.path("proven").asBoolean()).isTrue();
@@ -95,7 +95,8 @@ class ReserveNeedTest {
 
     @Test
     void aRefusalComesWithCommandsThatWouldBeGranted() throws Exception {
-        String[] wanted = {"reserve", "--need", "cpu:nodes=20,sites=2,Requirements=Memory >= 8000", "--duration", "PT1H"};
+        String[] wanted = {"reserve", "--need", "cpu:nodes=20,sites=2,Requirements=Memory >= 8000", "--duration", "PT1H"
+        };
 
         var refused = run(with(wanted, "--explain"));
         var asJson = run(with(wanted, "--explain", "--json"));
@@ -116,13 +117,21 @@ class ReserveNeedTest {
             run("terminate", made.out().split(" ")[1]);
         }
         assertThat(run(with(wanted, "--dry-run")).exit()).isEqualTo(1);
-        assertThat(run("reserve", "--dry-run", "--site", "nowhere:nodes=1", "--duration", "PT1H").exit())
+        assertThat(run("reserve", "--dry-run", "--site", "nowhere:nodes=1", "--duration", "PT1H")
+                        .exit())
                 .isEqualTo(2);
     }
 
     @Test
     void aTotalIsSplitOverTheSitesThatAreFree() throws Exception {
-        var made = json("reserve", "--need", "cpu:total=40,min-part=8,max-parts=2,multiple=8", "--duration", "PT1H", "--deadline", Instant.now().plusSeconds(72_000).toString());
+        var made = json(
+                "reserve",
+                "--need",
+                "cpu:total=40,min-part=8,max-parts=2,multiple=8",
+                "--duration",
+                "PT1H",
+                "--deadline",
+                Instant.now().plusSeconds(72_000).toString());
 
         assertThat(sites(made)).containsExactlyInAnyOrder("dear", "dearer");
         var nodes = StreamSupport.stream(made.path("sites").spliterator(), false)
@@ -131,9 +140,18 @@ class ReserveNeedTest {
         assertThat(nodes).allMatch(count -> count % 8 == 0);
         assertThat(nodes.stream().mapToInt(count -> count).sum()).isEqualTo(40);
         assertThat(json("agreement", made.path("agreementId").asText())).isEqualTo(made);
-        assertThat(run("reserve", "--need", "cpu:total=41,multiple=8", "--duration", "PT1H").err())
+        assertThat(run("reserve", "--need", "cpu:total=41,multiple=8", "--duration", "PT1H")
+                        .err())
                 .contains("The total (41)");
-        var refused = run("reserve", "--need", "cpu:total=60", "--duration", "PT1H", "--deadline", Instant.now().plusSeconds(72_000).toString(), "--explain");
+        var refused = run(
+                "reserve",
+                "--need",
+                "cpu:total=60",
+                "--duration",
+                "PT1H",
+                "--deadline",
+                Instant.now().plusSeconds(72_000).toString(),
+                "--explain");
         assertThat(refused.exit()).isEqualTo(1);
         assertThat(refused.out()).contains("total=").contains("# fewer: ");
     }

@@ -15,8 +15,7 @@ import org.metasched.adapter.SiteId;
  * @param reason for people, when it would be refused; else empty
  * @param nearest requests like it that would be granted, when it would not and they were asked for
  */
-public record Advice(
-        Optional<RefusalCode> code, List<Way> ways, boolean proven, String reason, List<Nearest> nearest) {
+public record Advice(Optional<RefusalCode> code, List<Way> ways, boolean proven, String reason, List<Nearest> nearest) {
 
     public Advice {
         ways = List.copyOf(ways);

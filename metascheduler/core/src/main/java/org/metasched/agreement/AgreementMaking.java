@@ -185,8 +185,7 @@ final class AgreementMaking {
         }
         var placed = placed(willing);
         if (placed.choices().isEmpty()) {
-            return new Advice(
-                    Optional.of(RefusalCode.NO_MATCHING_SITE), List.of(), true, placed.whyNone(), List.of());
+            return new Advice(Optional.of(RefusalCode.NO_MATCHING_SITE), List.of(), true, placed.whyNone(), List.of());
         }
         var found = engine.plan(choice(placed.requests(), placed.choices()), most);
         var ways = found.plans().stream()
@@ -284,8 +283,7 @@ final class AgreementMaking {
                 double scale = part.request().need().amount()
                         / (double) part.smallest().request().need().amount();
                 places = candidates.places().get(open.size()).stream()
-                        .map(place -> new Place(
-                                place.site(), place.advertised(), place.rank(), place.cost() * scale))
+                        .map(place -> new Place(place.site(), place.advertised(), place.rank(), place.cost() * scale))
                         .toList();
                 open.add(i);
             }
@@ -308,13 +306,16 @@ final class AgreementMaking {
     private static Made made(AgreementRequest placed, Duration span, ChoiceOutcome chosen) {
         String reason = chosen.reason();
         var effort = chosen.outcome().effort();
-        return chosen.outcome().<Made, RuntimeException>fold(
-                allocated -> {
-                    var slot = new TimeSlot(allocated.start(), allocated.start().plus(span));
-                    return new Made.Allocated(slot, commitments(placed, chosen.parts(), allocated), effort);
-                },
-                none -> new Made.Declined(reason.isEmpty() ? refusal(none, effort) : refusal(none, reason, effort)),
-                abandoned -> new Made.Declined(refusal(abandoned, effort)));
+        return chosen.outcome()
+                .<Made, RuntimeException>fold(
+                        allocated -> {
+                            var slot = new TimeSlot(
+                                    allocated.start(), allocated.start().plus(span));
+                            return new Made.Allocated(slot, commitments(placed, chosen.parts(), allocated), effort);
+                        },
+                        none -> new Made.Declined(
+                                reason.isEmpty() ? refusal(none, effort) : refusal(none, reason, effort)),
+                        abandoned -> new Made.Declined(refusal(abandoned, effort)));
     }
 
     private CoAllocationRequest coAllocation(AgreementRequest placed) {
@@ -327,8 +328,7 @@ final class AgreementMaking {
         return new CoAllocationRequest(parts, earliest, deadline);
     }
 
-    private static List<Commitment> commitments(
-            AgreementRequest placed, List<Integer> parts, CoAllocated allocated) {
+    private static List<Commitment> commitments(AgreementRequest placed, List<Integer> parts, CoAllocated allocated) {
         var commitments = new ArrayList<Commitment>();
         String secret = secret();
         for (int i = 0; i < parts.size(); i++) {

@@ -166,7 +166,8 @@ public final class AgreementService {
                 List.of(),
                 advice.proven(),
                 advice.reason(),
-                new NearestRequests(making, selector, clock).like(offer.alternatives().get(0)));
+                new NearestRequests(making, selector, clock)
+                        .like(offer.alternatives().get(0)));
     }
 
     private CreationOutcome decideOnce(AgreementOffer offer) throws InterruptedException {

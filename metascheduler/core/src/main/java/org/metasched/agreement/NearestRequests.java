@@ -69,8 +69,8 @@ final class NearestRequests {
             return Optional.empty();
         }
         var earliest = request.earliest().filter(e -> e.isAfter(soonest)).orElse(soonest);
-        var still = new AgreementRequest(
-                request.parts(), Optional.of(earliest), request.deadline(), request.preference());
+        var still =
+                new AgreementRequest(request.parts(), Optional.of(earliest), request.deadline(), request.preference());
         return making.plan(List.of(still), 1).ways().stream().findFirst();
     }
 
@@ -101,10 +101,13 @@ final class NearestRequests {
         }
         long minutes = Duration.between(soonest, earliest.get()).toMinutes();
         LongFunction<AgreementRequest> at = less -> within(
-                wanted,
-                Optional.of(earliest.get().minus(Duration.ofMinutes(minutes - less))),
-                wanted.deadline());
-        largest(0, minutes, at, "earlier", request -> "from " + request.earliest().get() + " on instead of " + earliest.get());
+                wanted, Optional.of(earliest.get().minus(Duration.ofMinutes(minutes - less))), wanted.deadline());
+        largest(
+                0,
+                minutes,
+                at,
+                "earlier",
+                request -> "from " + request.earliest().get() + " on instead of " + earliest.get());
     }
 
     private void shorter(AgreementRequest wanted) throws InterruptedException {
@@ -116,8 +119,12 @@ final class NearestRequests {
             return;
         }
         var unit = longest.toMinutes() > 1 ? Duration.ofMinutes(1) : Duration.ofSeconds(1);
-        LongFunction<AgreementRequest> at = units -> changed(wanted, part -> new ResourceRequest(
-                part.request().need(), unit.multipliedBy(units), part.request().requester()));
+        LongFunction<AgreementRequest> at = units -> changed(
+                wanted,
+                part -> new ResourceRequest(
+                        part.request().need(),
+                        unit.multipliedBy(units),
+                        part.request().requester()));
         largest(
                 1,
                 longest.dividedBy(unit),
@@ -138,13 +145,16 @@ final class NearestRequests {
                     most,
                     at,
                     "fewer",
-                    request -> request.parts().get(wanted.parts().indexOf(kind)).request().need().words()
+                    request -> request.parts()
+                                    .get(wanted.parts().indexOf(kind))
+                                    .request()
+                                    .need()
+                                    .words()
                             + kind.site().map(site -> " at " + site).orElse("") + " instead of " + most);
         }
         if (found.size() == before && kinds(wanted).size() > 1) {
             LongFunction<AgreementRequest> at = share -> changed(
-                    wanted,
-                    part -> with(part, Math.max(1, part.request().need().amount() * share / FINENESS)));
+                    wanted, part -> with(part, Math.max(1, part.request().need().amount() * share / FINENESS)));
             largest(0, FINENESS, at, "fewer", request -> "all parts smaller");
         }
     }
@@ -179,7 +189,8 @@ final class NearestRequests {
 
     private void fewerSites(AgreementRequest wanted) throws InterruptedException {
         for (var kind : kinds(wanted)) {
-            long alike = wanted.parts().stream().filter(part -> isOfKind(part, kind)).count();
+            long alike =
+                    wanted.parts().stream().filter(part -> isOfKind(part, kind)).count();
             if (alike < 2 || kind.site().isPresent() || speaksOfOthers(wanted)) {
                 continue;
             }
@@ -198,8 +209,9 @@ final class NearestRequests {
                     alike,
                     at,
                     "sites",
-                    request -> request.parts().stream().filter(part -> isOfKind(part, kind)).count()
-                            + " sites instead of " + alike);
+                    request -> request.parts().stream()
+                                    .filter(part -> isOfKind(part, kind))
+                                    .count() + " sites instead of " + alike);
         }
     }
 
@@ -212,7 +224,11 @@ final class NearestRequests {
             for (var clause : selector.relaxed(part)) {
                 for (var easier : clause.subList(0, Math.min(MOST_VALUES, clause.size()))) {
                     var request = required(wanted, part.requirements(), easier);
-                    if (suggest("relaxed", "where " + easier + " instead of " + part.requirements().orElse(""), request)) {
+                    if (suggest(
+                            "relaxed",
+                            "where " + easier + " instead of "
+                                    + part.requirements().orElse(""),
+                            request)) {
                         break;
                     }
                 }
@@ -221,32 +237,41 @@ final class NearestRequests {
     }
 
     private static AgreementRequest required(AgreementRequest wanted, Optional<String> instead, String easier) {
-        return parts(wanted, part -> part.site().isEmpty() && part.requirements().equals(instead)
-                ? part.with(part.request(), Optional.of(easier))
-                : part);
+        return parts(
+                wanted,
+                part -> part.site().isEmpty() && part.requirements().equals(instead)
+                        ? part.with(part.request(), Optional.of(easier))
+                        : part);
     }
 
     private void elsewhere(AgreementRequest wanted) throws InterruptedException {
         if (wanted.parts().stream().allMatch(part -> part.site().isEmpty()) || speaksOfOthers(wanted)) {
             return;
         }
-        suggest("elsewhere", "wherever there is room", parts(wanted, part -> part.site().isEmpty()
-                ? part
-                : new RequestedPart(
-                        part.term(),
-                        part.service(),
-                        Optional.empty(),
-                        part.request(),
-                        part.offset(),
-                        Optional.of("true"),
-                        part.program(),
-                        Optional.empty())));
+        suggest(
+                "elsewhere",
+                "wherever there is room",
+                parts(
+                        wanted,
+                        part -> part.site().isEmpty()
+                                ? part
+                                : new RequestedPart(
+                                        part.term(),
+                                        part.service(),
+                                        Optional.empty(),
+                                        part.request(),
+                                        part.offset(),
+                                        Optional.of("true"),
+                                        part.program(),
+                                        Optional.empty())));
     }
 
     /** Requirements that speak of another part do so by its number, which another number of open parts would shift. */
     private static boolean speaksOfOthers(AgreementRequest wanted) {
         return wanted.parts().stream()
-                .anyMatch(part -> part.requirements().filter(r -> r.matches("(?is).*\\bpart\\d.*")).isPresent());
+                .anyMatch(part -> part.requirements()
+                        .filter(r -> r.matches("(?is).*\\bpart\\d.*"))
+                        .isPresent());
     }
 
     /** Tells what is other in a request. */

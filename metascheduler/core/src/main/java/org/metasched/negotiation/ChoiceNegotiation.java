@@ -170,8 +170,7 @@ final class ChoiceNegotiation {
                         .flatMap(place -> part.sizes().stream().map(size -> option(part, place, size, last)))
                         .toList();
                 parts.add(part.split()
-                        .map(split -> ChoicePart.split(
-                                part.request().need().amount(), split.mostPieces(), options))
+                        .map(split -> ChoicePart.split(part.request().need().amount(), split.mostPieces(), options))
                         .orElseGet(() -> ChoicePart.oneOf(options)));
             }
             branches.add(new ChoiceBranch(parts, branch.rules()));

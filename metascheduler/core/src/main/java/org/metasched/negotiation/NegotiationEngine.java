@@ -25,8 +25,7 @@ public interface NegotiationEngine {
      * @throws org.metasched.sites.UnknownSiteException before anything is asked
      */
     default ChoicePlans plan(ChoiceRequest request, int most) throws InterruptedException {
-        return new ChoicePlans(
-                List.of(), false, "This service decides only when it reserves.", NegotiationEffort.NONE);
+        return new ChoicePlans(List.of(), false, "This service decides only when it reserves.", NegotiationEffort.NONE);
     }
 
     /**

@@ -19,8 +19,8 @@ public record Split(int leastPiece, int mostPieces, int multipleOf) {
 
     public Split {
         if (leastPiece < 1 || multipleOf < 1) {
-            throw new IllegalArgumentException(
-                    "The smallest piece (" + leastPiece + ") and its multiple (" + multipleOf + ") must be at least 1.");
+            throw new IllegalArgumentException("The smallest piece (" + leastPiece + ") and its multiple (" + multipleOf
+                    + ") must be at least 1.");
         }
         if (mostPieces < 1 || mostPieces > MOST_PIECES) {
             throw new IllegalArgumentException(
@@ -52,6 +52,8 @@ public record Split(int leastPiece, int mostPieces, int multipleOf) {
                 sizes.add(total / pieces);
             }
         }
-        return sizes.stream().filter(size -> size >= leastPiece && size <= total).toList();
+        return sizes.stream()
+                .filter(size -> size >= leastPiece && size <= total)
+                .toList();
     }
 }

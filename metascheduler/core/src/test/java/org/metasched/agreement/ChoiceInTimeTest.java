@@ -135,12 +135,16 @@ class ChoiceInTimeTest {
             assertThat(advice.reason()).contains("never free for it: s0, s1, s2");
             assertThat(advice.nearest()).extracting(Advice.Nearest::change).contains("later");
             for (var nearest : advice.nearest()) {
-                assertThat(service.create(withBranches(grid.offer(nearest.change(), 1, "s0"), List.of(nearest.request()))))
+                assertThat(service.create(
+                                withBranches(grid.offer(nearest.change(), 1, "s0"), List.of(nearest.request()))))
                         .isInstanceOf(Created.class);
             }
-            var wide = service.advise(withBranches(offer, List.of(advice.nearest().get(0).request())), 3, false);
+            var wide = service.advise(
+                    withBranches(offer, List.of(advice.nearest().get(0).request())), 3, false);
             assertThat(wide.ways()).isNotEmpty().hasSizeLessThanOrEqualTo(3);
-            assertThat(wide.ways().get(0).pieces()).extracting(Advice.Piece::site).doesNotHaveDuplicates();
+            assertThat(wide.ways().get(0).pieces())
+                    .extracting(Advice.Piece::site)
+                    .doesNotHaveDuplicates();
         }
     }
 

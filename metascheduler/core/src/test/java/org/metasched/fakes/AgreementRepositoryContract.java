@@ -276,7 +276,8 @@ public abstract class AgreementRepositoryContract {
                 List.of(
                         new AgreementRequest(
                                 List.of(fixed, open), Optional.of(NOW), Optional.of(NOW.plusSeconds(99999))),
-                        new AgreementRequest(List.of(fixed, split), Optional.empty(), Optional.empty(), Preference.COST)),
+                        new AgreementRequest(
+                                List.of(fixed, split), Optional.empty(), Optional.empty(), Preference.COST)),
                 List.of(new GuaranteeTerm("WHOLE", List.of("job")), new GuaranteeTerm("ALL", List.of())),
                 Optional.of(NOW.plusSeconds(1_000_000)),
                 new OfferDocument("<wsag:AgreementOffer>\r\n\tü \u20ac ]]></wsag:AgreementOffer>"),

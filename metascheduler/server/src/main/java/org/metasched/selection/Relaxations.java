@@ -74,7 +74,8 @@ final class Relaxations {
                 .flatMap(name -> ads.stream().map(ad -> ad.evaluate(name, Scope.of(ad))))
                 .filter(value -> isLike(value, limit.value()))
                 .filter(value -> !value.print().equals(limit.value().print()))
-                .sorted(Comparator.comparingDouble(value -> Math.abs(value.rank() - limit.value().rank())))
+                .sorted(Comparator.comparingDouble(
+                        value -> Math.abs(value.rank() - limit.value().rank())))
                 .map(value -> comparison.left().print() + " " + loosely(comparison.operator()) + " " + value.print())
                 .distinct()
                 .toList();
@@ -84,8 +85,7 @@ final class Relaxations {
         if (side instanceof AttributeRef attribute) {
             return Optional.of(attribute.name());
         }
-        return side instanceof Selection selection
-                        && (selection.isFrom("TARGET") || selection.isFrom("other"))
+        return side instanceof Selection selection && (selection.isFrom("TARGET") || selection.isFrom("other"))
                 ? Optional.of(selection.name())
                 : Optional.empty();
     }

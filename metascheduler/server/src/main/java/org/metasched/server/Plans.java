@@ -43,11 +43,17 @@ final class Plans extends HttpServlet {
     protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
         var subject = request.getAttribute(Subject.ATTRIBUTE) instanceof Subject known ? known : Subject.ANONYMOUS;
         if (!access.mayOffer(subject)) {
-            no(response, HttpServletResponse.SC_FORBIDDEN, "The credential of the sender does not allow to make agreements.");
+            no(
+                    response,
+                    HttpServletResponse.SC_FORBIDDEN,
+                    "The credential of the sender does not allow to make agreements.");
             return;
         }
         if (!String.valueOf(request.getContentType()).startsWith("application/xml")) {
-            no(response, HttpServletResponse.SC_UNSUPPORTED_MEDIA_TYPE, "An AgreementOffer as application/xml is expected.");
+            no(
+                    response,
+                    HttpServletResponse.SC_UNSUPPORTED_MEDIA_TYPE,
+                    "An AgreementOffer as application/xml is expected.");
             return;
         }
         byte[] body = request.getInputStream().readNBytes(OfferDocument.LONGEST + 1);
@@ -159,10 +165,11 @@ final class Plans extends HttpServlet {
         part.requirements().ifPresent(requirements -> json.put("requirements", requirements));
         json.put("duration", part.request().duration().toString());
         json.put("offset", part.offset().toString());
-        part.split().ifPresent(split -> json.putObject("split")
-                .put("leastPiece", split.leastPiece())
-                .put("mostPieces", split.mostPieces())
-                .put("multipleOf", split.multipleOf()));
+        part.split()
+                .ifPresent(split -> json.putObject("split")
+                        .put("leastPiece", split.leastPiece())
+                        .put("mostPieces", split.mostPieces())
+                        .put("multipleOf", split.multipleOf()));
         var need = part.request().need();
         return need.fold(
                 nodes -> {

@@ -17,9 +17,9 @@ import org.metasched.agreement.GuaranteeTerm;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.RequestedPart;
+import org.metasched.agreement.TemplateKey;
 import org.metasched.choice.Preference;
 import org.metasched.negotiation.Split;
-import org.metasched.agreement.TemplateKey;
 
 /** The understood part of an offer as JSON. */
 final class OfferJson {
@@ -109,7 +109,8 @@ final class OfferJson {
                 text(json, "requirements"),
                 Optional.ofNullable(json.get("program")).map(ProgramJson::read),
                 Optional.ofNullable(json.get("split"))
-                        .map(s -> new Split(s.path(0).asInt(), s.path(1).asInt(), s.path(2).asInt())));
+                        .map(s -> new Split(
+                                s.path(0).asInt(), s.path(1).asInt(), s.path(2).asInt())));
     }
 
     static ObjectNode write(Need need) {

@@ -68,7 +68,15 @@ record Advising(OutputOptions output, ServerOption server, List<String> common) 
     private void print(JsonNode advice) {
         Instant first = instants(advice, "start").min(Instant::compareTo).orElseThrow();
         Instant last = instants(advice, "end").max(Instant::compareTo).orElseThrow();
-        output.out().printf("%-21s %-21s %8s %8s  %-" + PICTURE + "s  %s%n", "START", "END", "RANK", "COST", "WHEN", "SITES");
+        output.out()
+                .printf(
+                        "%-21s %-21s %8s %8s  %-" + PICTURE + "s  %s%n",
+                        "START",
+                        "END",
+                        "RANK",
+                        "COST",
+                        "WHEN",
+                        "SITES");
         for (JsonNode plan : advice.path("plans")) {
             var start = Instant.parse(plan.path("start").asText());
             var end = Instant.parse(plan.path("end").asText());
@@ -84,7 +92,8 @@ record Advising(OutputOptions output, ServerOption server, List<String> common) 
         }
         output.out().flush();
         if (!advice.path("proven").asBoolean()) {
-            output.say("These are the best that were found; the search was cut off before it was certain that no other is better.");
+            output.say(
+                    "These are the best that were found; the search was cut off before it was certain that no other is better.");
         }
         output.say("Nothing is held.");
     }
@@ -124,12 +133,14 @@ record Advising(OutputOptions output, ServerOption server, List<String> common) 
         }
         output.say("Each of these would be granted, for the next five minutes if no site changes:");
         for (JsonNode one : advice.path("nearest")) {
-            output.out().println("# " + shown(one, "change") + ": " + shown(one, "words") + "; from "
-                    + shown(one.path("plan"), "start") + " at " + sites(one.path("plan")));
+            output.out()
+                    .println("# " + shown(one, "change") + ": " + shown(one, "words") + "; from "
+                            + shown(one.path("plan"), "start") + " at " + sites(one.path("plan")));
             if (one.has("command")) {
-                output.out().println(StreamSupport.stream(one.path("command").spliterator(), false)
-                        .map(word -> quoted(OutputOptions.plain(word.asText())))
-                        .collect(Collectors.joining(" ")));
+                output.out()
+                        .println(StreamSupport.stream(one.path("command").spliterator(), false)
+                                .map(word -> quoted(OutputOptions.plain(word.asText())))
+                                .collect(Collectors.joining(" ")));
             }
         }
         output.out().flush();
@@ -184,7 +195,9 @@ record Advising(OutputOptions output, ServerOption server, List<String> common) 
                         + ",max-parts=" + split.path("mostPieces").asInt()
                         + ",multiple=" + split.path("multipleOf").asInt();
         return size
-                + (part.path("cores").asInt(1) == 1 ? "" : ",cores=" + part.path("cores").asInt())
+                + (part.path("cores").asInt(1) == 1
+                        ? ""
+                        : ",cores=" + part.path("cores").asInt())
                 + (properties.isEmpty() ? "" : ",properties=" + properties);
     }
 

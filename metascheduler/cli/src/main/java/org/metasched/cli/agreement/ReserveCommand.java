@@ -99,7 +99,8 @@ public final class ReserveCommand implements Callable<Integer> {
 
     @Option(
             names = "--explain",
-            description = "When the answer is no, look for the nearest requests that would be granted: each as a command.")
+            description =
+                    "When the answer is no, look for the nearest requests that would be granted: each as a command.")
     private boolean explain;
 
     @Option(names = "--pending", description = "Do not wait for the decision.")

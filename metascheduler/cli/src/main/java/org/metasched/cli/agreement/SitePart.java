@@ -17,8 +17,7 @@ import org.metasched.soap.OfferWriter.Part;
 final class SitePart {
 
     private static final String FORM = "NAME:nodes=N[,cores=C][,properties=P+Q]";
-    private static final Set<String> KEYS =
-            Set.of(
+    private static final Set<String> KEYS = Set.of(
             "nodes",
             "cores",
             "properties",

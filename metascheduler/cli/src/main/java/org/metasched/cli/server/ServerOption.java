@@ -60,8 +60,7 @@ public final class ServerOption {
         caller.tls().ifPresent(client::sslContext);
         caller.authorization(address).ifPresent(proof -> request.header("Authorization", proof));
         try {
-            var response =
-                    client.build().send(request.timeout(PATIENCE).build(), BodyHandlers.ofString());
+            var response = client.build().send(request.timeout(PATIENCE).build(), BodyHandlers.ofString());
             if (response.statusCode() == 400) {
                 throw Failure.badInput(new ObjectMapper()
                         .readTree(response.body())
