@@ -69,8 +69,8 @@ class ParcoEvaluationTest {
         } else {
             last.put("sites.lanl.from", "0d");
         }
-        var figures =
-                Evaluation.of(reader.read(last), SiteWire.NONE, SiteChooser.NONE, Progress.NONE).figures();
+        var figures = Evaluation.of(reader.read(last), SiteWire.NONE, SiteChooser.NONE, Progress.NONE)
+                .figures();
         assertThat(figures.at("/meta/granted").asInt()).isPositive();
         assertThat(figures.at("/local/jobs").asInt()).isPositive();
     }

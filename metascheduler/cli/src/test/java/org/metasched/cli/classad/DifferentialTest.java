@@ -52,10 +52,13 @@ class DifferentialTest {
 
     private static void quirk(Map<String, Predicate<ObjectNode>> quirks, String rule, String row, String pattern) {
         var shown = Pattern.compile(pattern, Pattern.CASE_INSENSITIVE);
-        quirks.put(rule + ": " + row, one -> (rule.equals("any") || one.path("rule").asText().startsWith(rule))
-                && shown.matcher(one.path("expr").asText() + " " + one.path("left").asText() + " "
-                                + one.path("right").asText())
-                        .find());
+        quirks.put(
+                rule + ": " + row,
+                one -> (rule.equals("any") || one.path("rule").asText().startsWith(rule))
+                        && shown.matcher(one.path("expr").asText() + " "
+                                        + one.path("left").asText() + " "
+                                        + one.path("right").asText())
+                                .find());
     }
 
     @Test
@@ -82,7 +85,9 @@ class DifferentialTest {
         var others = new ArrayList<ObjectNode>();
         JsonNode printed = answer(one.deepCopy().put("op", "unparse"));
         if (printed.has("new")) {
-            others.add(one.deepCopy().put("rule", "printed").put("expr", printed.path("new").asText()));
+            others.add(one.deepCopy()
+                    .put("rule", "printed")
+                    .put("expr", printed.path("new").asText()));
             others.add(one.deepCopy()
                     .put("rule", "printed old")
                     .put("syntax", "old")
@@ -99,7 +104,9 @@ class DifferentialTest {
         }
         JsonNode flat = answer(one.deepCopy().put("op", "flatten"));
         if (flat.has("residual") && !one.has("right")) {
-            others.add(one.deepCopy().put("rule", "flattened").put("expr", flat.path("residual").asText()));
+            others.add(one.deepCopy()
+                    .put("rule", "flattened")
+                    .put("expr", flat.path("residual").asText()));
         }
         return others;
     }

@@ -11,27 +11,74 @@ import java.util.function.Supplier;
  */
 final class RandomCases {
 
-    private static final String[] FUNCTIONS = ("floor ceiling round pow quantize join substr size strcmp stricmp versioncmp versionLT"
-                    + " versionGE version_in_range member identicalMember sum avg min max anyCompare allCompare eval unparse"
-                    + " unresolved evalInEachContext countMatches stringListSize stringListSum stringListAvg stringListMin"
-                    + " stringListMax stringListMember stringListIMember stringListSubsetMatch stringListsIntersect split"
-                    + " splitUserName splitSlotName splitTime absTime relTime interval formatTime isUndefined isError isString"
-                    + " isInteger isReal isList isClassad isBoolean isAbsTime isRelTime int real string bool regexp regexpMember"
-                    + " regexps replace replaceAll stringList_regexpMember ifThenElse strcat toUpper toLower nosuch")
-            .split(" ");
+    private static final String[] FUNCTIONS =
+            ("floor ceiling round pow quantize join substr size strcmp stricmp versioncmp versionLT"
+                            + " versionGE version_in_range member identicalMember sum avg min max anyCompare allCompare eval unparse"
+                            + " unresolved evalInEachContext countMatches stringListSize stringListSum stringListAvg stringListMin"
+                            + " stringListMax stringListMember stringListIMember stringListSubsetMatch stringListsIntersect split"
+                            + " splitUserName splitSlotName splitTime absTime relTime interval formatTime isUndefined isError isString"
+                            + " isInteger isReal isList isClassad isBoolean isAbsTime isRelTime int real string bool regexp regexpMember"
+                            + " regexps replace replaceAll stringList_regexpMember ifThenElse strcat toUpper toLower nosuch")
+                    .split(" ");
     private static final String[] BINARY = {
-        "+", "-", "*", "/", "%", "&&", "||", "==", "!=", "<", "<=", ">", ">=", "is", "isnt", "=?=", "=!=", "&", "|", "^", "<<", ">>",
-        ">>>", "?:"
+        "+", "-", "*", "/", "%", "&&", "||", "==", "!=", "<", "<=", ">", ">=", "is", "isnt", "=?=", "=!=", "&", "|",
+        "^", "<<", ">>", ">>>", "?:"
     };
     private static final String[] LITERALS = {
-        "0", "1", "-1", "7", "010", "0x1F", "9223372036854775807", "2147483648", "-2147483649", "0.0", "-0.0", "1.5", "1e300", "1e-320",
-        ".5", "5.", "0.1", "3.0e0", "1K", "2.5M", "true", "FALSE", "undefined", "error", "\"\"", "\"abc\"", "\"ABC\"", "\"a\\\"b\"",
-        "\"\\n\\t\\\\\"", "\"1,2, 3\"", "\"x.y@z\"", "\"10\"", "\"1.5\"", "\"[a-c]+\"", "\"(.)(.)\"", "\"\\303\\251\"", "\"a\" \"b\"",
-        "\"8.9.1\"", "\"2020-01-02T03:04:05Z\"", "absTime(\"2020-01-02T03:04:05+01:30\")", "absTime(\"1999-12-31\")",
-        "absTime(86400, -3600)", "relTime(\"1:30:00\")", "relTime(\"-2+00:00:01.5\")", "relTime(90)", "{}", "{ 1, 2.0, \"x\" }", "[]",
-        "[ p = 1; q = p + 1 ]", "{ [ p = 1 ], [ p = 2 ] }"
+        "0",
+        "1",
+        "-1",
+        "7",
+        "010",
+        "0x1F",
+        "9223372036854775807",
+        "2147483648",
+        "-2147483649",
+        "0.0",
+        "-0.0",
+        "1.5",
+        "1e300",
+        "1e-320",
+        ".5",
+        "5.",
+        "0.1",
+        "3.0e0",
+        "1K",
+        "2.5M",
+        "true",
+        "FALSE",
+        "undefined",
+        "error",
+        "\"\"",
+        "\"abc\"",
+        "\"ABC\"",
+        "\"a\\\"b\"",
+        "\"\\n\\t\\\\\"",
+        "\"1,2, 3\"",
+        "\"x.y@z\"",
+        "\"10\"",
+        "\"1.5\"",
+        "\"[a-c]+\"",
+        "\"(.)(.)\"",
+        "\"\\303\\251\"",
+        "\"a\" \"b\"",
+        "\"8.9.1\"",
+        "\"2020-01-02T03:04:05Z\"",
+        "absTime(\"2020-01-02T03:04:05+01:30\")",
+        "absTime(\"1999-12-31\")",
+        "absTime(86400, -3600)",
+        "relTime(\"1:30:00\")",
+        "relTime(\"-2+00:00:01.5\")",
+        "relTime(90)",
+        "{}",
+        "{ 1, 2.0, \"x\" }",
+        "[]",
+        "[ p = 1; q = p + 1 ]",
+        "{ [ p = 1 ], [ p = 2 ] }"
     };
-    private static final String[] NAMES = {"a", "B", "c", "d", "e", "p", "MY.a", "TARGET.b", "parent.a", ".a", "'odd name'", "missing", "self"};
+    private static final String[] NAMES = {
+        "a", "B", "c", "d", "e", "p", "MY.a", "TARGET.b", "parent.a", ".a", "'odd name'", "missing", "self"
+    };
 
     private final SplittableRandom random;
 
@@ -56,7 +103,10 @@ final class RandomCases {
         var text = new StringBuilder("[ ");
         for (String name : new String[] {"a", "B", "c", "'odd name'", "d", "e"}) {
             if (random.nextInt(3) > 0) {
-                text.append(name).append(" = ").append(expression(random.nextInt(3))).append("; ");
+                text.append(name)
+                        .append(" = ")
+                        .append(expression(random.nextInt(3)))
+                        .append("; ");
             }
         }
         return text.append("]").toString();
