@@ -44,18 +44,18 @@ class ProgramsCrashIT {
     @Test
     void everyProgramRunsOnce() throws Exception {
         var config = Files.writeString(folder.resolve("server.yaml"), """
-                port: 0
-                data: %1$s
-                negotiation: {lead: 1s}
-                monitor: {every: 1s}
-                sites:
-                  - {site: toy, scheduler: {type: simulated, nodes: 400, state-file: %1$s/state, programs: {folder: %1$s/jobs}}}
-                """.formatted(folder));
+            port: 0
+            data: %1$s
+            negotiation: {lead: 1s}
+            monitor: {every: 1s}
+            sites:
+              - {site: toy, scheduler: {type: simulated, nodes: 400, state-file: %1$s/state, programs: {folder: %1$s/jobs}}}
+            """.formatted(folder));
         var ran = Files.createFile(folder.resolve("ran"));
         for (int kill = 0; kill < KILLS; kill++) {
             try (var server = ServerProcess.start(config)) {
                 var client = new AgreementClient(server.awaitReady(), Duration.ofSeconds(20));
-                var killer = killAfter(server, random.nextInt(1500));
+                var killer = killAfter(server, random.nextInt(4000));
                 for (int i = 0; i < 3; i++) {
                     agreements.put(
                             offer(

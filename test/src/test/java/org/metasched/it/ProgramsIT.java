@@ -57,7 +57,7 @@ class ProgramsIT {
         try (var server = server()) {
             var client = new AgreementClient(server.base(), Duration.ofSeconds(30));
             String offer = offer(
-                    4,
+                    60,
                     part(
                             "near",
                             1,
@@ -69,20 +69,22 @@ class ProgramsIT {
                                             "x",
                                             "two words",
                                             "it's $HOME `id`"),
-                                    "<p:Input>letter</p:Input><p:Environment name='GREETING'>\"hi\"; rm</p:Environment>"),
+                                    "<p:Input>letter</p:Input><p:Environment name='GREETING'>\"hi\";"
+                                            + " rm</p:Environment>"),
                             "<j:DataStaging><j:FileName>letter</j:FileName><j:CreationFlag>overwrite</j:CreationFlag><j:Source><j:URI>"
                                     + Files.writeString(folder.resolve("letter.txt"), "dear")
                                             .toUri()
                                     + "</j:URI></j:Source></j:DataStaging>"));
             var agreement = client.create(AgreementClient.offer("test", offer));
 
-            var ended = awaitComplete(client, agreement.agreementId());
+            var ended = awaitEnd(client, agreement.agreementId());
 
             var job = ended.sites().get(0).job().orElseThrow();
             assertThat(job.state()).as(job.toString()).isEqualTo(State.ENDED);
             assertThat(job.exitCode()).contains(3);
             assertThat(job.id()).isNotEmpty();
             assertThat(Path.of(job.output())).hasContent("<two words><it's $HOME `id`><\"hi\"; rm>dear");
+            client.terminate(agreement.agreementId());
         }
     }
 
@@ -100,7 +102,7 @@ class ProgramsIT {
                             1,
                             posix("/bin/true", List.of(), ""),
                             "<j:DataStaging><j:FileName>a</j:FileName><j:CreationFlag>overwrite</j:CreationFlag><j:Source>"
-                                    + "<j:URI>http://nowhere.invalid/a</j:URI></j:Source></j:DataStaging>"),
+                                + "<j:URI>http://nowhere.invalid/a</j:URI></j:Source></j:DataStaging>"),
                     "http://nowhere.invalid/a");
             assertRefused(
                     client,
@@ -127,14 +129,10 @@ class ProgramsIT {
             try (var server = server()) {
                 var client = new AgreementClient(server.base(), Duration.ofSeconds(30));
                 String offer =
-                        offer(30, part("near", 2, hello(program, port), ""), part("far", 2, hello(program, port), ""));
+                        offer(240, part("near", 2, hello(program, port), ""), part("far", 2, hello(program, port), ""));
                 var agreement = client.create(AgreementClient.offer("test", offer));
 
-                Awaitility.await()
-                        .atMost(Duration.ofSeconds(60))
-                        .until(() -> client.show(agreement.agreementId()).sites().stream()
-                                .allMatch(
-                                        site -> site.job().orElseThrow().state().isFinal()));
+                awaitEnd(client, agreement.agreementId());
 
                 var jobs = client.show(agreement.agreementId()).sites().stream()
                         .map(site -> site.job().orElseThrow())
@@ -155,10 +153,11 @@ class ProgramsIT {
                 .hasMessageContaining(word);
     }
 
-    private static AgreementView awaitComplete(AgreementClient client, String id) throws Exception {
+    private static AgreementView awaitEnd(AgreementClient client, String id) throws Exception {
         Awaitility.await()
-                .atMost(Duration.ofSeconds(40))
-                .until(() -> client.show(id).state().equals("Complete"));
+                .atMost(Duration.ofSeconds(120))
+                .until(() -> client.show(id).sites().stream()
+                        .allMatch(site -> site.job().orElseThrow().state().isFinal()));
         return client.show(id);
     }
 }

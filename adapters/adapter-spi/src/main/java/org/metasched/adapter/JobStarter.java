@@ -18,13 +18,13 @@ public interface JobStarter {
     void check(Program program, Optional<Requester> requester) throws LocalSchedulerException;
 
     /**
-     * Hands a job to the scheduler, which holds it until its reservation begins. One reservation, one job (J1): repeating it,
+     * Hands a job to the scheduler, which holds it until its reservation begins. One reservation, one job: repeating it,
      * also after a crash of either side, starts no second one and puts the files in the place of the earlier ones.
      *
      * @throws LocalSchedulerException.Refused when the job will not run
      */
     JobStatus start(Job job) throws LocalSchedulerException;
 
-    /** The state of each job that was started, in one look; the others are missing. An exit code stays known (J2). */
+    /** The state of each job that was started, in one look; the others are missing. An exit code stays known. */
     Map<Job.Name, JobStatus> jobs(Collection<Job.Name> names) throws LocalSchedulerException;
 }

@@ -58,7 +58,7 @@ public record Program(
         MEMORY('m', 1024),
         VIRTUAL_MEMORY('v', 1024),
         OPEN_DESCRIPTORS('n', 1),
-        PROCESS_COUNT('p', 1);
+        PROCESS_COUNT('u', 1);
 
         private final char letter;
         private final int unit;

@@ -15,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.FreeWindows;
 import org.metasched.adapter.FreeWindows.StartInterval;
+import org.metasched.adapter.JobStarter;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Refused;
@@ -69,6 +70,7 @@ public final class FakeSite implements LocalScheduler {
     private boolean down;
     private int failingCancels;
     private int questions;
+    private Optional<JobStarter> jobs = Optional.empty();
     private List<String> lostNodes = List.of();
     private Runnable step = () -> {};
 
@@ -100,6 +102,16 @@ public final class FakeSite implements LocalScheduler {
     public synchronized FakeSite next(Mishap... some) {
         mishaps.addAll(List.of(some));
         return this;
+    }
+
+    public synchronized FakeSite runsPrograms(JobStarter starter) {
+        jobs = Optional.of(starter);
+        return this;
+    }
+
+    @Override
+    public synchronized Optional<JobStarter> jobStarter() {
+        return jobs;
     }
 
     public synchronized FakeSite down(boolean isDown) {

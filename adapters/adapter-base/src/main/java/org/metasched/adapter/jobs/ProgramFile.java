@@ -17,9 +17,11 @@ final class ProgramFile {
     static String of(Program program, List<String> launch) {
         var file = new ProgramFile();
         program.environment().forEach((name, value) -> file.lines.add("export " + name + "=" + word(value)));
+        // some shells count processes by -u, others by -p
         program.limits()
-                .forEach((limit, amount) ->
-                        file.lines.add("ulimit -" + limit.letter() + " " + limit.inUnits(amount) + " || exit 72"));
+                .forEach((limit, amount) -> file.lines.add("{ ulimit -" + limit.letter() + " " + limit.inUnits(amount)
+                        + (limit == Program.Limit.PROCESS_COUNT ? " 2> /dev/null || ulimit -p " + amount : "")
+                        + "; } || exit 72"));
         file.set("processes", String.valueOf(program.processes()));
         file.set("per_node", String.valueOf(program.perNode()));
         file.set(

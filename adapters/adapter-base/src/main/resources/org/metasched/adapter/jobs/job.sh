@@ -4,13 +4,13 @@
 #   job.sh DIR rank I        one of its processes
 #   job.sh DIR hold T E      wait until second T, then the whole part until second E at most
 # The files program, nodes, machinefile, sites, secret and go are written by metasched, the others here.
-dir=$1 mode=${2-part} third=${3-} fourth=${4-}
-cd "$dir" || exit 72
-METASCHED_DIR=$dir METASCHED_MACHINEFILE=$dir/machinefile METASCHED_SITES_FILE=$dir/sites METASCHED_SECRET_FILE=$dir/secret
+ms_dir=$1 ms_mode=${2-part} ms_third=${3-} ms_fourth=${4-}
+cd "$ms_dir" || exit 72
+METASCHED_DIR=$ms_dir METASCHED_MACHINEFILE=$ms_dir/machinefile METASCHED_SITES_FILE=$ms_dir/sites METASCHED_SECRET_FILE=$ms_dir/secret
 PATH=${PATH:-/usr/local/bin:/usr/bin:/bin} HOME=${HOME:-$(getent passwd "$(id -un)" | cut -d: -f6)}
 export PATH HOME METASCHED_DIR METASCHED_MACHINEFILE METASCHED_SITES_FILE METASCHED_SECRET_FILE
 
-say() { printf '%s\n' "$*" > "$dir/.state" && mv -f "$dir/.state" "$dir/state"; }
+say() { printf '%s\n' "$*" > "$ms_dir/.state" && mv -f "$ms_dir/.state" "$ms_dir/state"; }
 ended() { say ended "$@"; exit "$1"; }
 
 # bring NAME HOW PLACE add|keep|replace, take NAME HOW PLACE add|keep|replace: files before and after
@@ -34,21 +34,21 @@ take() { put "$1" "$3" "$4"; }
 # sets: limits and variables, processes, per_node, gate, work, input, output, error; bring_all, take_all, launch; "$@"
 . ./program || exit 72
 
-if [ "$mode" = rank ]; then
-  METASCHED_RANK=$((METASCHED_RANK_OFFSET + third)) METASCHED_LOCAL_RANK=$third
+if [ "$ms_mode" = rank ]; then
+  METASCHED_RANK=$((METASCHED_RANK_OFFSET + ms_third)) METASCHED_LOCAL_RANK=$ms_third
   export METASCHED_RANK METASCHED_LOCAL_RANK
-  cd -- "$work" || exit 72
+  cd -- "${work:-.}" || exit 72
   exec "$@"
 fi
 
-if [ "$mode" = hold ]; then
+if [ "$ms_mode" = hold ]; then
   mkdir held 2>/dev/null || exit 0
   echo $$ > pid
-  wait_for=$((third - $(date +%s)))
+  wait_for=$((ms_third - $(date +%s)))
   [ "$wait_for" -gt 0 ] && sleep "$wait_for"
-  left=$((fourth - $(date +%s)))
+  left=$((ms_fourth - $(date +%s)))
   [ "$left" -ge 1 ] || left=1
-  exec timeout --foreground -k 5 "$left" sh "$dir/job.sh" "$dir"
+  exec timeout --foreground -k 5 "$left" sh "$ms_dir/job.sh" "$ms_dir"
 fi
 
 mkdir started 2>/dev/null || exit 0
@@ -66,22 +66,23 @@ await() { # FILE SECONDS
 }
 await machinefile 600 || ended 75 the machine file did not come
 [ -z "$gate" ] || await go "$gate" || ended 75 the other parts did not run within "$gate" s
-bring_all 2> "$dir/transfers.log" || ended 74 a file could not be brought, see "$dir/transfers.log"
+bring_all 2> "$ms_dir/transfers.log" || ended 74 a file could not be brought, see "$ms_dir/transfers.log"
 
-work=${work:-$dir}
+work=${work:-$ms_dir}
 cd -- "$work" || ended 72 the working directory cannot be entered
-count=$(wc -l < "$dir/nodes")
+count=$(wc -l < "$ms_dir/nodes")
 [ "$count" -ge 1 ] || count=1
 [ "$per_node" -ge 1 ] || per_node=$(((processes + count - 1) / count))
-: > "$output" || ended 73 the output cannot be written
-[ "$error" = "$output" ] || : > "$error" || ended 73 the error output cannot be written
+# not ":", at whose failure a shell ends
+true > "$output" || ended 73 the output cannot be written
+[ "$error" = "$output" ] || true > "$error" || ended 73 the error output cannot be written
 i=0
 while [ "$i" -lt "$processes" ]; do
-  node=$(sed -n "$((i / per_node % count + 1))p" "$dir/nodes")
+  node=$(sed -n "$((i / per_node % count + 1))p" "$ms_dir/nodes")
   if [ "$processes" -eq 1 ]; then
-    sh "$dir/job.sh" "$dir" rank "$i" < "$input" >> "$output" 2>> "$error" &
+    sh "$ms_dir/job.sh" "$ms_dir" rank "$i" < "$input" >> "$output" 2>> "$error" &
   else
-    launch "$node" sh "$dir/job.sh" "$dir" rank "$i" < "$input" >> "$output" 2>> "$error" &
+    launch "$node" sh "$ms_dir/job.sh" "$ms_dir" rank "$i" < "$input" >> "$output" 2>> "$error" &
   fi
   pids="$pids $!"
   i=$((i + 1))
@@ -92,6 +93,6 @@ for pid in $pids; do
   while kill -0 "$pid" 2>/dev/null; do wait "$pid"; code=$?; done
   [ "$result" -ne 0 ] || result=$code
 done
-cd "$dir" || ended 72
-take_all 2>> "$dir/transfers.log" || ended 74 a file could not be taken away, see "$dir/transfers.log"
+cd "$ms_dir" || ended 72
+take_all 2>> "$ms_dir/transfers.log" || ended 74 a file could not be taken away, see "$ms_dir/transfers.log"
 ended "$result"
