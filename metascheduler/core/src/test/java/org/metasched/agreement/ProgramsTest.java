@@ -194,7 +194,8 @@ class ProgramsTest {
                     ResourceRequest.nodes(2, Duration.ofHours(1)),
                     Duration.ZERO,
                     Optional.empty(),
-                    Optional.of(PROGRAM)));
+                    Optional.of(PROGRAM),
+                    Optional.empty()));
         }
         return grid.offer("o1", parts);
     }
