@@ -3,10 +3,14 @@ package org.metasched.cli.bench;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.metasched.cli.output.OutputOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code metasched bench classad}: the door of {@link ClassAdBench}. */
 @Command(
@@ -18,11 +22,22 @@ final class BenchClassAdCommand implements Runnable {
     @Mixin
     private OutputOptions output;
 
-    @Option(names = "--jobs", required = true, description = "The job ads.")
-    private Path jobs;
+    @Spec
+    private CommandSpec spec;
 
-    @Option(names = "--machines", required = true, description = "The machine ads.")
-    private Path machines;
+    @Option(names = "--jobs", description = "The job ads.")
+    private @Nullable Path jobs;
+
+    @Option(names = "--machines", description = "The machine ads.")
+    private @Nullable Path machines;
+
+    @Option(
+            names = "--diverse",
+            paramLabel = "N,M",
+            split = ",",
+            arity = "1",
+            description = "Measure N machine ads that have nothing in common and M requests instead of files.")
+    private int @Nullable [] diverse;
 
     @Option(
             names = "--seconds",
@@ -32,9 +47,32 @@ final class BenchClassAdCommand implements Runnable {
 
     @Override
     public void run() {
+        if (diverse != null) {
+            measureDiverse(diverse);
+        } else if (jobs == null || machines == null) {
+            throw new ParameterException(
+                    spec.commandLine(), "Missing required options: '--jobs=<jobs>' and '--machines=<machines>', or '--diverse=N,M'");
+        } else {
+            measure(jobs, machines);
+        }
+    }
+
+    private void measureDiverse(int[] sizes) {
+        if (sizes.length != 2 || sizes[0] < 1 || sizes[1] < 1) {
+            throw new ParameterException(
+                    spec.commandLine(), "--diverse (%s) must be two positive numbers N,M: machine ads and requests.".formatted(Arrays.toString(sizes)));
+        }
+        var bench = new DiverseBench(sizes[0], sizes[1]);
+        print(bench.measured(), bench.checksum());
+    }
+
+    private void measure(Path jobs, Path machines) {
         var bench = new ClassAdBench(seconds);
         ClassAdBench.Texts machineTexts = ClassAdBench.texts(machines);
-        Map<String, Object> result = bench.measured(machineTexts, ClassAdBench.texts(jobs));
+        print(bench.measured(machineTexts, ClassAdBench.texts(jobs)), bench.checksum());
+    }
+
+    private void print(Map<String, Object> result, long checksum) {
         if (output.json()) {
             output.printJson(result);
         } else {
@@ -42,6 +80,6 @@ final class BenchClassAdCommand implements Runnable {
                     .printf("%-28s %s%n", key, value instanceof long[] counts ? Arrays.toString(counts) : value));
             output.out().flush();
         }
-        output.say("checksum " + Long.toHexString(bench.checksum()));
+        output.say("checksum " + Long.toHexString(checksum));
     }
 }

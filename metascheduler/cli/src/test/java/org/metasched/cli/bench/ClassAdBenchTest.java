@@ -53,6 +53,16 @@ class ClassAdBenchTest {
     }
 
     @Test
+    void measuresAdsThatHaveNothingInCommon() {
+        var result = new DiverseBench(50, 3).measured();
+
+        assertThat(result).containsOnlyKeys("values", "names", "requirements", "machines", "requests");
+        assertThat((java.util.Map<?, ?>) result.get("names"))
+                .extracting("parseAdsPerSecond", "loopPairsPerSecond", "pairsPerSecond")
+                .allMatch(rate -> (Long) rate > 0);
+    }
+
+    @Test
     void anAdThatCannotBeReadIsBadInput() throws Exception {
         Path bad = Files.writeString(folder.resolve("bad"), "Name = \n");
         var texts = ClassAdBench.texts(bad);
