@@ -51,7 +51,8 @@ final class BenchClassAdCommand implements Runnable {
             measureDiverse(diverse);
         } else if (jobs == null || machines == null) {
             throw new ParameterException(
-                    spec.commandLine(), "Missing required options: '--jobs=<jobs>' and '--machines=<machines>', or '--diverse=N,M'");
+                    spec.commandLine(),
+                    "Missing required options: '--jobs=<jobs>' and '--machines=<machines>', or '--diverse=N,M'");
         } else {
             measure(jobs, machines);
         }
@@ -60,7 +61,9 @@ final class BenchClassAdCommand implements Runnable {
     private void measureDiverse(int[] sizes) {
         if (sizes.length != 2 || sizes[0] < 1 || sizes[1] < 1) {
             throw new ParameterException(
-                    spec.commandLine(), "--diverse (%s) must be two positive numbers N,M: machine ads and requests.".formatted(Arrays.toString(sizes)));
+                    spec.commandLine(),
+                    "--diverse (%s) must be two positive numbers N,M: machine ads and requests."
+                            .formatted(Arrays.toString(sizes)));
         }
         var bench = new DiverseBench(sizes[0], sizes[1]);
         print(bench.measured(), bench.checksum());

@@ -91,7 +91,9 @@ final class DiverseBench {
         double loop = (double) (cpu() - began) / few.size();
         double clustered = clustered(few, ads) / few.size();
         double all = clustered(jobs, ads) / jobs.size();
-        return new double[] {machines * 1e9 / parse, machines * 1e9 / loop, machines * 1e9 / all, loop / clustered, loop / all};
+        return new double[] {
+            machines * 1e9 / parse, machines * 1e9 / loop, machines * 1e9 / all, loop / clustered, loop / all
+        };
     }
 
     private void loop(ClassAd job, List<ClassAd> ads) {
@@ -130,8 +132,9 @@ final class DiverseBench {
         String requirements = kind == Kind.REQUIREMENTS
                 ? "TARGET.Size <= MY.Memory + %1$d && (TARGET.Owner != \"u%1$d\" || TARGET.Prio < %1$d)".formatted(i)
                 : "TARGET.Size <= MY.Memory";
-        var text = new StringBuilder("[ Name = \"slot%1$d@node%1$d.example.org\"; Memory = %2$d; Flops = %3$d; Rank = 0; Requirements = %4$s"
-                .formatted(i, i % 4000, 1_000_000 + i * 37, requirements));
+        var text = new StringBuilder(
+                "[ Name = \"slot%1$d@node%1$d.example.org\"; Memory = %2$d; Flops = %3$d; Rank = 0; Requirements = %4$s"
+                        .formatted(i, i % 4000, 1_000_000 + i * 37, requirements));
         for (int k = 0; k < 12; k++) {
             text.append("; Of%s%d = %d".formatted(kind == Kind.NAMES ? i + "x" : "", k, i * 17L + k));
         }

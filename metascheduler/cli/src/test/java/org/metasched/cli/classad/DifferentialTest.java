@@ -49,7 +49,11 @@ class DifferentialTest {
         quirk(quirks, "flattened", "a list that needs itself", "\"deep\":true");
         quirk(quirks, "flattened", "a true operand of && is dropped, whatever the other is", "&&");
         quirk(quirks, "form json", "relative times are numbers, and their text shows", "relTime");
-        quirk(quirks, "form xml", "relative times are numbers and zero has no sign, and their text shows", "relTime|-0\\.0");
+        quirk(
+                quirks,
+                "form xml",
+                "relative times are numbers and zero has no sign, and their text shows",
+                "relTime|-0\\.0");
         return quirks;
     }
 
@@ -75,7 +79,8 @@ class DifferentialTest {
             evaluated += answer.path("t").asText().endsWith("parse_error") ? 0 : 1;
             for (ObjectNode other : equivalent(one)) {
                 JsonNode got = answer(other);
-                if (!same(answer, got) && !isNamed(one, answer, other.path("rule").asText())) {
+                if (!same(answer, got)
+                        && !isNamed(one, answer, other.path("rule").asText())) {
                     differences.add(one + "\n  " + answer + "\n  " + other + "\n  " + got);
                 }
             }
