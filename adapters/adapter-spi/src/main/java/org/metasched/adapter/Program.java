@@ -130,6 +130,25 @@ public record Program(
         few("files to transfer", transfers.size());
     }
 
+    /** The piece of it that runs on some of its nodes; one process runs in every piece. */
+    public Program piece(int nodes, int ofNodes) {
+        int each = perNode > 0 ? perNode : (processes + ofNodes - 1) / ofNodes;
+        int count = processes == 1 ? 1 : Math.min(processes, Math.multiplyExact(each, nodes));
+        return new Program(
+                executable,
+                arguments,
+                environment,
+                directory,
+                input,
+                output,
+                error,
+                count,
+                perNode,
+                limits,
+                transfers,
+                together);
+    }
+
     /** With more variables; they take the place of those of the same name. */
     public Program with(Map<String, String> variables) {
         var all = new LinkedHashMap<>(environment);

@@ -198,7 +198,8 @@ final class AgreementMaking {
                 ways,
                 proven,
                 found.plans().size() > ways.size() && ways.isEmpty()
-                        ? "One site would have to serve several parts of a kind, which it is asked only when it reserves."
+                        ? "One site would have to serve several parts of a kind, which it is asked only when it"
+                                + " reserves."
                         : found.reason(),
                 List.of());
     }
@@ -342,6 +343,11 @@ final class AgreementMaking {
                     ReservationState.RESERVED,
                     List.of(),
                     part.program()
+                            .map(program -> part.split().isEmpty()
+                                    ? program
+                                    : program.piece(
+                                            made.reservation().granted().amount(),
+                                            part.request().need().amount()))
                             .map(program ->
                                     new ProgramRun(program, part.request().requester(), secret, JobStatus.NEW))));
         }

@@ -98,7 +98,7 @@ class ProgramsTest {
     @Test
     void aProgramIsHandedOverAtOnceAndTheAgreementWaitsForItsEnd() throws Exception {
         var made = create("fzj", "scai");
-        await().until(() -> states(made).equals(List.of(State.WAITING, State.WAITING)));
+        await().atMost(Duration.ofMinutes(1)).until(() -> states(made).equals(List.of(State.WAITING, State.WAITING)));
 
         assertThat(scai.last().program().environment())
                 .containsEntry("METASCHED_RANK_OFFSET", "3")
@@ -130,7 +130,7 @@ class ProgramsTest {
     @Test
     void theGateOpensWhenAllPartsRun() throws Exception {
         var made = create("fzj", "scai");
-        await().until(() -> states(made).equals(List.of(State.WAITING, State.WAITING)));
+        await().atMost(Duration.ofMinutes(1)).until(() -> states(made).equals(List.of(State.WAITING, State.WAITING)));
         grid.clock.advance(Duration.ofMinutes(61));
         fzj.all(State.RUNNING, Optional.empty());
         started.monitor.look();
@@ -149,7 +149,7 @@ class ProgramsTest {
     @Test
     void anotherServerGoesOnWhereTheFirstWasCutOff() throws Exception {
         var made = create("fzj");
-        await().until(() -> states(made).equals(List.of(State.WAITING)));
+        await().atMost(Duration.ofMinutes(1)).until(() -> states(made).equals(List.of(State.WAITING)));
         int before = fzj.handedOver.size();
 
         var next = grid.start();
@@ -164,7 +164,7 @@ class ProgramsTest {
     void aProgramThatItsSiteDoesNotTakeEndsTheAgreementBeforeItBegins() throws Exception {
         scai.refusal = Optional.of("the disk is full");
         var made = create("fzj", "scai");
-        await().until(() -> states(made).contains(State.REFUSED));
+        await().atMost(Duration.ofMinutes(1)).until(() -> states(made).contains(State.REFUSED));
 
         started.monitor.look();
 
@@ -172,6 +172,13 @@ class ProgramsTest {
         assertThat(stored(made).reason())
                 .hasValueSatisfying(why -> assertThat(why).contains("the disk is full"));
         assertThat(grid.heldEverywhere()).isZero();
+    }
+
+    /** A part that is split over sites has so many processes at each as it has nodes there. */
+    @Test
+    void aPieceOfAProgramHasItsShareOfTheProcesses() {
+        assertThat(PROGRAM.piece(2, 3).processes()).isEqualTo(2);
+        assertThat(PROGRAM.piece(1, 3).processes()).isEqualTo(1);
     }
 
     @Test
