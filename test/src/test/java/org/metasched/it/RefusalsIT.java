@@ -140,13 +140,13 @@ class RefusalsIT {
                             ",Requirements=Arch == \"SPARC\"")
                     .get(random.nextInt(4));
             words.addAll(List.of(
-                    "--need", "cpu:nodes=" + (1 + random.nextInt(100)) + ",sites=" + (1 + random.nextInt(4)) + where));
+                    "--need", "cpu:nodes=" + (1 + random.nextInt(96)) + ",sites=" + (1 + random.nextInt(4)) + where));
         } else {
             for (int site = random.nextInt(3); site < SITES; site += 1 + random.nextInt(3)) {
-                words.addAll(List.of("--site", "s" + site + ":nodes=" + (1 + random.nextInt(20 * (site + 1)))));
+                words.addAll(List.of("--site", "s" + site + ":nodes=" + (1 + random.nextInt(16 * (site + 1)))));
             }
             if (random.nextInt(4) == 0) {
-                words.addAll(List.of("--site", "s0:licences=" + (1 + random.nextInt(3)) + ",feature=solver"));
+                words.addAll(List.of("--site", "s0:licences=" + (1 + random.nextInt(2)) + ",feature=solver"));
             }
         }
         int minutes = 30 * (1 + random.nextInt(24));
