@@ -19,7 +19,6 @@ import org.metasched.publisher.MatchLedger;
 import org.metasched.publisher.MatchmakerMonitor;
 import org.metasched.soap.collector.CollectorEndpoint;
 import org.metasched.soap.collector.RemoteCollector;
-import org.metasched.trust.AccessPolicy;
 
 /**
  * How many ads a second a collector takes, from their text, in process and over SOAP, and what an ad costs in memory. Arguments: a
@@ -90,7 +89,7 @@ public final class CollectorBench {
             ads.add(ClassAd.parse(text));
         }
         try (var server = SoapServer.onPort(0)
-                        .service("Collector", new CollectorEndpoint(monitor, monitor, AccessPolicy.OWNERS))
+                        .service("Collector", new CollectorEndpoint(monitor, monitor))
                         .start();
                 var remote = RemoteCollector.at(server.base(), Duration.ofMinutes(1))) {
             send(remote, ads);

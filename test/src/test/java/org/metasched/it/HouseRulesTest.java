@@ -247,6 +247,7 @@ class HouseRulesTest {
             .onlyDependOnClassesThat()
             .resideInAnyPackage(with(
                     "org.metasched.trust..",
+                    "org.metasched.classad",
                     "javax.net.ssl..",
                     "javax.security.auth.x500..",
                     "com.nimbusds..",

@@ -31,8 +31,9 @@ final class Assembly {
     private static final Duration GRACE = Duration.ofSeconds(10);
 
     /** Threads for requests without a body, which no body-bearing request can take: health, metrics, pages. */
-    private static final int SPARE_THREADS = 16;
+    private static final int SPARE_THREADS = 32;
 
+    private static final int HEALTH_THREADS = 8;
     private static final int OPERATOR_THREADS = 12;
     /** Requests that wait for a thread, and how long. */
     private static final int MOST_WAITING = 1_024;
@@ -106,7 +107,8 @@ final class Assembly {
 
     HttpServer start() {
         var limited = new SizeLimitHandler(parts.limits.bodyBytes(), -1);
-        limited.setHandler(new WhoSpeaks(parts.authentication, new WholeBody(parts.limits, worked(context()))));
+        limited.setHandler(new WhoSpeaks(
+                parts.authentication, parts.servlets.keySet(), new WholeBody(parts.limits, worked(pages(context())))));
         jetty.setHandler(new GracefulHandler(limited));
         jetty.setErrorHandler(new PlainErrors());
         jetty.setStopTimeout(GRACE.toMillis());
@@ -146,6 +148,17 @@ final class Assembly {
         bounded.setMaxSuspendedRequestCount(MOST_WAITING);
         bounded.setMaxSuspend(LONGEST_WAIT);
         bounded.includeMethod("POST", "PUT");
+        return bounded;
+    }
+
+    /** Pages never take the last threads either: those are for health. */
+    private static Handler pages(Handler next) {
+        var bounded = new QoSHandler(next);
+        bounded.setMaxRequestCount(SPARE_THREADS - HEALTH_THREADS);
+        bounded.setMaxSuspendedRequestCount(MOST_WAITING);
+        bounded.setMaxSuspend(LONGEST_WAIT);
+        bounded.includeMethod("GET", "HEAD");
+        bounded.excludePath("/health", "/health/*");
         return bounded;
     }
 

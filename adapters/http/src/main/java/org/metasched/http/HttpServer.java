@@ -52,6 +52,11 @@ public final class HttpServer implements AutoCloseable {
         return new Builder(address);
     }
 
+    /** How policies name a request for a page. */
+    public static String operation(String method, String pathSpec) {
+        return (method.equals("HEAD") ? "GET" : method) + " " + (pathSpec.isEmpty() ? "/" : pathSpec);
+    }
+
     /** What a server is made of. Not thread-safe; used once. */
     public static final class Builder {
 

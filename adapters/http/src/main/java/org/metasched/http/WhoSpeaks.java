@@ -3,14 +3,20 @@ package org.metasched.http;
 import java.net.InetSocketAddress;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.http.pathmap.PathMappings;
+import org.eclipse.jetty.http.pathmap.ServletPathSpec;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.metasched.trust.Authentication;
+import org.metasched.trust.Guard;
+import org.metasched.trust.NotAllowedException;
 import org.metasched.trust.Subject;
 import org.metasched.trust.UntrustedException;
 import org.slf4j.Logger;
@@ -18,8 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds out once who makes a request, and leaves it in {@link Subject#ATTRIBUTE}. A credential that proves nothing is status 401 and never
- * falls back to another or to none; two credentials in one request are refused. Pages are for operators; a listener that asks for
- * proofs shows others its health and its service descriptions only.
+ * falls back to another or to none; two credentials in one request are refused. Asks the guard before a page is shown; services ask it
+ * for each operation.
  */
 final class WhoSpeaks extends Handler.Wrapper {
 
@@ -28,10 +34,13 @@ final class WhoSpeaks extends Handler.Wrapper {
     private static final String BEARER = "Bearer ";
 
     private final Authentication asked;
+    private final PathMappings<String> pages = new PathMappings<>();
 
-    WhoSpeaks(Authentication asked, Handler next) {
+    /** @param pathSpecs of the pages */
+    WhoSpeaks(Authentication asked, Set<String> pathSpecs, Handler next) {
         super(next);
         this.asked = asked;
+        pathSpecs.forEach(spec -> pages.put(new ServletPathSpec(spec), spec));
     }
 
     @Override
@@ -43,18 +52,44 @@ final class WhoSpeaks extends Handler.Wrapper {
             LOG.info("A credential from {} is refused: {}", Request.getRemoteAddr(request), e.getMessage());
             return unauthorised(request, response, callback);
         }
-        boolean open = isOpen(request);
-        if (!open && !subject.isKnown() && asked.isRequired()) {
-            return unauthorised(request, response, callback);
+        request.setAttribute(Subject.ATTRIBUTE, subject);
+        Optional<String> operation = operation(request);
+        if (operation.isEmpty()) {
+            return asked.isRequired() && !subject.isKnown()
+                    ? unauthorised(request, response, callback)
+                    : super.handle(request, response, callback);
         }
-        if (!open
-                && !Request.getPathInContext(request).startsWith(SERVICES)
-                && !asked.access().isOperator(subject)) {
-            Response.writeError(request, response, callback, HttpStatus.FORBIDDEN_403);
+        try {
+            enter(new Guard.Call(subject, operation.get(), from(request)));
+        } catch (NotAllowedException e) {
+            return refused(subject, e, request, response, callback);
+        }
+        return super.handle(request, response, callback);
+    }
+
+    /** Programs ask for health each second. */
+    private void enter(Guard.Call call) {
+        if (!call.operation().startsWith("GET /health")) {
+            asked.guard().enter(call);
+        }
+    }
+
+    private static boolean refused(
+            Subject subject, NotAllowedException reason, Request request, Response response, Callback callback) {
+        if (reason.isBusy()) {
+            response.getHeaders().put(HttpHeader.RETRY_AFTER, "1");
+            Response.writeError(request, response, callback, HttpStatus.TOO_MANY_REQUESTS_429);
             return true;
         }
-        request.setAttribute(Subject.ATTRIBUTE, subject);
-        return super.handle(request, response, callback);
+        if (!subject.isKnown()) {
+            return unauthorised(request, response, callback);
+        }
+        Response.writeError(request, response, callback, HttpStatus.FORBIDDEN_403);
+        return true;
+    }
+
+    private static String from(Request request) {
+        return Request.getRemoteAddr(request) + ":" + Request.getRemotePort(request);
     }
 
     private static boolean unauthorised(Request request, Response response, Callback callback) {
@@ -63,14 +98,23 @@ final class WhoSpeaks extends Handler.Wrapper {
         return true;
     }
 
-    private static boolean isOpen(Request request) {
-        if (!request.getMethod().equals("GET")) {
-            return false;
-        }
+    /** As policies name it; empty for messages to services, which have a door of their own, and where nothing is. */
+    private Optional<String> operation(Request request) {
         String path = Request.getPathInContext(request);
+        if (path.startsWith(SERVICES)) {
+            return isDescription(request) ? Optional.of("GET ?wsdl") : Optional.empty();
+        }
+        var page = pages.getMatched(path);
+        return page == null
+                ? Optional.empty()
+                : Optional.of(HttpServer.operation(request.getMethod(), page.getResource()));
+    }
+
+    private static boolean isDescription(Request request) {
         String query = request.getHttpURI().getQuery();
-        boolean description = query != null && (query.equals("wsdl") || query.matches("(wsdl|xsd)=[A-Za-z0-9._/-]+"));
-        return path.equals("/health") || path.startsWith(SERVICES) && description;
+        return request.getMethod().equals("GET")
+                && query != null
+                && (query.equals("wsdl") || query.matches("(wsdl|xsd)=[A-Za-z0-9._/-]+"));
     }
 
     private Subject subject(Request request) throws UntrustedException {

@@ -1,38 +1,268 @@
 package org.metasched.trust;
 
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Scope;
+import org.metasched.classad.Value;
 import org.metasched.trust.Subject.Action;
+import org.metasched.trust.Subject.Kind;
 
 /**
- * Who may what. The one place that decides: a subject owns what it made; operators may everything; publishers change ads. A caller who
- * proved nothing is let through by listeners that are open, and is the local admin there; a listener that is closed asks for a proof first.
- *
- * @param operators subjects, whole
- * @param publishers subjects that advertise, invalidate and take matches
+ * Who may what. The one place that decides: the first rule that denies, else the first that allows, else no. Thread-safe; a decision
+ * takes microseconds.
  */
-public record AccessPolicy(Set<String> operators, Set<String> publishers) {
+public final class AccessPolicy {
 
-    public static final AccessPolicy OWNERS = new AccessPolicy(Set.of(), Set.of());
+    /**
+     * Who is what.
+     *
+     * @param roles subjects whole, or {@code group:/vo/group} of a token, by role; without an entry for users, all who are known are
+     * @param vos virtual organisations; a name belongs to the first that has it
+     * @param isOpen whether a caller who proved nothing is the local admin
+     */
+    public record People(Map<Role, Set<String>> roles, List<Vo> vos, boolean isOpen) {
 
-    public AccessPolicy {
-        operators = Set.copyOf(operators);
-        publishers = Set.copyOf(publishers);
+        public static final People CLOSED = new People(Map.of(), List.of(), false);
+
+        public People {
+            roles = Map.copyOf(roles);
+            vos = List.copyOf(vos);
+        }
     }
 
-    public boolean isOperator(Subject subject) {
-        return !subject.isKnown() || operators.contains(subject.name());
+    /**
+     * A virtual organisation.
+     *
+     * @param members subjects whole, or beginnings of them that end in {@code *}
+     */
+    public record Vo(String name, List<String> members, Set<String> managers, Set<String> productionManagers) {
+
+        public Vo {
+            members = List.copyOf(members);
+            managers = Set.copyOf(managers);
+            productionManagers = Set.copyOf(productionManagers);
+        }
+
+        boolean has(String subject) {
+            return members.stream()
+                    .anyMatch(m ->
+                            m.endsWith("*") ? subject.startsWith(m.substring(0, m.length() - 1)) : subject.equals(m));
+        }
     }
 
-    /** Whether a subject may do something to an agreement of an owner. */
-    public boolean mayTouch(Subject subject, String owner, Action action) {
-        return isOperator(subject) || subject.name().equals(owner) && subject.may(action);
+    /** @param rule that decided, in words */
+    public record Decision(boolean isAllowed, String rule) {}
+
+    private static final String OWN = "Object.Owner =?= Subject.Name";
+    private static final Set<Role> KNOWN = EnumSet.complementOf(EnumSet.of(Role.ANONYMOUS));
+
+    private static final List<Rule> USUAL = List.of(
+            allow(
+                    "health and service descriptions are open",
+                    EnumSet.allOf(Role.class),
+                    "",
+                    "GET /health*",
+                    "GET ?wsdl"),
+            allow("operators may everything", Set.of(Role.OPERATOR), "", "*"),
+            allow(
+                    "auditors see everything",
+                    Set.of(Role.AUDITOR),
+                    "",
+                    "GET *",
+                    "Agreement/Get*",
+                    "Negotiation/Get*",
+                    "Site/ResourceAvailableAt",
+                    "Site/State"),
+            allow("who is known may look", KNOWN, "", "GET /sites", "GET /api/v1/*", "Collector/Query", "AgreementFactory/Get*"),
+            allow(
+                    "users and sites take matches",
+                    Set.of(Role.USER, Role.SITE),
+                    "",
+                    "Collector/TakeMatch",
+                    "Collector/RenewMatch",
+                    "Collector/SettleMatch"),
+            allow("users offer in their own name", Set.of(Role.USER), OWN, "AgreementFactory/Create*"),
+            allow("who offers may negotiate", Set.of(Role.USER, Role.SERVER), "", "NegotiationFactory/*"),
+            allow("initiators manage what is theirs", Set.of(Role.USER), OWN, "Agreement/*", "Negotiation/*"),
+            allow(
+                    "managers of a VO manage the agreements of its members",
+                    Set.of(Role.VO_MANAGER),
+                    "member(Object.Vo, Subject.Manages)",
+                    "Agreement/*"),
+            allow(
+                    "production managers of a VO see the agreements of its members",
+                    Set.of(Role.PRODUCTION_MANAGER),
+                    "member(Object.Vo, Subject.Produces)",
+                    "Agreement/Get*"),
+            allow("sites keep their own ads", Set.of(Role.SITE), OWN, "Collector/Advertise", "Collector/Invalidate"),
+            allow(
+                    "servers speak for others",
+                    Set.of(Role.SERVER),
+                    "",
+                    "AgreementFactory/Create*",
+                    "Agreement/*",
+                    "Negotiation/*",
+                    "Site/*",
+                    "Introductions/*"),
+            allow("users look at an adapter", Set.of(Role.USER), "", "Site/ResourceAvailableAt"),
+            allow(
+                    "users reserve in their own name at an adapter, and start no jobs",
+                    Set.of(Role.USER),
+                    OWN + " && Object.Type != \"Job\"",
+                    "Site/Submit"));
+
+    /** After the rules, which it needs. The listener is open: who can connect may everything. */
+    public static final AccessPolicy OPEN = new AccessPolicy(new People(Map.of(), List.of(), true), List.of());
+
+    private final People people;
+    private final List<Rule.Compiled> denying;
+    private final List<Rule.Compiled> allowing;
+
+    /**
+     * @param own rules beside the usual ones, before them
+     * @throws IllegalArgumentException when a rule cannot be read
+     */
+    public AccessPolicy(People people, List<Rule> own) {
+        this.people = people;
+        var all = Stream.concat(own.stream(), USUAL.stream())
+                .map(Rule.Compiled::new)
+                .toList();
+        denying = all.stream().filter(r -> !r.isAllowing()).toList();
+        allowing = all.stream().filter(Rule.Compiled::isAllowing).toList();
     }
 
-    public boolean mayOffer(Subject subject) {
-        return isOperator(subject) || subject.may(Action.CREATE);
+    private static Rule allow(String name, Set<Role> roles, String condition, String... operations) {
+        return new Rule(
+                name, true, roles, List.of(operations), Optional.of(condition).filter(c -> !c.isEmpty()));
     }
 
-    public boolean mayPublish(Subject subject) {
-        return isOperator(subject) || publishers.contains(subject.name());
+    /**
+     * Decides.
+     *
+     * @param thing that is touched; without one, an operation that has one is decided as far as can be told at the door
+     */
+    public Decision decide(Subject subject, String operation, Optional<Thing> thing) {
+        if (people.isOpen() && !subject.isKnown()) {
+            return new Decision(true, "the listener is open, and who can connect is the local admin");
+        }
+        var known = Operation.find(operation);
+        if (known.isEmpty()) {
+            return new Decision(false, "there is no rule for this operation");
+        }
+        var roles = rolesOf(subject);
+        boolean open =
+                known.get().id().startsWith("GET /health") || known.get().id().equals("GET ?wsdl");
+        if (!open && !carries(subject, known.get().action())) {
+            return new Decision(
+                    false, "the credential does not carry " + known.get().action());
+        }
+        boolean atDoor = thing.isEmpty() && known.get().hasObject();
+        var context = context(subject, roles, operation, thing);
+        return find(denying, roles, operation, context, atDoor)
+                .map(rule -> new Decision(false, rule))
+                .or(() -> find(allowing, roles, operation, context, atDoor).map(rule -> new Decision(true, rule)))
+                .orElse(new Decision(false, "no rule allows it to " + words(roles)));
+    }
+
+    private static Optional<String> find(
+            List<Rule.Compiled> rules, Set<Role> roles, String operation, ClassAd context, boolean atDoor) {
+        return rules.stream()
+                .filter(r -> r.isAbout(roles, operation) && r.holds(context, atDoor))
+                .findFirst()
+                .map(Rule.Compiled::name);
+    }
+
+    private static String words(Set<Role> roles) {
+        return String.join(", ", roles.stream().map(Role::word).toList());
+    }
+
+    /** What a subject is here; everybody is something. */
+    public Set<Role> rolesOf(Subject subject) {
+        if (!subject.isKnown()) {
+            return people.isOpen() ? Set.of(Role.ANONYMOUS, Role.OPERATOR) : Set.of(Role.ANONYMOUS);
+        }
+        var roles = EnumSet.noneOf(Role.class);
+        people.roles().forEach((role, names) -> {
+            if (names.contains(subject.name())
+                    || subject.groups().stream().anyMatch(g -> names.contains("group:" + g))) {
+                roles.add(role);
+            }
+        });
+        if (!people.roles().containsKey(Role.USER)
+                && (subject.kind() == Kind.CERTIFICATE || !subject.actions().isEmpty())) {
+            roles.add(Role.USER);
+        }
+        if (!managed(subject).isEmpty()) {
+            roles.add(Role.VO_MANAGER);
+        }
+        if (!produced(subject).isEmpty()) {
+            roles.add(Role.PRODUCTION_MANAGER);
+        }
+        return roles.isEmpty() ? Set.of(Role.ANONYMOUS) : roles;
+    }
+
+    /** A token with capabilities does what they say, whatever its roles; one with groups does what its roles say. */
+    private static boolean carries(Subject subject, Action action) {
+        return switch (subject.kind()) {
+            case ANONYMOUS -> false;
+            case CERTIFICATE -> subject.may(action);
+            case TOKEN -> subject.may(action) || !subject.byCapability();
+        };
+    }
+
+    private List<String> managed(Subject subject) {
+        return names(people.vos().stream().filter(v -> v.managers().contains(subject.name())));
+    }
+
+    private List<String> produced(Subject subject) {
+        return names(people.vos().stream().filter(v -> v.productionManagers().contains(subject.name())));
+    }
+
+    private static List<String> names(Stream<Vo> vos) {
+        return vos.map(Vo::name).toList();
+    }
+
+    private Optional<String> voOf(String subject) {
+        return people.vos().stream().filter(v -> v.has(subject)).findFirst().map(Vo::name);
+    }
+
+    private ClassAd context(Subject subject, Set<Role> roles, String operation, Optional<Thing> thing) {
+        ClassAd who = ClassAd.EMPTY
+                .with("Name", subject.name())
+                .with("Kind", subject.kind().name().toLowerCase(Locale.ROOT))
+                .with("Roles", list(roles.stream().map(Role::word).toList()))
+                .with("Groups", list(subject.groups()))
+                .with("Manages", list(managed(subject)))
+                .with("Produces", list(produced(subject)))
+                .with("Limited", subject.limited());
+        var vo = voOf(subject.name());
+        ClassAd context = ClassAd.EMPTY
+                .with("Subject", record(vo.isPresent() ? who.with("Vo", vo.get()) : who))
+                .with("Operation", operation);
+        return thing.isEmpty() ? context : context.with("Object", record(described(thing.get())));
+    }
+
+    private ClassAd described(Thing thing) {
+        ClassAd ad = ClassAd.EMPTY
+                .with("Type", thing.type())
+                .with("Name", thing.name())
+                .with("Owner", thing.owner());
+        var vo = voOf(thing.owner());
+        return vo.isPresent() ? ad.with("Vo", vo.get()) : ad;
+    }
+
+    private static Value record(ClassAd ad) {
+        return new Value.Record(Scope.of(ad));
+    }
+
+    private static Value list(Collection<String> texts) {
+        return Value.ListOf.of(texts.stream().map(Value.Text::of).toList());
     }
 }

@@ -10,18 +10,18 @@ import java.util.Optional;
  * @param chains judges client certificates, if any are taken
  * @param tokens judges bearer tokens, if any are taken
  * @param isRequired whether a caller without a proof gets the health page and service descriptions only
- * @param access who among those who proved themselves sees pages
+ * @param guard at the door of every operation
  */
 public record Authentication(
         Optional<Tls> tls,
         Optional<ChainVerifier> chains,
         Optional<TokenVerifier> tokens,
         boolean isRequired,
-        AccessPolicy access) {
+        Guard guard) {
 
     /** Plain HTTP, open to all. */
     public static final Authentication NONE =
-            new Authentication(Optional.empty(), Optional.empty(), Optional.empty(), false, AccessPolicy.OWNERS);
+            new Authentication(Optional.empty(), Optional.empty(), Optional.empty(), false, Guard.OPEN);
 
     /**
      * A certificate with its chain and a key. Read again when they have changed.

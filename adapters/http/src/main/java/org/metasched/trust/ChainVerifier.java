@@ -66,6 +66,7 @@ public final class ChainVerifier implements AutoCloseable {
                     DistinguishedName.slash(ProxyUtils.getEndUserCertificate(chain)),
                     List.of(),
                     Set.of(),
+                    false,
                     limited);
         } catch (UntrustedException e) {
             throw e;

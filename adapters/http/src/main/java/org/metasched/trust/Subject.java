@@ -10,15 +10,17 @@ import java.util.Set;
  * @param name a certificate's subject in the slash form, or "issuer,sub" of a token, whole: no part of it is compared alone
  * @param groups of a token without capabilities, in their order; the first is the primary one
  * @param actions that a token's capabilities allow on jobs; empty for other kinds
+ * @param byCapability whether a token has any capability; then its actions alone count
  * @param limited whether the proof may not be used to submit work (a limited proxy certificate)
  */
-public record Subject(Kind kind, String name, List<String> groups, Set<Action> actions, boolean limited) {
+public record Subject(
+        Kind kind, String name, List<String> groups, Set<Action> actions, boolean byCapability, boolean limited) {
 
     /** Name of the request attribute in which a listener leaves the subject. */
     public static final String ATTRIBUTE = Subject.class.getName();
 
     /** Who proved nothing. */
-    public static final Subject ANONYMOUS = new Subject(Kind.ANONYMOUS, "", List.of(), Set.of(), false);
+    public static final Subject ANONYMOUS = new Subject(Kind.ANONYMOUS, "", List.of(), Set.of(), false, false);
 
     /** Kinds of proof. */
     public enum Kind {
@@ -38,6 +40,16 @@ public record Subject(Kind kind, String name, List<String> groups, Set<Action> a
     public Subject {
         groups = List.copyOf(groups);
         actions = Set.copyOf(actions);
+    }
+
+    /** The owner of a certificate with this subject. */
+    public static Subject ofCertificate(String name) {
+        return new Subject(Kind.CERTIFICATE, name, List.of(), Set.of(), false, false);
+    }
+
+    /** Another, for whom this one speaks. */
+    public Subject as(String other) {
+        return new Subject(kind, other, List.of(), actions, byCapability, limited);
     }
 
     public boolean isKnown() {

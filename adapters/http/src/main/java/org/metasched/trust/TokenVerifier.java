@@ -187,6 +187,7 @@ public final class TokenVerifier {
                 claims.getIssuer() + "," + claims.getSubject(),
                 capability ? List.of() : groups,
                 actions,
+                capability || !actions.isEmpty(),
                 false);
     }
 }

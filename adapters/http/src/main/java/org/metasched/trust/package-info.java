@@ -1,4 +1,7 @@
-/** Who speaks: subjects, and the verification of the certificates and tokens that prove them. Knows no protocol. */
+/**
+ * Who speaks, and who may what: subjects, the verification of what proves them, rules, quotas, and the record of what was decided. Knows no
+ * protocol.
+ */
 @NullMarked
 package org.metasched.trust;
 

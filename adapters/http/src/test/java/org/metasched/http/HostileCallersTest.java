@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -157,6 +158,41 @@ class HostileCallersTest {
                             + "\r\n" + two + END);
 
             assertThat(got).endsWith(seen);
+        }
+    }
+
+    @Test
+    void healthAnswersWhileAllPagesHang() throws Exception {
+        var end = new CountDownLatch(1);
+        var open = new ArrayList<Socket>();
+        try (var server = HttpServer.onPort(0)
+                .threads(8)
+                .servlet("/health", new Echo())
+                .servlet("/sites", new HttpServlet() {
+                    @Override
+                    protected void doGet(HttpServletRequest request, HttpServletResponse response) {
+                        try {
+                            end.await();
+                        } catch (InterruptedException e) {
+                            Thread.currentThread().interrupt();
+                        }
+                    }
+                })
+                .start()) {
+            for (int i = 0; i < 80; i++) {
+                open.add(sent(server, "GET /sites HTTP/1.0" + END));
+            }
+            try (var health = sent(server, "GET /health HTTP/1.0" + END)) {
+                health.setSoTimeout(30_000);
+                assertThat(new String(health.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                        .contains("200 OK");
+            } finally {
+                end.countDown();
+            }
+        } finally {
+            for (var socket : open) {
+                socket.close();
+            }
         }
     }
 

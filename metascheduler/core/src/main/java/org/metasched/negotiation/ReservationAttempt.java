@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationStatus;
@@ -131,6 +132,22 @@ public final class ReservationAttempt {
         for (int i = 0; i < asked.size(); i++) {
             asked.get(i).hear(answers.get(i));
         }
+        strandForeign();
+    }
+
+    /**
+     * What a site made under another key than it was told is wanted by nobody. A key that stands in the journal is another request's, and
+     * is left alone.
+     */
+    private void strandForeign() {
+        for (var a : asked) {
+            var foreign = a.foreign;
+            if (foreign != null && journal.find(List.of(foreign.key())).isEmpty()) {
+                journal.intend(List.of(new Intent(foreign.key(), a.part.site(), clock.instant())));
+                journal.granted(List.of(new SiteReservation(a.part.site(), foreign)));
+                sweeper.abandon(List.of(foreign.key()));
+            }
+        }
     }
 
     /** Looks up, twice if need be, what may have been made although the answer was lost. */
@@ -223,6 +240,8 @@ public final class ReservationAttempt {
         private final SitePart part;
         private @Nullable Reservation held;
         private @Nullable LocalSchedulerException problem;
+        /** Made under a key that nobody gave the site. */
+        private @Nullable Reservation foreign;
 
         Asked(RequestKey key, SitePart part) {
             this.key = key;
@@ -232,6 +251,11 @@ public final class ReservationAttempt {
         void hear(Answer<Reservation> answer) {
             held = answer.<@Nullable Reservation>fold(reservation -> reservation, failed -> null);
             problem = answer.<@Nullable LocalSchedulerException>fold(reservation -> null, failed -> failed);
+            if (held != null && !held.key().equals(key)) {
+                foreign = held;
+                held = null;
+                problem = new Unreachable("it confirmed " + foreign.key() + " when asked for " + key);
+            }
         }
 
         boolean mayBeLost() {

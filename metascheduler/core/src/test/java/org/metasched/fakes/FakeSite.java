@@ -52,6 +52,8 @@ public final class FakeSite implements LocalScheduler {
         ARRIVE_LATE,
         /** An hour later than asked. */
         GRANT_LATER,
+        /** Made and confirmed under another key than asked. */
+        FOREIGN_KEY,
         /** The call does not come back before {@link #letGo}. */
         HANG
     }
@@ -227,6 +229,9 @@ public final class FakeSite implements LocalScheduler {
             }
             case GRANT_LATER -> {
                 return make(key, request, start.plus(Duration.ofHours(1)));
+            }
+            case FOREIGN_KEY -> {
+                return make(new RequestKey(key.value() + "x"), request, start);
             }
             default -> {
                 return make(key, request, start);

@@ -90,6 +90,19 @@ class ParallelNegotiationTest {
     }
 
     @Test
+    void whatASiteMadeUnderAForeignKeyIsGivenBack() throws Exception {
+        var started = grid.start();
+        grid.at("scai").next(Mishap.FOREIGN_KEY);
+
+        var outcome = started.engine.negotiate(grid.request(16, "fzj", "scai"));
+        started.sweeper.sweep();
+
+        assertThat(outcome).isInstanceOf(CoAllocated.class);
+        assertThat(grid.at("scai").held()).extracting(r -> r.key().value()).noneMatch(key -> key.endsWith("x"));
+        assertThat(grid.at("scai").held()).hasSize(1);
+    }
+
+    @Test
     void goesOnStrictlyLaterWhenASiteRefusesWhatItPreviewed() throws Exception {
         grid.at("fzj").next(Mishap.REFUSE);
 

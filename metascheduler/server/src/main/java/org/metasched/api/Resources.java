@@ -14,8 +14,8 @@ import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementService;
 import org.metasched.console.SiteLook;
-import org.metasched.trust.AccessPolicy;
-import org.metasched.trust.Subject.Action;
+import org.metasched.trust.Guard;
+import org.metasched.trust.Thing;
 
 /** What the addresses show, each as the subject who asks may see it. */
 public final class Resources {
@@ -32,7 +32,7 @@ public final class Resources {
     private final SiteLook sites;
     private final Supplier<List<Ad>> ads;
     private final Supplier<List<Match>> matches;
-    private final AccessPolicy access;
+    private final Guard guard;
 
     /**
      * @param ads     all that are advertised now
@@ -43,12 +43,12 @@ public final class Resources {
             SiteLook sites,
             Supplier<List<Ad>> ads,
             Supplier<List<Match>> matches,
-            AccessPolicy access) {
+            Guard guard) {
         this.service = service;
         this.sites = sites;
         this.ads = ads;
         this.matches = matches;
-        this.access = access;
+        this.guard = guard;
     }
 
     /** Empty when there is nothing at that path. */
@@ -56,7 +56,7 @@ public final class Resources {
         return switch (path) {
             case "/sites" -> Optional.of(sites());
             case "/agreements" -> Optional.of(agreements(question));
-            case "/matches" -> Optional.of(matches(question));
+            case "/matches" -> seesAll(question) ? Optional.of(matches(question)) : Optional.empty();
             case "/ads" -> Optional.of(ads(question));
             default ->
                 path.startsWith(AGREEMENT) ? agreement(path.substring(AGREEMENT.length()), question) : Optional.empty();
@@ -101,7 +101,17 @@ public final class Resources {
     }
 
     private boolean isSeen(Agreement agreement, Question question) {
-        return access.mayTouch(question.speaker(), agreement.offer().key().initiator(), Action.READ);
+        return guard.shows(
+                new Guard.Call(question.speaker(), "Agreement/GetResourceProperty", ""),
+                Thing.agreement(
+                        agreement.id().value(), agreement.offer().key().initiator()));
+    }
+
+    /** With the id of a match its holder gives it back: it is not for others. */
+    private boolean seesAll(Question question) {
+        return guard.policy()
+                .decide(question.speaker(), "GET /console/*", Optional.empty())
+                .isAllowed();
     }
 
     private ObjectNode matches(Question question) {
@@ -111,9 +121,7 @@ public final class Resources {
             entry.put("site", match.site());
             entry.put("confirmed", match.confirmed());
             entry.put("taken", match.taken().toString());
-            if (access.isOperator(question.speaker())) {
-                entry.put("holder", match.holder());
-            }
+            entry.put("holder", match.holder());
             return entry;
         });
     }

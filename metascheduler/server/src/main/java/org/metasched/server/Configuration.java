@@ -3,7 +3,10 @@ package org.metasched.server;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.metasched.adapter.Settings;
@@ -13,8 +16,11 @@ import org.metasched.negotiation.NegotiationBudget;
 import org.metasched.negotiation.SearchStrategy;
 import org.metasched.store.DatabaseSettings;
 import org.metasched.trust.AccessPolicy;
+import org.metasched.trust.AccessPolicy.People;
 import org.metasched.trust.Authentication;
 import org.metasched.trust.Caller;
+import org.metasched.trust.Quotas;
+import org.metasched.trust.Rule;
 import org.metasched.trust.TokenVerifier;
 
 /**
@@ -50,15 +56,24 @@ public record Configuration(
      * @param authorities an IGTF directory, by which client certificates are judged
      * @param issuers whose tokens are taken
      * @param audiences names of this server in tokens
-     * @param isClosed whether callers must prove who they are
+     * @param people who is what
+     * @param rules beside the usual ones
+     * @param audit folder of the record of decisions, if another one than usual
      */
     public record Security(
             Optional<Authentication.Tls> tls,
             Optional<Path> authorities,
             List<TokenVerifier.Issuer> issuers,
             Set<String> audiences,
-            boolean isClosed,
-            AccessPolicy access) {}
+            People people,
+            List<Rule> rules,
+            Quotas quotas,
+            Optional<Path> audit) {
+
+        public AccessPolicy policy() {
+            return new AccessPolicy(people, rules);
+        }
+    }
 
     /**
      * @param address with port 0 for any free one
@@ -98,6 +113,14 @@ public record Configuration(
      */
     public record Intervals(
             Duration monitorEvery, boolean endsDegraded, Duration sweepEvery, Duration grace, Duration keepEnded) {}
+
+    /** Who alone advertises a site, by its name in small letters. */
+    Map<String, String> siteOwners() {
+        var owners = new HashMap<String, String>();
+        sites.forEach(site -> site.text("subject")
+                .ifPresent(owner -> owners.put(site.requiredText("site").toLowerCase(Locale.ROOT), owner)));
+        return owners;
+    }
 
     /** The same at another port. */
     public Configuration onPort(int port) {

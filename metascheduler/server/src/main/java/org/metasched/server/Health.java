@@ -18,12 +18,14 @@ final class Health extends JsonServlet {
     private final transient Database database;
     private final transient AgreementService service;
     private final transient Chores chores;
+    private final transient Gate gate;
     private final transient Supplier<Phase> phase;
 
-    Health(Database database, AgreementService service, Chores chores, Supplier<Phase> phase) {
+    Health(Database database, AgreementService service, Chores chores, Gate gate, Supplier<Phase> phase) {
         this.database = database;
         this.service = service;
         this.chores = chores;
+        this.gate = gate;
         this.phase = phase;
     }
 
@@ -34,6 +36,7 @@ final class Health extends JsonServlet {
         var body = MAPPER.createObjectNode();
         body.put("status", now.isUp() && !stored ? "down" : now.word());
         body.put("database", stored ? "up" : "down");
+        body.put("audit", gate.isAuditFailing() ? "down" : "up");
         body.put("offersUnderWay", service.underWay());
         var done = body.putObject("lastDone");
         chores.lastDone().forEach((name, when) -> done.put(name, when.toString()));

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import org.metasched.adapter.LocalScheduler;
@@ -42,7 +43,7 @@ import org.metasched.selection.ClassAdSiteSelector;
 import org.metasched.soap.collector.CollectorEndpoint;
 import org.metasched.soap.introduction.IntroductionCalls;
 import org.metasched.store.Database;
-import org.metasched.trust.AccessPolicy;
+import org.metasched.trust.Guard;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -154,8 +155,8 @@ final class Matchmaking implements AutoCloseable {
         return monitor;
     }
 
-    CollectorEndpoint endpoint(AccessPolicy access) {
-        return new CollectorEndpoint(monitor, monitor, access);
+    CollectorEndpoint endpoint(Map<String, String> siteOwners, Guard guard) {
+        return new CollectorEndpoint(monitor, monitor, siteOwners, guard);
     }
 
     /** Advertises the sites, each on its own thread: a site that is slow to tell its load delays its own ad only. */

@@ -3,32 +3,63 @@ package org.metasched.server;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.metasched.adapter.Settings;
 import org.metasched.server.Configuration.Security;
-import org.metasched.trust.AccessPolicy;
+import org.metasched.trust.AccessPolicy.People;
+import org.metasched.trust.AccessPolicy.Vo;
 import org.metasched.trust.Authentication.Tls;
+import org.metasched.trust.Quotas;
+import org.metasched.trust.Role;
+import org.metasched.trust.Rule;
 import org.metasched.trust.TokenVerifier.Issuer;
 
 /** Reads what callers must prove and who may what. Without a word about it, a listener is open on loopback and closed elsewhere. */
-final class SecuritySettings {
+public final class SecuritySettings {
 
     private static final Duration LONGEST_LIFE = Duration.ofHours(6);
+    private static final Quotas USUAL = new Quotas(50, 20, 1_000);
 
     private SecuritySettings() {}
 
-    static Security read(Settings file, boolean loopback) {
+    /**
+     * @param file that may have the section {@code security}
+     * @param loopback whether the listener is at the loopback address
+     * @throws org.metasched.adapter.InvalidSettingException with the place of the mistake
+     */
+    public static Security read(Settings file, boolean loopback) {
         return file.section("security")
-                .map(section -> given(section, !loopback))
+                .map(section -> given(section, loopback))
                 .orElseGet(() -> new Security(
-                        Optional.empty(), Optional.empty(), List.of(), Set.of(), !loopback, AccessPolicy.OWNERS));
+                        Optional.empty(),
+                        Optional.empty(),
+                        List.of(),
+                        Set.of(),
+                        new People(Map.of(), List.of(), loopback),
+                        List.of(),
+                        USUAL,
+                        Optional.empty()));
     }
 
-    private static Security given(Settings section, boolean usuallyClosed) {
+    private static Security given(Settings section, boolean usuallyOpen) {
         section.allowOnly(Set.of(
-                "certificate", "key", "authorities", "audiences", "issuers", "anonymous", "operators", "publishers"));
+                "certificate",
+                "key",
+                "authorities",
+                "audiences",
+                "issuers",
+                "anonymous",
+                "roles",
+                "vos",
+                "rules",
+                "quotas",
+                "audit"));
         Optional<Tls> tls =
                 section.text("certificate").map(text -> new Tls(file(section, "certificate"), file(section, "key")));
         Optional<Path> authorities = section.text("authorities").map(text -> file(section, "authorities"));
@@ -43,13 +74,85 @@ final class SecuritySettings {
             throw section.invalid(
                     "audiences", "tokens must be meant for this server: at least one name is missing here");
         }
-        return new Security(
+        var people = new People(
+                section.section("roles").map(SecuritySettings::roles).orElse(Map.of()),
+                section.sections("vos").stream().map(SecuritySettings::vo).toList(),
+                section.flag("anonymous").orElse(usuallyOpen));
+        var security = new Security(
                 tls,
                 authorities,
                 issuers,
                 audiences,
-                section.flag("anonymous").map(open -> !open).orElse(usuallyClosed),
-                new AccessPolicy(Set.copyOf(section.texts("operators")), Set.copyOf(section.texts("publishers"))));
+                people,
+                section.sections("rules").stream().map(SecuritySettings::rule).toList(),
+                section.section("quotas").map(SecuritySettings::quotas).orElse(USUAL),
+                section.text("audit").map(Path::of));
+        try {
+            security.policy();
+        } catch (IllegalArgumentException e) {
+            throw section.invalid("rules", String.valueOf(e.getMessage()));
+        }
+        return security;
+    }
+
+    private static Map<Role, Set<String>> roles(Settings section) {
+        var roles = new EnumMap<Role, Set<String>>(Role.class);
+        for (String word : section.keys()) {
+            roles.put(role(section, word, word), Set.copyOf(section.texts(word)));
+        }
+        return roles;
+    }
+
+    private static Role role(Settings section, String key, String word) {
+        return Role.of(word)
+                .filter(r -> r != Role.VO_MANAGER && r != Role.PRODUCTION_MANAGER || !key.equals(word))
+                .orElseThrow(() -> section.invalid(
+                        key,
+                        "expected a role: user, site, server, operator, auditor (managers stand in vos), not (" + word
+                                + ")"));
+    }
+
+    private static Vo vo(Settings section) {
+        section.allowOnly(Set.of("name", "members", "managers", "production-managers"));
+        return new Vo(
+                section.requiredText("name"),
+                section.texts("members"),
+                Set.copyOf(section.texts("managers")),
+                Set.copyOf(section.texts("production-managers")));
+    }
+
+    private static Rule rule(Settings section) {
+        section.allowOnly(Set.of("name", "allow", "deny", "roles", "when"));
+        boolean isAllowing = section.keys().contains("allow");
+        if (isAllowing == section.keys().contains("deny")) {
+            throw section.invalid("name", "expected either allow: or deny: with operations");
+        }
+        var operations = section.texts(isAllowing ? "allow" : "deny");
+        var roles = section.texts("roles").stream()
+                .map(word -> role(section, "roles", word))
+                .collect(Collectors.toSet());
+        return new Rule(
+                section.requiredText("name"),
+                isAllowing,
+                roles.isEmpty() ? EnumSet.complementOf(EnumSet.of(Role.ANONYMOUS)) : roles,
+                operations,
+                section.text("when"));
+    }
+
+    private static Quotas quotas(Settings section) {
+        section.allowOnly(Set.of("requests-per-second", "offers-under-way", "living-agreements"));
+        return new Quotas(
+                positive(section, "requests-per-second", 50),
+                positive(section, "offers-under-way", 20),
+                positive(section, "living-agreements", 1_000));
+    }
+
+    private static int positive(Settings section, String key, int usual) {
+        int value = section.number(key).orElse(usual);
+        if (value < 1) {
+            throw section.invalid(key, "expected at least 1, not (" + value + ")");
+        }
+        return value;
     }
 
     private static Issuer issuer(Settings section) {

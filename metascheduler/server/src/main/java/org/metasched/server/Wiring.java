@@ -5,6 +5,7 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
@@ -28,9 +29,6 @@ import org.metasched.soap.NegotiationEndpoint;
 import org.metasched.soap.NegotiationFactoryEndpoint;
 import org.metasched.soap.Negotiations;
 import org.metasched.store.Database;
-import org.metasched.trust.Authentication;
-import org.metasched.trust.ChainVerifier;
-import org.metasched.trust.TokenVerifier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,7 +66,7 @@ public final class Wiring implements AutoCloseable {
     private final AcceptanceCalls acceptance;
     private final Chores chores;
     private final SoapServer http;
-    private Optional<ChainVerifier> chains = Optional.empty();
+    private final Gate gate;
 
     private Wiring(Configuration configuration, Database database, ConfiguredSites sites, Clock clock) {
         this.configuration = configuration;
@@ -113,6 +111,11 @@ public final class Wiring implements AutoCloseable {
         chores = chores(monitor, books, clock);
         service.recover();
         collectCallBacks();
+        gate = Gate.open(
+                configuration.listener().security(),
+                configuration.listener().address(),
+                Optional.of(configuration.data().resolve("audit")),
+                clock);
         http = http(calls, clock);
         chores.start();
         matchmaking.advertise();
@@ -163,26 +166,25 @@ public final class Wiring implements AutoCloseable {
 
     private SoapServer http(SiteCalls calls, Clock clock) {
         var listener = configuration.listener();
-        var access = listener.security().access();
-        var server = SoapServer.at(listener.address())
-                .knownAs(listener.names())
-                .authentication(authentication(listener, clock));
+        var guard = gate.authentication().guard();
+        var server = SoapServer.at(listener.address()).knownAs(listener.names()).authentication(gate.authentication());
         listener.operators().ifPresent(server::operators);
         var api = new ReadApi(new Resources(
                 service,
                 new SiteLook(calls, new CollectorView(matchmaking.monitor())),
                 matchmaking::ads,
                 matchmaking::matches,
-                access));
-        var factory = new AgreementFactoryEndpoint(service, negotiations, access, listener.outbound(), clock);
+                guard));
+        var factory = new AgreementFactoryEndpoint(service, negotiations, guard, listener.outbound(), clock);
         return server.service(AgreementFactoryEndpoint.NAME, factory)
                 .service(
                         NegotiationFactoryEndpoint.NAME,
-                        new NegotiationFactoryEndpoint(service, negotiations, access, clock))
-                .service(NegotiationEndpoint.NAME, new NegotiationEndpoint(service, negotiations, access, clock))
-                .service(AgreementEndpoint.NAME, new AgreementEndpoint(service, lifetime, access, clock))
-                .service("Collector", matchmaking.endpoint(access))
-                .servlet("/health", new Health(database, service, chores, phase::get))
+                        new NegotiationFactoryEndpoint(service, negotiations, guard, clock))
+                .service(NegotiationEndpoint.NAME, new NegotiationEndpoint(service, negotiations, guard, clock))
+                .service(AgreementEndpoint.NAME, new AgreementEndpoint(service, lifetime, guard, clock))
+                .service("Collector", matchmaking.endpoint(configuration.siteOwners(), guard))
+                .servlet("/health", new Health(database, service, chores, gate, phase::get))
+                .servlet("/health/live", new Alive())
                 .servlet("/metrics", metrics.servlet())
                 .servlet("/sites", api)
                 .servlet("/api/v1/*", api)
@@ -190,24 +192,6 @@ public final class Wiring implements AutoCloseable {
                 .servlet("/console/*", console(clock))
                 .servlet("", Console.entrance())
                 .start();
-    }
-
-    private Authentication authentication(Configuration.Listener listener, Clock clock) {
-        var security = listener.security();
-        if (!security.isClosed() && !listener.address().getAddress().isLoopbackAddress()) {
-            LOG.warn(
-                    "THE SERVER IS OPEN: whoever reaches {} may do everything. Set security.anonymous to false.",
-                    listener.address());
-        }
-        chains = security.authorities().map(ChainVerifier::new);
-        return new Authentication(
-                security.tls(),
-                chains,
-                security.issuers().isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(new TokenVerifier(security.issuers(), security.audiences(), clock)),
-                security.isClosed(),
-                security.access());
     }
 
     /** Asks by calls of its own, few and short: people who look must not be in the way of negotiations. */
@@ -226,6 +210,11 @@ public final class Wiring implements AutoCloseable {
     /** Where it serves, without a slash at the end. */
     public URI base() {
         return http.base();
+    }
+
+    /** All that callers may ask for, as policies name it. */
+    public Set<String> operations() {
+        return http.operations();
     }
 
     public AgreementService agreements() {
@@ -257,7 +246,7 @@ public final class Wiring implements AutoCloseable {
         acceptance.close();
         matchmaking.close();
         http.close();
-        chains.ifPresent(ChainVerifier::close);
+        gate.close();
         background.shutdownNow();
         fanOut.shutdownNow();
         sites.close();

@@ -15,8 +15,8 @@ import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementLifetime;
 import org.metasched.agreement.AgreementService;
 import org.metasched.agreement.TerminationOutcome;
-import org.metasched.trust.AccessPolicy;
-import org.metasched.trust.Subject.Action;
+import org.metasched.trust.Guard;
+import org.metasched.trust.Thing;
 import org.metasched.wsag.Agreement;
 import org.metasched.wsag.ContinuingFault;
 import org.metasched.wsag.InvalidResourcePropertyQNameFault;
@@ -68,16 +68,15 @@ public final class AgreementEndpoint implements Agreement {
 
     private final AgreementService agreements;
     private final AgreementLifetime lifetime;
-    private final AccessPolicy access;
+    private final Guard guard;
     private final Clock clock;
     private final AgreementFaults faults;
     private final PropertyReading properties;
 
-    /** @param access who may see and end whose agreements */
-    public AgreementEndpoint(
-            AgreementService agreements, AgreementLifetime lifetime, AccessPolicy access, Clock clock) {
+    /** @param guard tells who may see and end whose agreements */
+    public AgreementEndpoint(AgreementService agreements, AgreementLifetime lifetime, Guard guard, Clock clock) {
         this.agreements = agreements;
-        this.access = access;
+        this.guard = guard;
         this.lifetime = lifetime;
         this.clock = clock;
         this.faults = new AgreementFaults(clock);
@@ -87,26 +86,26 @@ public final class AgreementEndpoint implements Agreement {
     @Override
     public PropertyValuesType getResourceProperty(QName name)
             throws InvalidResourcePropertyQNameFault, ResourceUnknownFault {
-        var agreement = agreement(Action.READ);
+        var agreement = agreement();
         return properties.one(name, n -> values(agreement, n));
     }
 
     @Override
     public PropertyValuesType getMultipleResourceProperties(GetMultipleResourceProperties request)
             throws InvalidResourcePropertyQNameFault, ResourceUnknownFault {
-        var agreement = agreement(Action.READ);
+        var agreement = agreement();
         return properties.several(request, n -> values(agreement, n));
     }
 
     @Override
     public PropertyDocumentType getResourcePropertyDocument(GetResourcePropertyDocument request)
             throws ResourceUnknownFault {
-        return PropertyReading.document(AgreementDocument.of(agreement(Action.READ)));
+        return PropertyReading.document(AgreementDocument.of(agreement()));
     }
 
     @Override
     public TerminateOutputType terminate(TerminateInputType request) throws ContinuingFault, ResourceUnknownFault {
-        var id = agreement(Action.CANCEL).id();
+        var id = agreement().id();
         try {
             var outcome = agreements.terminate(id, "Terminated by the initiator.");
             if (outcome.fold(ending -> false, ended -> false, unknown -> true)) {
@@ -131,7 +130,7 @@ public final class AgreementEndpoint implements Agreement {
     /** Forgets an agreement that has ended. One that lives is not ended by it: that is {@code Terminate}. */
     @Override
     public DestroyResponse destroy(Destroy request) throws ResourceUnknownFault, ResourceNotDestroyedFault {
-        var agreement = agreement(Action.CANCEL);
+        var agreement = agreement();
         if (!lifetime.destroy(agreement.id())) {
             throw faults.notDestroyed("The agreement " + agreement.id() + " is "
                     + agreement.state().term() + " and can be destroyed when it has ended; Terminate ends it.");
@@ -142,7 +141,7 @@ public final class AgreementEndpoint implements Agreement {
     @Override
     public SetTerminationTimeResponse setTerminationTime(SetTerminationTime request)
             throws ResourceUnknownFault, TerminationTimeChangeRejectedFault {
-        var agreement = agreement(Action.CANCEL);
+        var agreement = agreement();
         var now = clock.instant();
         var when = requested(request, now);
         try {
@@ -204,12 +203,13 @@ public final class AgreementEndpoint implements Agreement {
     }
 
     /** An agreement of another is as unknown as one that is not there. */
-    private org.metasched.agreement.Agreement agreement(Action action) throws ResourceUnknownFault {
+    private org.metasched.agreement.Agreement agreement() throws ResourceUnknownFault {
         var id = addressed();
-        var speaker = Speaker.now();
         return agreements
                 .find(id)
-                .filter(a -> access.mayTouch(speaker, a.offer().key().initiator(), action))
+                .filter(a -> guard.permits(
+                        Speaker.call(),
+                        Thing.agreement(id.value(), a.offer().key().initiator())))
                 .orElseThrow(() -> faults.unknown(id.value()));
     }
 

@@ -16,9 +16,9 @@ import org.metasched.agreement.CreationOutcome;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.http.OutboundPolicy;
 import org.metasched.negotiation.StoreUnavailableException;
-import org.metasched.trust.AccessPolicy;
+import org.metasched.trust.Guard;
 import org.metasched.trust.Subject;
-import org.metasched.trust.Subject.Action;
+import org.metasched.trust.Thing;
 import org.metasched.wsag.AgreementFactory;
 import org.metasched.wsag.AgreementType;
 import org.metasched.wsag.ContinuingFault;
@@ -57,7 +57,8 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
     private static final int MOST_LISTED = 1000;
 
     private final AgreementService agreements;
-    private final AccessPolicy access;
+    private final Guard guard;
+    private final Holdings holdings;
     private final OutboundPolicy outbound;
     private final Negotiations negotiations;
     private final OfferReader reader;
@@ -66,19 +67,20 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
 
     /**
      * @param negotiations whose offers agreements may be made of
-     * @param access who may offer, and whose agreements are listed to whom
+     * @param guard tells who may offer, and whose agreements are listed to whom
      * @param outbound of the addresses that offers name
      * @throws IllegalArgumentException when a template of the service is not valid
      */
     public AgreementFactoryEndpoint(
             AgreementService agreements,
             Negotiations negotiations,
-            AccessPolicy access,
+            Guard guard,
             OutboundPolicy outbound,
             Clock clock) {
         this.agreements = agreements;
         this.negotiations = negotiations;
-        this.access = access;
+        this.guard = guard;
+        this.holdings = new Holdings(agreements);
         this.outbound = outbound;
         this.reader = new OfferReader(agreements::templates);
         this.faults = new AgreementFaults(clock);
@@ -138,9 +140,10 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
                     .map(t -> Xml.parse("template", t.document().text()).getDocumentElement())
                     .toList();
         }
-        var speaker = Speaker.now();
+        var looking = Speaker.call().during(AgreementEndpoint.NAME + "/GetResourceProperty");
         return agreements.newest(MOST_LISTED).stream()
-                .filter(a -> access.mayTouch(speaker, a.offer().key().initiator(), Action.READ))
+                .filter(a -> guard.shows(
+                        looking, Thing.agreement(a.id().value(), a.offer().key().initiator())))
                 .map(AgreementDocument::entry)
                 .toList();
     }
@@ -156,7 +159,9 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
     public Advice advise(String document, Subject subject, int most, boolean nearest) throws InterruptedException {
         try {
             var offer = AgreementClient.offer("offer", document);
-            return agreements.advise(reader.read(offer, subject, Optional.empty(), Optional.empty()), most, nearest);
+            var asked = new Guard.Call(subject, NAME + "/CreateAgreement", "");
+            var read = reader.read(offer, new Initiator(guard, asked), Optional.empty(), Optional.empty());
+            return agreements.advise(read, most, nearest);
         } catch (InvalidOfferException e) {
             throw new IllegalArgumentException(e.code() + ": " + e.getMessage(), e);
         }
@@ -180,13 +185,13 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
 
     /** An agreement from an offer that was negotiated: just what stands in our counter offer, which may be held. */
     private CreationOutcome negotiated(Element extension, AgreementOffer offer) throws InterruptedException {
-        var speaker = Speaker.now();
+        var call = Speaker.call();
         String name = Xml.child(extension, Names.NEGOTIATION, "NegotiationOfferContext")
                 .flatMap(c -> Xml.childText(c, Names.NEGOTIATION, "CounterOfferTo"))
                 .orElse("");
         var tree = negotiations
                 .withOffer(name)
-                .filter(t -> access.mayTouch(speaker, t.owner(), Action.CREATE))
+                .filter(t -> guard.shows(call, new Thing("Negotiation", t.id(), t.owner())))
                 .orElseThrow(() -> new InvalidOfferException(
                         ErrorCode.NEGOTIATION_UNKNOWN,
                         List.of("The counter offer (" + name + ") is not part of a negotiation that goes on here.")));
@@ -206,8 +211,13 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
 
     private EndpointReferenceType made(AgreementType message, Optional<OfferDocument> acceptance, Decision decision)
             throws ContinuingFault {
+        var subject = Speaker.call().subject();
+        var turn = guard.offer(subject).orElseThrow(() -> busy("has too many offers under way"));
         try {
             var offer = offer(message, acceptance);
+            if (!guard.mayHold(subject, () -> holdings.of(subject.name()))) {
+                throw busy("has as many agreements as one may have");
+            }
             var created = decision.about(offer).fold(made -> made, this::refuse);
             refuseAnotherOfTheSameName(created, offer);
             return EndpointReferences.of(
@@ -224,7 +234,13 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
                     ErrorCode.SERVICE_FAILED,
                     List.of("The decision cannot be recorded now. Repeat the offer with the same AgreementId: "
                             + "if it was accepted, the answer is that agreement."));
+        } finally {
+            turn.run();
         }
+    }
+
+    private ContinuingFault busy(String why) {
+        return faults.continuing(ErrorCode.BUSY, List.of("The sender " + why + "; offer it again later."));
     }
 
     /** An agreement id names one offer: used for another, it would return an agreement about something else. */
@@ -244,13 +260,9 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
         if (message == null) {
             throw new InvalidOfferException("The message has no AgreementOffer.");
         }
-        var speaker = Speaker.now();
-        if (!access.mayOffer(speaker)) {
-            throw new InvalidOfferException(
-                    ErrorCode.NOT_ALLOWED, List.of("The credential of the sender does not allow to make agreements."));
-        }
         acceptance.ifPresent(reference -> AcceptanceReference.callable(reference, outbound));
-        return reader.read(document(message), speaker, CallContext.messageId(), acceptance);
+        return reader.read(
+                document(message), new Initiator(guard, Speaker.call()), CallContext.messageId(), acceptance);
     }
 
     /** The offer as a document of its own, as the binding splits it. */

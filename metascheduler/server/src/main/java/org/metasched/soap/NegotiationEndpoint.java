@@ -16,8 +16,8 @@ import org.metasched.adapter.text.Shown;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementService;
 import org.metasched.agreement.Commitment;
-import org.metasched.trust.AccessPolicy;
-import org.metasched.trust.Subject.Action;
+import org.metasched.trust.Guard;
+import org.metasched.trust.Thing;
 import org.metasched.wsag.ContinuingFault;
 import org.metasched.wsag.InvalidResourcePropertyQNameFault;
 import org.metasched.wsag.Negotiation;
@@ -59,19 +59,19 @@ public final class NegotiationEndpoint implements Negotiation {
 
     private final AgreementService agreements;
     private final Negotiations negotiations;
-    private final AccessPolicy access;
+    private final Guard guard;
     private final Clock clock;
     private final AgreementFaults faults;
     private final PropertyReading properties;
     private final OfferSchema schema = new OfferSchema();
     private final OfferReader reader;
 
-    /** @param access who may see and go on with whose negotiations */
+    /** @param guard tells who may see and go on with whose negotiations */
     public NegotiationEndpoint(
-            AgreementService agreements, Negotiations negotiations, AccessPolicy access, Clock clock) {
+            AgreementService agreements, Negotiations negotiations, Guard guard, Clock clock) {
         this.agreements = agreements;
         this.negotiations = negotiations;
-        this.access = access;
+        this.guard = guard;
         this.clock = clock;
         this.faults = new AgreementFaults(clock);
         this.properties = new PropertyReading(PROPERTIES, faults);
@@ -80,7 +80,7 @@ public final class NegotiationEndpoint implements Negotiation {
 
     @Override
     public NegotiateOutputType negotiate(NegotiateInputType request) throws ContinuingFault, ResourceUnknownFault {
-        var tree = tree(Action.CREATE);
+        var tree = tree();
         var offers = request.getNegotiationOfferAndAny();
         var answers = new NegotiateOutputType();
         try {
@@ -161,7 +161,7 @@ public final class NegotiationEndpoint implements Negotiation {
 
     private Element decided(OfferTree tree, Element offer, String id, String state, Element context)
             throws InterruptedException {
-        var read = reader.read(CounterOffer.offer(offer), Speaker.now(), Optional.empty(), Optional.empty());
+        var read = reader.read(CounterOffer.offer(offer), new Initiator(guard, Speaker.call()), Optional.empty(), Optional.empty());
         if (state.equals("Advisory")) {
             var found = negotiations.holds().look(read);
             if (found.start().isEmpty()) {
@@ -212,7 +212,7 @@ public final class NegotiationEndpoint implements Negotiation {
 
     private Element standing(OfferTree tree, CounterOffer counter) {
         var asks =
-                reader.read(CounterOffer.offer(counter.document()), Speaker.now(), Optional.empty(), Optional.empty());
+                reader.read(CounterOffer.offer(counter.document()), new Initiator(guard, Speaker.call()), Optional.empty(), Optional.empty());
         tree.add(new OfferTree.Node(counter.id(), Xml.print(counter.document()), false, asks.alternatives()));
         return counter.document();
     }
@@ -227,7 +227,7 @@ public final class NegotiationEndpoint implements Negotiation {
     public NegotiationTerminateOutputType terminate(NegotiationTerminateInputType request)
             throws ContinuingFault, ResourceUnknownFault {
         try {
-            negotiations.end(tree(Action.CANCEL));
+            negotiations.end(tree());
             return new NegotiationTerminateOutputType();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -238,21 +238,21 @@ public final class NegotiationEndpoint implements Negotiation {
     @Override
     public PropertyValuesType getResourceProperty(QName name)
             throws InvalidResourcePropertyQNameFault, ResourceUnknownFault {
-        var tree = tree(Action.READ);
+        var tree = tree();
         return properties.one(name, n -> values(tree, n));
     }
 
     @Override
     public PropertyValuesType getMultipleResourceProperties(GetMultipleResourceProperties request)
             throws InvalidResourcePropertyQNameFault, ResourceUnknownFault {
-        var tree = tree(Action.READ);
+        var tree = tree();
         return properties.several(request, n -> values(tree, n));
     }
 
     @Override
     public PropertyDocumentType getResourcePropertyDocument(GetResourcePropertyDocument request)
             throws ResourceUnknownFault {
-        var tree = tree(Action.READ);
+        var tree = tree();
         var root = Xml.add(Xml.newDocument(), Names.NEGOTIATION, "NegotiationProperties");
         PROPERTIES.forEach(p -> values(tree, p).forEach(v -> Xml.adopt(root, v)));
         return PropertyReading.document(root);
@@ -278,12 +278,11 @@ public final class NegotiationEndpoint implements Negotiation {
                 document.getDocumentElement(), name.getNamespaceURI(), "wsag-neg:" + name.getLocalPart());
     }
 
-    private OfferTree tree(Action action) throws ResourceUnknownFault {
+    private OfferTree tree() throws ResourceUnknownFault {
         String id = CallContext.resource(NAME);
-        var speaker = Speaker.now();
         return negotiations
                 .find(id)
-                .filter(t -> access.mayTouch(speaker, t.owner(), action))
+                .filter(t -> guard.permits(Speaker.call(), new Thing("Negotiation", id, t.owner())))
                 .orElseThrow(() -> faults.unknown(
                         ErrorCode.NEGOTIATION_UNKNOWN, "There is no negotiation (" + id + ") here, or it has ended."));
     }

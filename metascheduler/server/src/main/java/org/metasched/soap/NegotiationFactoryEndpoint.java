@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.metasched.adapter.soap.Speaker;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementService;
-import org.metasched.trust.AccessPolicy;
-import org.metasched.trust.Subject.Action;
+import org.metasched.trust.Guard;
+import org.metasched.trust.Thing;
 import org.metasched.wsag.ContinuingFault;
 import org.metasched.wsag.NegotiationFactory;
 import org.metasched.wsag.negotiation.InitiateNegotiationInputType;
@@ -35,16 +35,16 @@ public final class NegotiationFactoryEndpoint implements NegotiationFactory {
 
     private final AgreementService agreements;
     private final Negotiations negotiations;
-    private final AccessPolicy access;
+    private final Guard guard;
     private final AgreementFaults faults;
     private final OfferSchema schema = new OfferSchema();
 
-    /** @param access who may offer, and who may have whose agreement replaced */
+    /** @param guard tells who may offer, and who may have whose agreement replaced */
     public NegotiationFactoryEndpoint(
-            AgreementService agreements, Negotiations negotiations, AccessPolicy access, Clock clock) {
+            AgreementService agreements, Negotiations negotiations, Guard guard, Clock clock) {
         this.agreements = agreements;
         this.negotiations = negotiations;
-        this.access = access;
+        this.guard = guard;
         this.faults = new AgreementFaults(clock);
     }
 
@@ -53,16 +53,10 @@ public final class NegotiationFactoryEndpoint implements NegotiationFactory {
             throws ContinuingFault {
         try {
             var context = context(request.getNegotiationContextAndInitiatorNegotiationEPRAndNoncriticalExtension());
-            var speaker = Speaker.now();
-            if (!access.mayOffer(speaker)) {
-                throw new InvalidOfferException(
-                        ErrorCode.NOT_ALLOWED,
-                        List.of("The credential of the sender does not allow to make agreements."));
-            }
             Optional<Instant> expiration = Xml.childText(context, Names.NEGOTIATION, "ExpirationTime")
                     .map(t -> TimeTerm.instant("NegotiationContext", "ExpirationTime", t));
             var tree = negotiations
-                    .open(speaker.name(), Xml.print(context), renegotiated(context), expiration)
+                    .open(Speaker.call().subject().name(), Xml.print(context), renegotiated(context), expiration)
                     .orElseThrow(() -> new InvalidOfferException(
                             ErrorCode.BUSY, List.of("Too many negotiations are going on; begin it later.")));
             var response = new InitiateNegotiationOutputType();
@@ -111,11 +105,12 @@ public final class NegotiationFactoryEndpoint implements NegotiationFactory {
             return Optional.empty();
         }
         var id = EndpointReferences.resourceId(reference.get()).orElse("");
-        var speaker = Speaker.now();
+        var replacing = Speaker.call().during(AgreementEndpoint.NAME + "/Terminate");
         return Optional.of(Optional.of(id)
                 .filter(i -> i.startsWith("ag-"))
                 .flatMap(i -> agreements.find(InvalidOfferException.checking(() -> new AgreementId(i))))
-                .filter(a -> access.mayTouch(speaker, a.offer().key().initiator(), Action.CANCEL))
+                .filter(a -> guard.permits(
+                        replacing, Thing.agreement(id, a.offer().key().initiator())))
                 .map(a -> a.id())
                 .orElseThrow(() -> new InvalidOfferException(
                         ErrorCode.AGREEMENT_UNKNOWN, List.of("There is no agreement (" + id + ") here to replace."))));

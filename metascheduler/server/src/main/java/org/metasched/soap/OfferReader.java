@@ -9,7 +9,6 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.metasched.adapter.Requester;
-import org.metasched.adapter.text.Shown;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementTemplate;
@@ -70,13 +69,16 @@ final class OfferReader {
 
     /**
      * @param offer with a {@code wsag:AgreementOffer} as its root
-     * @param subject who sent it: the initiator, unless the listener asks for no proof
+     * @param initiator tells whose it is; anonymous is taken for as it is named
      * @param messageId of the message it came in, if it had one
      * @param acceptance where the decision about a pending offer is to be told
      * @throws InvalidOfferException with everything that is wrong at the first level where something is
      */
     AgreementOffer read(
-            Document offer, Subject subject, Optional<String> messageId, Optional<OfferDocument> acceptance) {
+            Document offer,
+            Initiator initiator,
+            Optional<String> messageId,
+            Optional<OfferDocument> acceptance) {
         var root = offer.getDocumentElement();
         var findings = schema.examine(root);
         if (!findings.complaints().isEmpty()) {
@@ -94,7 +96,7 @@ final class OfferReader {
             throw new InvalidOfferException(onlyTheSite ? ErrorCode.SITE_UNKNOWN : ErrorCode.OFFER_INVALID, complaints);
         }
         checkProvider(context);
-        checkInitiator(context, subject);
+        var subject = initiator.of(initiator(context));
         return InvalidOfferException.checking(() -> new AgreementOffer(
                 key(root, context, subject, messageId),
                 Xml.childText(root, Names.WSAG, "Name").orElse(""),
@@ -134,15 +136,6 @@ final class OfferReader {
         if (!provider.equals("AgreementResponder")) {
             throw new InvalidOfferException("The service provider (" + provider
                     + ") must be the AgreementResponder: this service provides and does not consume.");
-        }
-    }
-
-    /** The subject that proved itself is the initiator: an offer may leave the name out, and may not name another. */
-    private static void checkInitiator(Element context, Subject subject) {
-        String named = initiator(context);
-        if (subject.isKnown() && !named.isEmpty() && !named.equals(subject.name())) {
-            throw new InvalidOfferException("The AgreementInitiator (" + Shown.of(named) + ") must be the sender ("
-                    + Shown.of(subject.name()) + "), or be left out.");
         }
     }
 

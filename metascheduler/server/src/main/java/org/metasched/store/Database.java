@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
@@ -36,6 +37,9 @@ public final class Database implements Transactions, AutoCloseable {
     /** Of this database: a thread may have transactions on two of them. */
     @SuppressWarnings("ThreadLocalUsage")
     private final ThreadLocal<@Nullable Connection> current = new ThreadLocal<>();
+
+    private final AtomicBoolean asking = new AtomicBoolean();
+    private volatile boolean answered = true;
 
     private Database(HikariDataSource pool, Optional<SoleUse> soleUse) {
         this.pool = pool;
@@ -169,12 +173,31 @@ public final class Database implements Transactions, AutoCloseable {
         }
     }
 
-    /** Whether the database is there, for this server alone. */
+    /**
+     * Whether the database takes writes, for this server alone. While one thread finds out, the others get what was found before. After a
+     * failure all connections are made anew: H2 opens a file again only when none of the old ones is left.
+     */
     public boolean answers() {
+        if (asking.compareAndSet(false, true)) {
+            try {
+                answered = takesWrites() && soleUse.map(SoleUse::holds).orElse(true);
+            } finally {
+                asking.set(false);
+            }
+        }
+        return answered;
+    }
+
+    private boolean takesWrites() {
         try (Connection connection = pool.getConnection()) {
-            return connection.isValid(5) && soleUse.map(SoleUse::holds).orElse(true);
+            connection.setAutoCommit(true);
+            try (var statement = connection.createStatement()) {
+                statement.setQueryTimeout(5);
+                return statement.executeUpdate("UPDATE heartbeat SET beat = beat + 1") == 1;
+            }
         } catch (SQLException e) {
-            LOG.warn("The database does not answer: {}", e.getMessage());
+            LOG.warn("The database does not take writes: {}", e.getMessage());
+            pool.getHikariPoolMXBean().softEvictConnections();
             return false;
         }
     }

@@ -7,16 +7,21 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.trust.AccessPolicy;
+import org.metasched.trust.AccessPolicy.People;
+import org.metasched.trust.AuditLog;
 import org.metasched.trust.Authentication;
 import org.metasched.trust.Caller;
 import org.metasched.trust.ChainVerifier;
 import org.metasched.trust.DemoAuthority;
+import org.metasched.trust.Guard;
+import org.metasched.trust.Quotas;
 
 /** Our own clients at a closed server over TLS. */
 class OwnClientsTest {
@@ -38,7 +43,7 @@ class OwnClientsTest {
                 Optional.of(chains),
                 Optional.empty(),
                 true,
-                AccessPolicy.OWNERS));
+                new Guard(new AccessPolicy(People.CLOSED, List.of()), Quotas.NONE, AuditLog.NONE)));
         alice = new Caller(
                 Optional.of(authority.member("alice")), Optional.of(authority.authorities()), Optional.empty());
     }

@@ -1,5 +1,6 @@
 package org.metasched.soap;
 
+import jakarta.servlet.http.HttpServlet;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -41,7 +42,7 @@ final class WsagServer implements AutoCloseable {
     }
 
     WsagServer(Authentication authentication) {
-        var access = authentication.access();
+        var guard = authentication.guard();
         var started = grid.start();
         agreements = new AgreementService(
                 grid.memory.books(),
@@ -60,13 +61,14 @@ final class WsagServer implements AutoCloseable {
                 .service(
                         AgreementFactoryEndpoint.NAME,
                         new AgreementFactoryEndpoint(
-                                agreements, negotiations, access, OutboundPolicy.LOCAL, grid.clock))
+                                agreements, negotiations, guard, OutboundPolicy.LOCAL, grid.clock))
                 .service(
                         NegotiationFactoryEndpoint.NAME,
-                        new NegotiationFactoryEndpoint(agreements, negotiations, access, grid.clock))
+                        new NegotiationFactoryEndpoint(agreements, negotiations, guard, grid.clock))
                 .service(
-                        NegotiationEndpoint.NAME, new NegotiationEndpoint(agreements, negotiations, access, grid.clock))
-                .service(AgreementEndpoint.NAME, new AgreementEndpoint(agreements, lifetime, access, grid.clock))
+                        NegotiationEndpoint.NAME, new NegotiationEndpoint(agreements, negotiations, guard, grid.clock))
+                .service(AgreementEndpoint.NAME, new AgreementEndpoint(agreements, lifetime, guard, grid.clock))
+                .servlet("/metrics", new HttpServlet() {})
                 .start();
     }
 

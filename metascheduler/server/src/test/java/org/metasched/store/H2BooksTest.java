@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -141,6 +143,27 @@ class H2BooksTest {
         try (var again = Database.open(settings)) {
             assertThat(again.answers()).isTrue();
             assertThat(again.books().journal().stranded(10)).isEmpty();
+        }
+    }
+
+    @Test
+    void aDatabaseThatTakesNoWritesDoesNotAnswerAndOneThatCameBackDoes(@TempDir Path folder) throws Exception {
+        var settings = new DatabaseSettings("jdbc:h2:file:" + folder.resolve("db"), "", "", 2);
+        try (var database = Database.open(settings)) {
+            execute(database, "ALTER TABLE heartbeat RENAME TO gone");
+            assertThat(database.answers()).isFalse();
+            execute(database, "ALTER TABLE gone RENAME TO heartbeat");
+
+            // As after a write that found the disk full: the store is closed under its connections.
+            assertThatThrownBy(() -> execute(database, "SHUTDOWN IMMEDIATELY")).isInstanceOf(SQLException.class);
+            assertThat(Stream.generate(database::answers).limit(3)).contains(true);
+        }
+    }
+
+    private static void execute(Database database, String sql) throws SQLException {
+        try (var connection = database.dataSource().getConnection();
+                var statement = connection.createStatement()) {
+            statement.execute(sql);
         }
     }
 

@@ -5,12 +5,16 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Optional;
 import org.metasched.adapter.JobStarter;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.Requester;
 import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.RuntimeSupport;
 import org.metasched.adapter.TimeSlot;
+import org.metasched.trust.Guard;
+import org.metasched.trust.Thing;
 import org.metasched.wsag.site.BadRequestFault;
 import org.metasched.wsag.site.Bind;
 import org.metasched.wsag.site.BindResponse;
@@ -44,9 +48,12 @@ public final class AdapterEndpoint implements Site {
     private static final Logger LOG = LoggerFactory.getLogger(AdapterEndpoint.class);
 
     private final LocalScheduler scheduler;
+    private final Guard guard;
 
-    public AdapterEndpoint(LocalScheduler scheduler) {
+    /** @param guard tells who may speak for whom: what a message says of its requester is not believed */
+    public AdapterEndpoint(LocalScheduler scheduler, Guard guard) {
         this.scheduler = scheduler;
+        this.guard = guard;
     }
 
     @Override
@@ -78,23 +85,33 @@ public final class AdapterEndpoint implements Site {
             var response = new SubmitResponse();
             if (message.getCheck() != null) {
                 var check = message.getCheck();
-                jobStarter()
-                        .check(
-                                JobTranslator.program(check.getProgram()),
-                                JobTranslator.requester(check.getRequester()));
+                var requester = JobTranslator.requester(check.getRequester());
+                checkRequester("Job", "to be checked", requester);
+                jobStarter().check(JobTranslator.program(check.getProgram()), requester);
                 return response;
             } else if (message.getJob() != null) {
                 var job = JobTranslator.job(message.getJob());
+                checkRequester("Job", job.name().key().value(), job.name().requester());
                 response.setJob(JobTranslator.message(job.name(), jobStarter().start(job)));
                 return response;
             }
-            var reservation = scheduler.reserve(
-                    SiteTranslator.key(message.getKey()),
-                    SiteTranslator.request(message.getRequest()),
-                    SiteTranslator.instant("start", message.getStart()));
+            var key = SiteTranslator.key(message.getKey());
+            var request = SiteTranslator.request(message.getRequest());
+            checkRequester("Reservation", key.value(), request.requester());
+            var reservation =
+                    scheduler.reserve(key, request, SiteTranslator.instant("start", message.getStart()));
             response.setReservation(SiteTranslator.message(reservation));
             return response;
         });
+    }
+
+    private void checkRequester(String type, String name, Optional<Requester> named) {
+        String requester = named.map(Requester::subject).orElse("");
+        var call = Speaker.call();
+        boolean forAnother = !requester.equals(call.subject().name());
+        if (!guard.permits(call, new Thing(type, name, requester), forAnother ? requester : "")) {
+            throw new IllegalArgumentException("The sender may not reserve for (" + XmlText.of(requester) + ") here.");
+        }
     }
 
     @Override

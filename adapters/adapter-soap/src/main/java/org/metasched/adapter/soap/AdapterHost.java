@@ -7,8 +7,11 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.metasched.adapter.LocalScheduler;
+import org.metasched.trust.Authentication;
+import org.metasched.trust.Guard;
 
 /** One local scheduler behind the SOAP site interface, until closed. The scheduler stays its owner's. */
 public final class AdapterHost implements AutoCloseable {
@@ -30,16 +33,26 @@ public final class AdapterHost implements AutoCloseable {
         return start(scheduler, SoapServer.at(address));
     }
 
-    /** @param pages further resources by path, such as {@code /reservations}, each a JSON document made when asked for */
+    /**
+     * @param authentication what callers must prove; servers among them speak for others
+     * @param pages further resources by path, such as {@code /reservations}, each a JSON document made when asked for
+     */
     public static AdapterHost start(
-            LocalScheduler scheduler, InetSocketAddress address, Map<String, Supplier<String>> pages) {
-        var server = SoapServer.at(address);
+            LocalScheduler scheduler,
+            InetSocketAddress address,
+            Authentication authentication,
+            Map<String, Supplier<String>> pages) {
+        var server = SoapServer.at(address).authentication(authentication);
         pages.forEach((path, page) -> server.servlet(path, new JsonPage(page)));
-        return start(scheduler, server);
+        return start(scheduler, server, authentication.guard());
     }
 
     private static AdapterHost start(LocalScheduler scheduler, SoapServer.Builder server) {
-        return new AdapterHost(server.service(SERVICE, new AdapterEndpoint(scheduler))
+        return start(scheduler, server, Guard.OPEN);
+    }
+
+    private static AdapterHost start(LocalScheduler scheduler, SoapServer.Builder server, Guard guard) {
+        return new AdapterHost(server.service(SERVICE, new AdapterEndpoint(scheduler, guard))
                 .servlet("/health", new Health(scheduler.site().value()))
                 .start());
     }
@@ -47,6 +60,11 @@ public final class AdapterHost implements AutoCloseable {
     /** What a {@link RemoteScheduler} is given. */
     public URI endpoint() {
         return server.service(SERVICE);
+    }
+
+    /** All that callers may ask for, as policies name it. */
+    public Set<String> operations() {
+        return server.operations();
     }
 
     @Override

@@ -13,6 +13,7 @@ import org.apache.cxf.interceptor.Fault;
 import org.apache.cxf.message.Message;
 import org.apache.cxf.phase.Phase;
 import org.jspecify.annotations.Nullable;
+import org.metasched.trust.NotAllowedException;
 
 /**
  * Gives faults that no operation made a text for people: what is wrong with a message that could not be read, and nothing of
@@ -37,6 +38,9 @@ final class ClearFaults extends AbstractSoapInterceptor {
         }
         if (isDeclared(fault.getCause())) {
             blame(message, fault, SendersFault.isMarked(message.getExchange()));
+        } else if (fault.getCause() instanceof NotAllowedException refused) {
+            fault.setMessage((refused.isBusy() ? "BUSY: " : "NOT_ALLOWED: ") + refused.getMessage());
+            blame(message, fault, !refused.isBusy());
         } else if (isOurs(fault.getCause(), message)) {
             fault.setMessage("SERVICE_FAILED: the request failed by a mistake of the service, which has logged it.");
             blame(message, fault, false);
@@ -71,7 +75,7 @@ final class ClearFaults extends AbstractSoapInterceptor {
     /** Whether it is neither declared nor the sender's: a runtime exception after the message was read. */
     static boolean isOurs(@Nullable Throwable cause, Message message) {
         return cause instanceof RuntimeException
-                && !(cause instanceof Fault)
+                && !(cause instanceof Fault || cause instanceof NotAllowedException)
                 && MessageCheck.hasPassed(message.getExchange())
                 && !isFromReading(cause);
     }

@@ -74,6 +74,10 @@ final class SiteConnection {
             throw new Unreachable(
                     "Site " + site + " answered " + operation + " with what cannot be: " + e.getMessage(), e);
         } catch (WebServiceException e) {
+            if (isTurnedAway(e)) {
+                throw new Misconfigured("The adapter of site " + site + " does not let this server do " + operation
+                        + ".\nMaybe its serve: security: roles: server: lacks this server's subject.");
+            }
             throw noAnswer(operation, e);
         }
     }
@@ -83,6 +87,11 @@ final class SiteConnection {
         if (open != null) {
             ClientProxy.getClient(open).destroy();
         }
+    }
+
+    /** The adapter's guard answers before the scheduler is asked: nothing has happened. */
+    private static boolean isTurnedAway(WebServiceException problem) {
+        return NoAnswer.reason(problem).startsWith("NOT_ALLOWED: ");
     }
 
     private Unreachable noAnswer(String operation, WebServiceException problem) {

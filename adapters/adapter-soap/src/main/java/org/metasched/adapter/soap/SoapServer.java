@@ -6,6 +6,8 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.cxf.Bus;
 import org.apache.cxf.BusFactory;
 import org.apache.cxf.bus.CXFBusFactory;
@@ -17,6 +19,7 @@ import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
 import org.metasched.http.HttpServer;
 import org.metasched.http.PublicAddress;
 import org.metasched.trust.Authentication;
+import org.metasched.trust.Guard;
 
 /**
  * Several web services beside plain servlets on one {@link HttpServer}: services under {@code /services}, their WSDL at
@@ -45,10 +48,12 @@ public final class SoapServer implements AutoCloseable {
 
     private final HttpServer http;
     private final Bus bus;
+    private final Set<String> operations;
 
-    private SoapServer(HttpServer http, Bus bus) {
+    private SoapServer(HttpServer http, Bus bus, Set<String> operations) {
         this.http = http;
         this.bus = bus;
+        this.operations = Set.copyOf(operations);
     }
 
     /** On the loopback address. */
@@ -75,7 +80,9 @@ public final class SoapServer implements AutoCloseable {
 
         private final HttpServer.Builder http;
         private final Map<String, Object> services = new LinkedHashMap<>();
+        private final Set<String> operations = new TreeSet<>();
         private MessageLimits limits = MessageLimits.USUAL;
+        private Guard guard = Guard.OPEN;
 
         private Builder(HttpServer.Builder http) {
             this.http = http;
@@ -98,6 +105,7 @@ public final class SoapServer implements AutoCloseable {
          * @param pathSpec as in a servlet mapping: {@code /health}, {@code /console/*}
          */
         public Builder servlet(String pathSpec, HttpServlet servlet) {
+            operations.add(HttpServer.operation("GET", pathSpec));
             http.servlet(pathSpec, servlet);
             return this;
         }
@@ -126,6 +134,7 @@ public final class SoapServer implements AutoCloseable {
         /** What is asked of callers; nothing unless told. */
         public Builder authentication(Authentication value) {
             http.authentication(value);
+            guard = value.guard();
             return this;
         }
 
@@ -148,7 +157,7 @@ public final class SoapServer implements AutoCloseable {
                     .mostBytes(limits.bytes())
                     .beforeListening(() -> services.forEach((path, service) -> publish(bus, path, service)));
             try {
-                return new SoapServer(http.start(), bus);
+                return new SoapServer(http.start(), bus, operations);
             } catch (RuntimeException e) {
                 bus.shutdown(true);
                 throw e;
@@ -177,10 +186,18 @@ public final class SoapServer implements AutoCloseable {
             endpoint.getInInterceptors().add(new WrittenIn());
             endpoint.getInInterceptors().add(new UsualPrefixes(PREFIXES));
             endpoint.getInInterceptors().add(new MessageCheck());
+            endpoint.getInInterceptors().add(new Door(path.substring(1), guard));
             endpoint.getOutInterceptors().add(new AnswersInUtf8());
             endpoint.getOutFaultInterceptors().add(new AnswersInUtf8());
             endpoint.getOutFaultInterceptors().add(new ClearFaults());
             endpoint.publish(path);
+            endpoint.getServer()
+                    .getEndpoint()
+                    .getEndpointInfo()
+                    .getInterface()
+                    .getOperations()
+                    .forEach(o ->
+                            operations.add(path.substring(1) + "/" + o.getName().getLocalPart()));
         }
     }
 
@@ -192,6 +209,11 @@ public final class SoapServer implements AutoCloseable {
     /** The address of one service. */
     public URI service(String name) {
         return base().resolve(SERVICES + "/" + name);
+    }
+
+    /** All that callers may ask for, as policies name it. */
+    public Set<String> operations() {
+        return operations;
     }
 
     /** Lets requests under way come to their end, for a few seconds, then stops. */

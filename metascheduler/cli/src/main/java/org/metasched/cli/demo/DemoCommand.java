@@ -43,6 +43,9 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(names = "--port", paramLabel = "P", description = "Port of the server; any free one if not given.")
     private int port;
 
+    @Option(names = "--tls", description = "With certificates of a throw-away authority at each end of each wire.")
+    private boolean tls;
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         int count = sites == 0 ? Math.max(workloads.size(), workloads.isEmpty() ? 3 : 1) : sites;
@@ -52,13 +55,13 @@ public final class DemoCommand implements Callable<Integer> {
         if (port < 0 || port > 65_535) {
             throw Failure.badInput("The port (" + port + ") must be from 0 to 65535.");
         }
-        try (var grid = DemoGrid.start(workloads, count, port, output)) {
+        try (var grid = DemoGrid.start(workloads, count, port, tls, output)) {
             var result = new DemoStory(grid, output).tell();
             if (output.json()) {
                 output.printJson(result);
             }
             if (keep) {
-                output.say("Staying up at " + grid.server() + " until Ctrl-C.");
+                output.say("Staying up at " + grid.server() + " until Ctrl-C." + grid.hint());
                 stayUp(grid);
             }
             return 0;

@@ -6,6 +6,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,6 +22,7 @@ import org.metasched.adapter.catalog.AdapterCatalog;
 import org.metasched.adapter.catalog.SiteConfiguration;
 import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.adapter.soap.AdapterHost;
+import org.metasched.adapter.soap.OutgoingCalls;
 import org.metasched.adapter.soap.RemoteScheduler;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
@@ -43,11 +45,12 @@ final class DemoGrid implements AutoCloseable {
     private static final List<Integer> NODES = List.of(128, 64, 64);
 
     /** One site. */
-    record Site(SiteId id, String workload, LocalScheduler scheduler, AdapterHost host) {
+    record Site(SiteId id, String workload, LocalScheduler scheduler, AdapterHost host, Caller caller) {
 
         /** The site as somebody far away sees it. */
         RemoteScheduler remote() {
-            return RemoteScheduler.at(id, host.endpoint());
+            return RemoteScheduler.at(
+                    id, host.endpoint(), new OutgoingCalls(caller, Duration.ofSeconds(5), Duration.ofSeconds(60)));
         }
 
         SiteLoad load() throws LocalSchedulerException {
@@ -59,10 +62,12 @@ final class DemoGrid implements AutoCloseable {
     private final AdapterCatalog catalog = AdapterCatalog.open(Optional.empty());
     private final List<Site> sites = new ArrayList<>();
     private final AtomicBoolean closed = new AtomicBoolean();
+    private final Optional<DemoCertificates> certificates;
     private final Wiring server;
 
-    private DemoGrid(List<Path> workloads, int count, int port, OutputOptions output) throws IOException {
+    private DemoGrid(List<Path> workloads, int count, int port, boolean tls, OutputOptions output) throws IOException {
         folder = Files.createTempDirectory("metasched-demo");
+        certificates = tls ? Optional.of(DemoCertificates.in(folder.resolve("pki"))) : Optional.empty();
         try {
             output.say("Starting " + count + (count == 1 ? " site" : " sites") + ", each behind its own SOAP adapter:");
             for (int i = 0; i < count; i++) {
@@ -81,8 +86,9 @@ final class DemoGrid implements AutoCloseable {
         }
     }
 
-    static DemoGrid start(List<Path> workloads, int count, int port, OutputOptions output) throws IOException {
-        return new DemoGrid(workloads, count, port, output);
+    static DemoGrid start(List<Path> workloads, int count, int port, boolean tls, OutputOptions output)
+            throws IOException {
+        return new DemoGrid(workloads, count, port, tls, output);
     }
 
     URI server() {
@@ -91,7 +97,12 @@ final class DemoGrid implements AutoCloseable {
 
     /** Who the demo's user is. */
     Caller caller() {
-        return Caller.ANONYMOUS;
+        return certificates.map(DemoCertificates::user).orElse(Caller.ANONYMOUS);
+    }
+
+    /** How to call the server by hand. */
+    String hint() {
+        return certificates.map(c -> "\n" + c.hint()).orElse("");
     }
 
     /** Those that have nodes. */
@@ -134,7 +145,9 @@ final class DemoGrid implements AutoCloseable {
     private Site serve(String name, String workload, String settings) {
         var yaml = YamlSettings.parse(name, "{site: '" + name + "', scheduler: {type: simulated, " + settings + "}}");
         var scheduler = open(yaml);
-        return new Site(new SiteId(name), workload, scheduler, AdapterHost.start(scheduler, 0));
+        var host = certificates.isPresent() ? certificates.get().serve(scheduler) : AdapterHost.start(scheduler, 0);
+        var caller = certificates.map(DemoCertificates::server).orElse(Caller.ANONYMOUS);
+        return new Site(new SiteId(name), workload, scheduler, host, caller);
     }
 
     /** What is wrong can only be the trace: the setting that names it is ours, and nobody knows where it stands. */
@@ -158,7 +171,8 @@ final class DemoGrid implements AutoCloseable {
     }
 
     private String configuration(int port) {
-        var yaml = new StringBuilder("port: " + port + "\ndata: '" + folder.resolve("server") + "'\nsites:\n");
+        var yaml = new StringBuilder("port: " + port + "\ndata: '" + folder.resolve("server") + "'\n"
+                + certificates.map(DemoCertificates::configuration).orElse("") + "sites:\n");
         for (Site site : sites) {
             yaml.append("  - {site: '" + site.id() + "', url: '" + site.host().endpoint() + "', publish: ");
             yaml.append(
@@ -175,6 +189,7 @@ final class DemoGrid implements AutoCloseable {
         if (closed.compareAndSet(false, true)) {
             server.close();
             sites.forEach(DemoGrid::stop);
+            certificates.ifPresent(DemoCertificates::close);
             catalog.close();
             forget(folder);
         }

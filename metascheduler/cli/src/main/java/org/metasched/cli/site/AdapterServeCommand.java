@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,11 +16,14 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.Settings;
+import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.adapter.simulated.SimulatedScheduler;
 import org.metasched.adapter.soap.AdapterHost;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.Readiness;
+import org.metasched.server.Gate;
+import org.metasched.server.SecuritySettings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -50,15 +54,22 @@ final class AdapterServeCommand implements Runnable {
     public void run() {
         try (var open = site.open(output)) {
             var serve = open.file().section("serve");
-            serve.ifPresent(section -> section.allowOnly(Set.of("port", "address")));
-            var host = AdapterHost.start(open.scheduler(), address(serve), pages(open.scheduler()));
-            try {
+            serve.ifPresent(section -> section.allowOnly(Set.of("port", "address", "security")));
+            var address = address(serve);
+            try (var gate = gate(serve, address);
+                    var host = AdapterHost.start(
+                            open.scheduler(), address, gate.authentication(), pages(open.scheduler()))) {
                 announce(open.scheduler(), host);
                 awaitEnd(host);
-            } finally {
-                host.close();
             }
         }
+    }
+
+    /** Without a section of its own, an adapter that strangers can reach lets nobody in. */
+    private static Gate gate(Optional<Settings> serve, InetSocketAddress address) {
+        boolean loopback = address.getAddress().isLoopbackAddress();
+        var security = SecuritySettings.read(serve.orElseGet(() -> YamlSettings.parse("serve", "{}")), loopback);
+        return Gate.open(security, address, Optional.empty(), Clock.systemUTC());
     }
 
     private InetSocketAddress address(Optional<Settings> serve) {

@@ -10,27 +10,17 @@ import org.metasched.cli.output.OutputOptions;
 import org.metasched.trust.DemoAuthority;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code metasched pki}. */
 @Command(
         name = "pki",
         mixinStandardHelpOptions = true,
         description = "Makes certificates for a trial of TLS.",
+        synopsisSubcommandLabel = "COMMAND",
         subcommands = PkiCommand.Demo.class)
-public final class PkiCommand implements Runnable {
-
-    @Spec
-    private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "A subcommand is missing: demo.");
-    }
+public final class PkiCommand {
 
     /** {@code metasched pki demo}. */
     @Command(

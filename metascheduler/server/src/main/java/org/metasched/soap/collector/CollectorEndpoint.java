@@ -2,20 +2,28 @@ package org.metasched.soap.collector;
 
 import jakarta.jws.WebService;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.soap.Speaker;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
+import org.metasched.classad.Value;
 import org.metasched.classad.collector.AdKey;
+import org.metasched.classad.collector.Advertisement;
 import org.metasched.classad.collector.Collector;
 import org.metasched.classad.collector.Query;
 import org.metasched.classad.collector.Receipt;
 import org.metasched.publisher.SiteMatches;
-import org.metasched.trust.AccessPolicy;
+import org.metasched.trust.Guard;
+import org.metasched.trust.Thing;
 import org.metasched.wsag.collector.Advertise;
 import org.metasched.wsag.collector.AdvertiseResponse;
 import org.metasched.wsag.collector.Invalidate;
@@ -46,13 +54,29 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
     private static final int MOST_ADS_PER_MESSAGE = 10_000;
     private static final int LONGEST_HOLDER = 4096;
 
-    private final AccessPolicy access;
+    /** Who sent an ad first: put in here, whatever the ad said. */
+    private static final String OWNER = "AuthenticatedIdentity";
+
+    private final Guard guard;
+    private final Map<String, String> siteOwners;
+    /** Between a look at the owner of an ad and its replacement no other may come. */
+    private final ReentrantLock changing = new ReentrantLock();
+
     private final Collector collector;
     private final SiteMatches matches;
 
-    /** @param access who may change ads and take matches */
-    public CollectorEndpoint(Collector collector, SiteMatches matches, AccessPolicy access) {
-        this.access = access;
+    /** Serves callers who may everything. */
+    public CollectorEndpoint(Collector collector, SiteMatches matches) {
+        this(collector, matches, Map.of(), Guard.OPEN);
+    }
+
+    /**
+     * @param siteOwners the subjects that alone advertise sites, by the name of the site in small letters
+     * @param guard tells who may change whose ads
+     */
+    public CollectorEndpoint(Collector collector, SiteMatches matches, Map<String, String> siteOwners, Guard guard) {
+        this.guard = guard;
+        this.siteOwners = Map.copyOf(siteOwners);
         this.collector = collector;
         this.matches = matches;
     }
@@ -60,13 +84,14 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
     @Override
     public AdvertiseResponse advertise(Advertise message) throws RejectedFault {
         return answer("Advertise", () -> {
-            requirePublisher();
             if (message.getAd().size() > MOST_ADS_PER_MESSAGE) {
                 throw new IllegalArgumentException("A message must have at most " + MOST_ADS_PER_MESSAGE
                         + " ads, but this one has " + message.getAd().size() + ".");
             }
             var response = new AdvertiseResponse();
-            message.getAd().forEach(text -> response.getReceipt().add(written(advertised(text))));
+            var call = Speaker.call();
+            message.getAd().forEach(text -> response.getReceipt().add(written(advertised(call, text))));
+            guard.note(call, message.getAd().size() + " ads");
             return response;
         });
     }
@@ -74,16 +99,16 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
     @Override
     public InvalidateResponse invalidate(Invalidate message) throws RejectedFault {
         return answer("Invalidate", () -> {
-            requirePublisher();
             var response = new InvalidateResponse();
             var key = message.getKey();
             if (key != null) {
-                boolean dropped = collector.invalidate(
-                        new AdKey(required("type", key.getType()), required("name", key.getName())));
-                response.setDropped(dropped ? 1 : 0);
+                var named = new AdKey(required("type", key.getType()), required("name", key.getName()));
+                response.setDropped(invalidated(Stream.of(named)));
             } else {
-                response.setDropped(collector.invalidate(read(message.getSelection(), List.of(), null)));
+                var query = read(message.getSelection(), List.of(), null);
+                response.setDropped(invalidated(collector.query(query).stream().map(AdKey::of)));
             }
+            guard.note(Speaker.call(), response.getDropped() + " ads");
             return response;
         });
     }
@@ -101,7 +126,6 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
     @Override
     public TakeMatchResponse takeMatch(TakeMatch message) throws RejectedFault {
         return answer("TakeMatch", () -> {
-            requirePublisher();
             String holder = required("holder", message.getHolder());
             if (holder.length() > LONGEST_HOLDER) {
                 throw new IllegalArgumentException("The holder must have at most " + LONGEST_HOLDER
@@ -126,7 +150,6 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
     @Override
     public SettleMatchResponse settleMatch(SettleMatch message) throws RejectedFault {
         return answer("SettleMatch", () -> {
-            requirePublisher();
             var response = new SettleMatchResponse();
             UUID match = UUID.fromString(required("match", message.getMatch()));
             response.setHeld(matches.settle(match, message.isKeep()));
@@ -134,18 +157,59 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
         });
     }
 
-    private void requirePublisher() {
-        if (!access.mayPublish(Speaker.now())) {
-            throw new IllegalArgumentException("The sender may neither change ads nor take matches here.");
-        }
-    }
-
-    private Receipt advertised(String text) {
+    private Receipt advertised(Guard.Call call, String text) {
         try {
-            return collector.advertise(ClassAd.parse(text));
+            var ad = ClassAd.parse(text).without(OWNER);
+            var owned = call.subject().isKnown() ? ad.with(OWNER, call.subject().name()) : ad;
+            changing.lock();
+            try {
+                return isItsOwn(call, owned)
+                        ? collector.advertise(owned)
+                        : new Receipt.Refused("This ad, or its site, is another's.");
+            } finally {
+                changing.unlock();
+            }
         } catch (ClassAdSyntaxException e) {
             return new Receipt.Refused(String.valueOf(e.getMessage()));
         }
+    }
+
+    private boolean isItsOwn(Guard.Call call, ClassAd ad) {
+        AdKey key;
+        try {
+            key = AdKey.of(ad);
+        } catch (IllegalArgumentException e) {
+            // The collector says what is wrong with it.
+            return true;
+        }
+        return mayChange(call, key, ad);
+    }
+
+    /** Only what is the sender's: the others stay. */
+    private int invalidated(Stream<AdKey> keys) {
+        var call = Speaker.call();
+        return (int) keys.filter(key -> collector.find(key).isPresent() && mayChange(call, key, ClassAd.EMPTY))
+                .filter(collector::invalidate)
+                .count();
+    }
+
+    /** An ad is its site's, if the configuration says who that is; else of the subject that sent it first. */
+    private boolean mayChange(Guard.Call call, AdKey key, ClassAd ad) {
+        var known = collector.find(key).map(Advertisement::ad);
+        var configured = Stream.of(Optional.of(key.name()), text(ad, "Site"), known.flatMap(k -> text(k, "Site")))
+                .flatMap(Optional::stream)
+                .map(site -> siteOwners.get(site.toLowerCase(Locale.ROOT)))
+                .filter(Objects::nonNull)
+                .toList();
+        var owners = configured.isEmpty()
+                ? List.of(
+                        known.flatMap(k -> text(k, OWNER)).orElse(call.subject().name()))
+                : configured;
+        return owners.stream().allMatch(owner -> guard.shows(call, new Thing(key.type(), key.name(), owner)));
+    }
+
+    private static Optional<String> text(ClassAd ad, String attribute) {
+        return ad.evaluate(attribute) instanceof Value.Text text ? Optional.of(text.text()) : Optional.empty();
     }
 
     private static Query read(@Nullable SelectionType selection, List<String> attributes, @Nullable Integer limit) {

@@ -25,7 +25,6 @@ import org.metasched.classad.collector.Receipt;
 import org.metasched.publisher.Evidence.Sight;
 import org.metasched.publisher.MatchLedger;
 import org.metasched.publisher.MatchmakerMonitor;
-import org.metasched.trust.AccessPolicy;
 
 class CollectorWireTest {
 
@@ -41,7 +40,7 @@ class CollectorWireTest {
         var monitor = new MatchmakerMonitor(
                 new InMemoryCollector(clock), new MatchLedger(directory, clock, match -> Sight.MISSING));
         server = SoapServer.onPort(0)
-                .service("Collector", new CollectorEndpoint(monitor, monitor, AccessPolicy.OWNERS))
+                .service("Collector", new CollectorEndpoint(monitor, monitor))
                 .start();
         remote = RemoteCollector.at(server.base(), Duration.ofSeconds(20));
     }

@@ -20,7 +20,6 @@ import org.metasched.publisher.Evidence.Sight;
 import org.metasched.publisher.MatchLedger;
 import org.metasched.publisher.MatchmakerMonitor;
 import org.metasched.soap.collector.ServerClaims.ServerSilentException;
-import org.metasched.trust.AccessPolicy;
 
 class ServerClaimsTest {
 
@@ -40,7 +39,7 @@ class ServerClaimsTest {
                 new InMemoryCollector(clock), new MatchLedger(directory, clock, match -> Sight.MISSING));
         monitor.advertise(SITE);
         server = SoapServer.onPort(0)
-                .service("Collector", new CollectorEndpoint(monitor, monitor, AccessPolicy.OWNERS))
+                .service("Collector", new CollectorEndpoint(monitor, monitor))
                 .start();
         claims = new ServerClaims(server.base());
     }

@@ -1,0 +1,52 @@
+package org.metasched.adapter.soap;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.apache.cxf.interceptor.Fault;
+import org.apache.cxf.message.Message;
+import org.apache.cxf.phase.AbstractPhaseInterceptor;
+import org.apache.cxf.phase.Phase;
+import org.apache.cxf.transport.http.AbstractHTTPDestination;
+import org.metasched.trust.Guard;
+import org.metasched.trust.NotAllowedException;
+import org.metasched.trust.Subject;
+
+/** Asks the guard before an operation of a service begins, and leaves the call for {@link Speaker}. */
+final class Door extends AbstractPhaseInterceptor<Message> {
+
+    private final String service;
+    private final Guard guard;
+
+    Door(String service, Guard guard) {
+        super(Phase.PRE_INVOKE);
+        this.service = service;
+        this.guard = guard;
+    }
+
+    @Override
+    public void handleMessage(Message message) {
+        var operation = message.getExchange().getBindingOperationInfo();
+        var call = new Guard.Call(
+                subject(message),
+                service + "/" + (operation == null ? "" : operation.getName().getLocalPart()),
+                from(message));
+        message.put(Guard.Call.class, call);
+        try {
+            guard.enter(call);
+        } catch (NotAllowedException e) {
+            throw new Fault(e);
+        }
+    }
+
+    private static Subject subject(Message message) {
+        return message.get(AbstractHTTPDestination.HTTP_REQUEST) instanceof HttpServletRequest request
+                        && request.getAttribute(Subject.ATTRIBUTE) instanceof Subject subject
+                ? subject
+                : Subject.ANONYMOUS;
+    }
+
+    private static String from(Message message) {
+        return message.get(AbstractHTTPDestination.HTTP_REQUEST) instanceof HttpServletRequest request
+                ? request.getRemoteAddr() + ":" + request.getRemotePort()
+                : "";
+    }
+}

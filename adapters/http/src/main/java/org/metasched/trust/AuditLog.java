@@ -1,0 +1,293 @@
+package org.metasched.trust;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.metasched.trust.AccessPolicy.Decision;
+import org.metasched.trust.Guard.Call;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What was decided, one line of JSON each. A line carries the SHA-256 of the line before it, also across files: {@link #verify} finds a line
+ * that was changed, taken out, put in or moved. That a tail was cut off is found by a reader who kept the newest hash elsewhere: it is logged
+ * each hour and at the end. Files are readable by their owner alone, begin anew at 64 MiB, and are never deleted here. Thread-safe; one process
+ * per folder.
+ */
+public final class AuditLog implements AutoCloseable {
+
+    /** Writes nothing. */
+    public static final AuditLog NONE = new AuditLog(Optional.empty(), Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
+
+    private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
+    private static final String GENESIS = "0".repeat(64);
+    private static final String LINK = ",\"prev\":\"";
+    private static final long LONGEST_FILE = 64L << 20;
+    private static final int LONGEST_LINE = 1 << 16;
+    private static final int LONGEST_TEXT = 1_000;
+    private static final Duration SEAL_EVERY = Duration.ofHours(1);
+
+    /**
+     * What a check found.
+     *
+     * @param lines that are sound
+     * @param newest hash of the last of them
+     * @param problem the first thing that is wrong, with file and line; empty if nothing is
+     */
+    public record Report(long lines, String newest, Optional<String> problem) {}
+
+    private final Optional<Path> folder;
+    private final Clock clock;
+    private Optional<RandomAccessFile> open = Optional.empty();
+    private String newest = GENESIS;
+    private long number;
+    private long length;
+    private int file;
+    private Instant sealed;
+    private boolean failing;
+
+    private AuditLog(Optional<Path> folder, Clock clock) {
+        this.folder = folder;
+        this.clock = clock;
+        this.sealed = clock.instant();
+    }
+
+    /**
+     * Goes on where the folder's last line stands. A line that a crash tore is cut off, and that is written down.
+     *
+     * @throws IOException when the folder cannot be used
+     */
+    public static AuditLog in(Path folder, Clock clock) throws IOException {
+        Files.createDirectories(folder);
+        var log = new AuditLog(Optional.of(folder), clock);
+        var files = new ArrayDeque<>(files(folder));
+        while (!files.isEmpty() && !hasLine(files.getLast())) {
+            Files.delete(files.removeLast());
+        }
+        if (files.isEmpty()) {
+            log.begin(1);
+        } else {
+            log.goOn(files.getLast());
+        }
+        return log;
+    }
+
+    /** A crash may leave a file without any. */
+    private static boolean hasLine(Path file) throws IOException {
+        try (var in = Files.newInputStream(file)) {
+            return new String(in.readNBytes(LONGEST_LINE), StandardCharsets.ISO_8859_1).indexOf('\n') >= 0;
+        }
+    }
+
+    private static List<Path> files(Path folder) throws IOException {
+        try (var there = Files.list(folder)) {
+            return there.filter(f -> f.getFileName().toString().matches("audit-\\d{6}\\.jsonl"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private void begin(int next) throws IOException {
+        Path path = folder.orElseThrow().resolve(String.format(Locale.ROOT, "audit-%06d.jsonl", next));
+        boolean posix = FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+        if (posix && !Files.exists(path)) {
+            Files.createFile(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        }
+        // Not a channel: an interrupted request would close it.
+        open = Optional.of(new RandomAccessFile(path.toFile(), "rw"));
+        file = next;
+        length = 0;
+    }
+
+    private void goOn(Path last) throws IOException {
+        file = Integer.parseInt(last.getFileName().toString().substring(6, 12));
+        int torn;
+        try (var in = new RandomAccessFile(last.toFile(), "rw")) {
+            int size = (int) Math.min(in.length(), LONGEST_LINE * 2L);
+            byte[] tail = new byte[size];
+            in.seek(in.length() - size);
+            in.readFully(tail);
+            String text = new String(tail, StandardCharsets.ISO_8859_1);
+            int end = text.lastIndexOf('\n');
+            torn = text.length() - end - 1;
+            in.setLength(in.length() - torn);
+            String line = text.substring(text.lastIndexOf('\n', end - 1) + 1, end);
+            newest = hash(line);
+            number = numberOf(line);
+            length = in.length();
+        }
+        open = Optional.of(new RandomAccessFile(last.toFile(), "rw"));
+        if (torn > 0) {
+            LOG.warn("The audit file {} ended in a torn line of {} bytes, which is cut off", last, torn);
+            write("{\"n\":" + (number + 1) + ",\"time\":\"" + now() + "\",\"event\":\"torn\",\"bytes\":" + torn);
+        }
+    }
+
+    void write(Call call, String object, String behalf, Decision decision) {
+        if (folder.isEmpty()) {
+            return;
+        }
+        var subject = call.subject();
+        var rest = new StringBuilder();
+        field(rest, "who", subject.toString());
+        field(rest, "kind", subject.kind().name().toLowerCase(Locale.ROOT));
+        if (!behalf.isEmpty()) {
+            field(rest, "behalf", behalf);
+        }
+        field(rest, "what", call.operation());
+        if (!object.isEmpty()) {
+            field(rest, "object", object);
+        }
+        field(rest, "from", call.from());
+        field(rest, "outcome", decision.isAllowed() ? "allowed" : "denied");
+        field(rest, "rule", decision.rule());
+        synchronized (this) {
+            write("{\"n\":" + (number + 1) + ",\"time\":\"" + now() + '"' + rest);
+        }
+    }
+
+    private String now() {
+        return clock.instant().truncatedTo(ChronoUnit.MILLIS).toString();
+    }
+
+    private synchronized void write(String begin) {
+        String line = begin + LINK + newest + "\"}";
+        byte[] bytes = (line + "\n").getBytes(StandardCharsets.US_ASCII);
+        try {
+            if (length + bytes.length > LONGEST_FILE) {
+                var full = open.orElseThrow();
+                begin(file + 1);
+                full.close();
+            }
+            // What a full disk left of a line goes first.
+            open.orElseThrow().setLength(length);
+            open.orElseThrow().seek(length);
+            open.orElseThrow().write(bytes);
+            length += bytes.length;
+            number++;
+            newest = hash(line);
+            failing = false;
+            if (clock.instant().isAfter(sealed.plus(SEAL_EVERY))) {
+                seal();
+            }
+        } catch (IOException e) {
+            if (!failing) {
+                LOG.error("THE AUDIT LOG CANNOT BE WRITTEN: {}", e.toString());
+            }
+            failing = true;
+        }
+    }
+
+    private void seal() {
+        sealed = clock.instant();
+        LOG.info("Audit line {} has the hash {}", number, newest);
+    }
+
+    /** Whether the last decision could not be written down. */
+    public synchronized boolean isFailing() {
+        return failing;
+    }
+
+    @Override
+    public synchronized void close() {
+        if (open.isPresent()) {
+            seal();
+            try {
+                open.get().close();
+            } catch (IOException e) {
+                LOG.warn("The audit log was not closed in order: {}", e.toString());
+            }
+            open = Optional.empty();
+        }
+    }
+
+    /** Printable ASCII alone, so that no caller forges a line or hides in one. */
+    private static void field(StringBuilder line, String name, String text) {
+        line.append(",\"").append(name).append("\":\"");
+        text.chars().limit(LONGEST_TEXT).forEach(c -> {
+            if (c < 0x20 || c > 0x7E || c == '"' || c == '\\') {
+                line.append(String.format(Locale.ROOT, "\\u%04x", c));
+            } else {
+                line.append((char) c);
+            }
+        });
+        line.append('"');
+    }
+
+    /** Reads all files of a folder. {@code O(bytes)}. */
+    public static Report verify(Path folder) throws IOException {
+        String expected = "";
+        long lines = 0;
+        for (Path path : files(folder)) {
+            int inFile = 0;
+            try (var in = Files.newBufferedReader(path, StandardCharsets.ISO_8859_1)) {
+                for (String line = in.readLine(); line != null; line = in.readLine()) {
+                    inFile++;
+                    String linked = linkOf(line);
+                    // The files before the first one that is still here may be in an archive.
+                    if (linked.isEmpty() || !expected.isEmpty() && !linked.equals(expected)) {
+                        return new Report(
+                                lines,
+                                expected,
+                                Optional.of(path + ":" + inFile
+                                        + ": this line does not follow the one before it: one of them was changed,"
+                                        + " taken out, put in or moved."));
+                    }
+                    expected = hash(line);
+                    lines++;
+                }
+            }
+            if (endsTorn(path.toFile())) {
+                return new Report(lines - 1, expected, Optional.of(path + ":" + inFile + ": the last line is torn."));
+            }
+        }
+        return new Report(lines, expected, Optional.empty());
+    }
+
+    private static boolean endsTorn(File file) throws IOException {
+        try (var in = new RandomAccessFile(file, "r")) {
+            if (in.length() == 0) {
+                return false;
+            }
+            in.seek(in.length() - 1);
+            return in.read() != '\n';
+        }
+    }
+
+    private static String linkOf(String line) {
+        int at = line.length() - GENESIS.length() - 2;
+        boolean sound = at > LINK.length() && line.endsWith("\"}") && line.startsWith(LINK, at - LINK.length());
+        return sound ? line.substring(at, at + GENESIS.length()) : "";
+    }
+
+    private static long numberOf(String line) {
+        var digits = line.replaceFirst("^\\{\"n\":(\\d{1,18}),.*", "$1");
+        return digits.matches("\\d{1,18}") ? Long.parseLong(digits) : 0;
+    }
+
+    private static String hash(String line) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(line.getBytes(StandardCharsets.ISO_8859_1)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("This Java installation has no SHA-256.", e);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package org.metasched.trust;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.metasched.trust.Subject.Action;
+
+/**
+ * Something that a caller may ask for: {@code Service/Operation} of a SOAP service, {@code GET /path} of a page. One that stands not in
+ * this table is refused to all, and the matrix test names it.
+ *
+ * @param action that a token's capabilities, and a limited proxy, must allow
+ * @param hasObject whether the answer depends on what is touched: then it is decided twice, at the door and at the object
+ */
+public record Operation(String id, Action action, boolean hasObject) {
+
+    private static final Map<String, Operation> ALL = table();
+
+    public static List<Operation> all() {
+        return List.copyOf(ALL.values());
+    }
+
+    static Optional<Operation> find(String id) {
+        return Optional.ofNullable(ALL.get(id));
+    }
+
+    private static Map<String, Operation> table() {
+        var table = new LinkedHashMap<String, Operation>();
+        put(table, Action.CREATE, true, "AgreementFactory", "CreateAgreement", "CreatePendingAgreement");
+        String[] properties = {"GetResourceProperty", "GetMultipleResourceProperties", "GetResourcePropertyDocument"};
+        put(table, Action.READ, false, "AgreementFactory", properties);
+        put(table, Action.READ, true, "Agreement", properties);
+        put(table, Action.CANCEL, true, "Agreement", "Terminate", "Destroy", "SetTerminationTime");
+        put(table, Action.CREATE, false, "NegotiationFactory", "InitiateNegotiation");
+        put(table, Action.CREATE, true, "Negotiation", "Negotiate");
+        put(table, Action.CANCEL, true, "Negotiation", "Terminate");
+        put(table, Action.READ, true, "Negotiation", properties);
+        put(table, Action.MODIFY, true, "Collector", "Advertise", "Invalidate");
+        put(table, Action.READ, false, "Collector", "Query");
+        put(table, Action.CREATE, false, "Collector", "TakeMatch");
+        put(table, Action.MODIFY, false, "Collector", "RenewMatch", "SettleMatch");
+        put(table, Action.READ, false, "Site", "ResourceAvailableAt", "State");
+        put(table, Action.CREATE, true, "Site", "Submit");
+        put(table, Action.CANCEL, false, "Site", "Cancel");
+        put(table, Action.MODIFY, false, "Site", "Bind", "Publish");
+        put(table, Action.MODIFY, false, "Introductions", "Introduce");
+        for (String page :
+                List.of("/health", "/health/live", "?wsdl", "/", "/sites", "/api/v1/*", "/metrics", "/console/*", "/reservations")) {
+            table.put("GET " + page, new Operation("GET " + page, Action.READ, false));
+        }
+        return table;
+    }
+
+    private static void put(
+            Map<String, Operation> table, Action action, boolean hasObject, String service, String... names) {
+        for (String name : names) {
+            table.put(service + "/" + name, new Operation(service + "/" + name, action, hasObject));
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package org.metasched.trust;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What a subject is to this server. A subject may have several. */
+public enum Role {
+    /** Who proved nothing. */
+    ANONYMOUS,
+    /** Who proved a certificate, or a token with a capability for computing. */
+    USER,
+    /** Manages the agreements of a virtual organisation's members. */
+    VO_MANAGER,
+    /** Looks after the production of a virtual organisation: sees the agreements of its members. */
+    PRODUCTION_MANAGER,
+    /** Publishes ads. */
+    SITE,
+    /** A service that speaks for others: a metascheduler at an adapter, a portal at a metascheduler. */
+    SERVER,
+    /** May everything. */
+    OPERATOR,
+    /** Sees everything. */
+    AUDITOR;
+
+    /** As it is written in files: {@code vo-manager}. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    public static Optional<Role> of(String word) {
+        return Arrays.stream(values()).filter(r -> r.word().equals(word)).findFirst();
+    }
+}

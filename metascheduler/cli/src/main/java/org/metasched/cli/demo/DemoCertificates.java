@@ -1,0 +1,98 @@
+package org.metasched.cli.demo;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.settings.YamlSettings;
+import org.metasched.adapter.soap.AdapterHost;
+import org.metasched.server.Gate;
+import org.metasched.server.SecuritySettings;
+import org.metasched.trust.Authentication.Tls;
+import org.metasched.trust.Caller;
+import org.metasched.trust.DemoAuthority;
+
+/** The certificates of a demo over TLS, and what its listeners and callers make of them. */
+final class DemoCertificates implements AutoCloseable {
+
+    private final DemoAuthority authority;
+    private final Tls server;
+    private final Tls user;
+    private final Gate sites;
+
+    private DemoCertificates(DemoAuthority authority) throws IOException {
+        this.authority = authority;
+        server = authority.member("server");
+        user = authority.member("alice");
+        sites = Gate.open(
+                SecuritySettings.read(
+                        YamlSettings.parse(
+                                "demo", security(authority.member("site"), "server: ['" + name("server") + "']")),
+                        false),
+                loopback(),
+                Optional.empty(),
+                Clock.systemUTC());
+    }
+
+    static DemoCertificates in(Path folder) throws IOException {
+        return new DemoCertificates(new DemoAuthority(folder, Clock.systemUTC()));
+    }
+
+    private static String name(String member) {
+        return DemoAuthority.subjectOf(member);
+    }
+
+    private static InetSocketAddress loopback() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    }
+
+    private String security(Tls own, String roles) {
+        return "security: {certificate: '" + own.certificate() + "', key: '" + own.key() + "', authorities: '"
+                + authority.directory() + "', anonymous: false, roles: {" + roles + "}}\n";
+    }
+
+    /** Of the server: alice is its operator, as the demo looks at everything. */
+    String configuration() {
+        return security(server, "operator: ['" + name("alice") + "']")
+                + "client: {certificate: '" + server.certificate() + "', key: '" + server.key() + "', authorities: '"
+                + authority.authorities() + "'}\n";
+    }
+
+    AdapterHost serve(LocalScheduler scheduler) {
+        return AdapterHost.start(scheduler, loopback(), sites.authentication(), Map.of());
+    }
+
+    Caller server() {
+        return caller(server);
+    }
+
+    Caller user() {
+        return caller(user);
+    }
+
+    private Caller caller(Tls own) {
+        return new Caller(Optional.of(own), Optional.of(authority.authorities()), Optional.empty());
+    }
+
+    String hint() {
+        return String.join(
+                " ",
+                List.of(
+                        "Call it with --ca",
+                        authority.authorities().toString(),
+                        "--cert",
+                        user.certificate().toString(),
+                        "--key",
+                        user.key().toString()));
+    }
+
+    @Override
+    public void close() {
+        sites.close();
+    }
+}

@@ -1,0 +1,60 @@
+package org.metasched.cli.trust;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.OutputOptions;
+import org.metasched.trust.AuditLog;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code metasched audit}. */
+@Command(
+        name = "audit",
+        mixinStandardHelpOptions = true,
+        description = "Checks the record of what a server or adapter decided.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = AuditCommand.Verify.class)
+public final class AuditCommand {
+
+    /** {@code metasched audit verify}. */
+    @Command(
+            name = "verify",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Checks that no line was changed, taken out, put in or moved, and prints the newest hash.",
+                "Compare it with one that was kept elsewhere: lines cut off at the end show in nothing else."
+            })
+    static final class Verify implements Runnable {
+
+        @Mixin
+        private OutputOptions output;
+
+        @Parameters(paramLabel = "DIR", description = "The folder: audit in the server's data folder.")
+        private Path folder;
+
+        @Override
+        public void run() {
+            if (!Files.isDirectory(folder)) {
+                throw Failure.badInput("The folder (" + folder + ") is not there.");
+            }
+            try {
+                var report = AuditLog.verify(folder);
+                if (report.problem().isPresent()) {
+                    throw Failure.no(report.problem().get());
+                }
+                if (output.json()) {
+                    output.printJson(Map.of("lines", report.lines(), "newest", report.newest()));
+                } else {
+                    output.out().println(report.lines() + " lines are sound; the newest hash is " + report.newest());
+                    output.out().flush();
+                }
+            } catch (IOException e) {
+                throw Failure.world("The folder (" + folder + ") cannot be read: " + e.getMessage());
+            }
+        }
+    }
+}

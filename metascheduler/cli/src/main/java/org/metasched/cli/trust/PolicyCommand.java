@@ -1,0 +1,119 @@
+package org.metasched.cli.trust;
+
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.OutputOptions;
+import org.metasched.server.ConfigurationFile;
+import org.metasched.trust.AccessPolicy;
+import org.metasched.trust.Operation;
+import org.metasched.trust.Role;
+import org.metasched.trust.Subject;
+import org.metasched.trust.Subject.Action;
+import org.metasched.trust.Subject.Kind;
+import org.metasched.trust.Thing;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code metasched policy}. */
+@Command(
+        name = "policy",
+        mixinStandardHelpOptions = true,
+        description = "Tells who may what at a server.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = PolicyCommand.Explain.class)
+public final class PolicyCommand {
+
+    /** {@code metasched policy explain}. */
+    @Command(
+            name = "explain",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Tells whether a subject may do something, and which rule says so. Without WHAT: all it may do.",
+                "Exit code 1 if it may not."
+            })
+    static final class Explain implements Runnable {
+
+        @Mixin
+        private OutputOptions output;
+
+        @Parameters(
+                index = "0",
+                paramLabel = "WHO",
+                description = "A certificate's subject in the slash form, 'issuer,sub' of a token, or anonymous.")
+        private String who;
+
+        @Parameters(index = "1", arity = "0..1", paramLabel = "WHAT", description = "Such as Agreement/Terminate.")
+        private @Nullable String what;
+
+        @Option(names = "--config", paramLabel = "FILE", description = "The server's; without it the usual rules.")
+        private @Nullable Path config;
+
+        @Option(names = "--owner", paramLabel = "SUBJECT", description = "Whose the object is; WHO's own if not given.")
+        private @Nullable String owner;
+
+        @Option(names = "--group", paramLabel = "/VO/GROUP", description = "A group in the token; repeat it.")
+        private List<String> groups = List.of();
+
+        @Override
+        public void run() {
+            var configuration = config == null ? ConfigurationFile.usual() : ConfigurationFile.read(config);
+            var policy = configuration.listener().security().policy();
+            var subject = subject();
+            output.say(subject + " is "
+                    + String.join(
+                            ", ",
+                            policy.rolesOf(subject).stream().map(Role::word).toList()) + ".");
+            if (what == null) {
+                Operation.all().forEach(o -> print(policy, subject, o));
+            } else if (!print(policy, subject, operation(what))) {
+                throw Failure.no(subject + " may not.");
+            }
+        }
+
+        private Subject subject() {
+            if (who.equals("anonymous")) {
+                return Subject.ANONYMOUS;
+            }
+            return who.startsWith("/")
+                    ? Subject.ofCertificate(who)
+                    : new Subject(
+                            Kind.TOKEN,
+                            who,
+                            groups,
+                            groups.isEmpty() ? EnumSet.allOf(Action.class) : EnumSet.noneOf(Action.class),
+                            groups.isEmpty(),
+                            false);
+        }
+
+        private static Operation operation(String id) {
+            return Operation.all().stream()
+                    .filter(o -> o.id().equals(id))
+                    .findFirst()
+                    .orElseThrow(() -> Failure.badInput("There is no operation (" + OutputOptions.plain(id)
+                            + "); there are "
+                            + Operation.all().stream().map(Operation::id).toList() + "."));
+        }
+
+        private boolean print(AccessPolicy policy, Subject subject, Operation operation) {
+            String whose = owner == null ? subject.name() : owner;
+            var decision = policy.decide(subject, operation.id(), Optional.of(new Thing("Any", "any", whose)));
+            if (output.json()) {
+                output.printJson(
+                        Map.of("operation", operation.id(), "allowed", decision.isAllowed(), "rule", decision.rule()));
+            } else {
+                output.out()
+                        .println((decision.isAllowed() ? "yes  " : "no   ") + operation.id() + "  (" + decision.rule()
+                                + ")");
+                output.out().flush();
+            }
+            return decision.isAllowed();
+        }
+    }
+}

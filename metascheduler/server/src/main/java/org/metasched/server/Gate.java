@@ -1,0 +1,71 @@
+package org.metasched.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Optional;
+import org.metasched.server.Configuration.Security;
+import org.metasched.trust.AuditLog;
+import org.metasched.trust.Authentication;
+import org.metasched.trust.ChainVerifier;
+import org.metasched.trust.Guard;
+import org.metasched.trust.TokenVerifier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a listener needs to know its callers, open until closed. */
+public final class Gate implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Gate.class);
+
+    private final Optional<ChainVerifier> chains;
+    private final AuditLog audit;
+    private final Authentication authentication;
+
+    private Gate(Security security, AuditLog audit, Clock clock) {
+        this.audit = audit;
+        chains = security.authorities().map(ChainVerifier::new);
+        authentication = new Authentication(
+                security.tls(),
+                chains,
+                security.issuers().isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(new TokenVerifier(security.issuers(), security.audiences(), clock)),
+                !security.people().isOpen(),
+                new Guard(security.policy(), security.quotas(), audit));
+    }
+
+    /**
+     * @param address of the listener, for the warning when it is open to strangers
+     * @param usual folder of the record of decisions, if there is one
+     */
+    public static Gate open(Security security, java.net.InetSocketAddress address, Optional<Path> usual, Clock clock) {
+        if (security.people().isOpen() && !address.getAddress().isLoopbackAddress()) {
+            LOG.warn(
+                    "THE LISTENER IS OPEN: whoever reaches {} may do everything. Set security.anonymous to false.",
+                    address);
+        }
+        var folder = security.audit().or(() -> usual);
+        try {
+            return new Gate(security, folder.isPresent() ? AuditLog.in(folder.get(), clock) : AuditLog.NONE, clock);
+        } catch (IOException e) {
+            throw new UncheckedIOException("The audit folder (" + folder.get() + ") cannot be used: " + e, e);
+        }
+    }
+
+    public Authentication authentication() {
+        return authentication;
+    }
+
+    /** Whether the last decision could not be written down. */
+    boolean isAuditFailing() {
+        return audit.isFailing();
+    }
+
+    @Override
+    public void close() {
+        chains.ifPresent(ChainVerifier::close);
+        audit.close();
+    }
+}
