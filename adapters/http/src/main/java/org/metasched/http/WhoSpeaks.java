@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 final class WhoSpeaks extends Handler.Wrapper {
 
     private static final Logger LOG = LoggerFactory.getLogger(WhoSpeaks.class);
-    private static final String SERVICES = "/services/";
+    private static final String SERVICES = "/services/*";
     private static final String BEARER = "Bearer ";
 
     private final Authentication asked;
@@ -100,11 +100,10 @@ final class WhoSpeaks extends Handler.Wrapper {
 
     /** As policies name it; empty for messages to services, which have a door of their own, and where nothing is. */
     private Optional<String> operation(Request request) {
-        String path = Request.getPathInContext(request);
-        if (path.startsWith(SERVICES)) {
+        var page = pages.getMatched(Request.getPathInContext(request));
+        if (page != null && page.getResource().equals(SERVICES)) {
             return isDescription(request) ? Optional.of("GET ?wsdl") : Optional.empty();
         }
-        var page = pages.getMatched(path);
         return page == null
                 ? Optional.empty()
                 : Optional.of(HttpServer.operation(request.getMethod(), page.getResource()));

@@ -89,7 +89,7 @@ public final class AccessPolicy {
                     "Collector/RenewMatch",
                     "Collector/SettleMatch"),
             allow("users offer in their own name", Set.of(Role.USER), OWN, "AgreementFactory/Create*"),
-            allow("who offers may negotiate", Set.of(Role.USER, Role.SERVER), "", "NegotiationFactory/*"),
+            allow("who offers may negotiate", Set.of(Role.USER, Role.SERVER), "", "NegotiationFactory/*", "POST /services/Plans"),
             allow("initiators manage what is theirs", Set.of(Role.USER), OWN, "Agreement/*", "Negotiation/*"),
             allow(
                     "managers of a VO manage the agreements of its members",

@@ -49,6 +49,7 @@ public record Operation(String id, Action action, boolean hasObject) {
                 List.of("/health", "/health/live", "?wsdl", "/", "/sites", "/api/v1/*", "/metrics", "/console/*", "/reservations")) {
             table.put("GET " + page, new Operation("GET " + page, Action.READ, false));
         }
+        table.put("POST /services/Plans", new Operation("POST /services/Plans", Action.CREATE, false));
         return table;
     }
 

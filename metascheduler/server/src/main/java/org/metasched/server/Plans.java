@@ -16,7 +16,6 @@ import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.choice.Preference;
 import org.metasched.soap.AgreementFactoryEndpoint;
-import org.metasched.trust.AccessPolicy;
 import org.metasched.trust.Subject;
 
 /**
@@ -31,24 +30,15 @@ final class Plans extends HttpServlet {
     private static final int MOST_PLANS = 100;
 
     private final transient AgreementFactoryEndpoint factory;
-    private final transient AccessPolicy access;
     private final transient Semaphore free = new Semaphore(MOST_AT_ONCE);
 
-    Plans(AgreementFactoryEndpoint factory, AccessPolicy access) {
+    Plans(AgreementFactoryEndpoint factory) {
         this.factory = factory;
-        this.access = access;
     }
 
     @Override
     protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
         var subject = request.getAttribute(Subject.ATTRIBUTE) instanceof Subject known ? known : Subject.ANONYMOUS;
-        if (!access.mayOffer(subject)) {
-            no(
-                    response,
-                    HttpServletResponse.SC_FORBIDDEN,
-                    "The credential of the sender does not allow to make agreements.");
-            return;
-        }
         if (!String.valueOf(request.getContentType()).startsWith("application/xml")) {
             no(
                     response,

@@ -188,7 +188,7 @@ public final class Wiring implements AutoCloseable {
                 .servlet("/metrics", metrics.servlet())
                 .servlet("/sites", api)
                 .servlet("/api/v1/*", api)
-                .servlet("/services/Plans", new Plans(factory, access))
+                .servlet("/services/Plans", new Plans(factory))
                 .servlet("/console/*", console(clock))
                 .servlet("", Console.entrance())
                 .start();

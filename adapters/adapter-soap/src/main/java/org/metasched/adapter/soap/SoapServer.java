@@ -5,9 +5,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.apache.cxf.Bus;
 import org.apache.cxf.BusFactory;
 import org.apache.cxf.bus.CXFBusFactory;
@@ -105,9 +107,21 @@ public final class SoapServer implements AutoCloseable {
          * @param pathSpec as in a servlet mapping: {@code /health}, {@code /console/*}
          */
         public Builder servlet(String pathSpec, HttpServlet servlet) {
-            operations.add(HttpServer.operation("GET", pathSpec));
+            Stream.of("GET", "POST", "PUT", "DELETE")
+                    .filter(method -> answers(servlet.getClass(), method))
+                    .forEach(method -> operations.add(HttpServer.operation(method, pathSpec)));
             http.servlet(pathSpec, servlet);
             return this;
+        }
+
+        private static boolean answers(Class<?> servlet, String method) {
+            String name = "do" + method.charAt(0) + method.substring(1).toLowerCase(Locale.ROOT);
+            for (Class<?> c = servlet; c != null && c != HttpServlet.class; c = c.getSuperclass()) {
+                if (Stream.of(c.getDeclaredMethods()).anyMatch(m -> m.getName().equals(name))) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         public Builder limits(MessageLimits value) {
