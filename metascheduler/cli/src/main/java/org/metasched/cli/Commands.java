@@ -28,7 +28,6 @@ import org.metasched.cli.site.StatusCommand;
 import org.metasched.cli.trust.AuditCommand;
 import org.metasched.cli.trust.PkiCommand;
 import org.metasched.cli.trust.PolicyCommand;
-import org.metasched.cli.watch.CompleteCommand;
 import org.metasched.cli.watch.WatchCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.HelpCommand;
