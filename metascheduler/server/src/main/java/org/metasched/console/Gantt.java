@@ -265,7 +265,7 @@ final class Gantt {
         }
         page.open("span")
                 .element("i", "", "class", "key loadkey")
-                .text("other load")
+                .text("nodes taken")
                 .close();
         page.open("span").element("i", "", "class", "key nowkey").text("now").close();
         page.element("span", "times in UTC", "class", "quiet");
