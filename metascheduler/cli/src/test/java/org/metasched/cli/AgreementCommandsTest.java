@@ -148,7 +148,6 @@ class AgreementCommandsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             2 | SITE_UNKNOWN   | reserve --site julich-x:nodes=1 --duration 1h
-            1 | PREVIEW_WINDOW_EXCEEDED | reserve --site fzj:nodes=65 --duration 1h
             1 | AGREEMENT_UNKNOWN | agreement nobody-made-it
             2 |                | reserve --site fzj:nodes=1 --duration soon
             2 |                | agreement
@@ -171,10 +170,11 @@ class AgreementCommandsTest {
                 .get("agreementId")
                 .asText();
 
-        var ran = run("reserve", "--site", "scai:nodes=1", "--duration", "PT1H");
+        var ran = run("reserve", "--site", "scai:nodes=1", "--duration", "PT1H", "--json");
 
         assertThat(ran.err()).contains("no later one");
         assertThat(ran.exit()).isEqualTo(Failure.NO);
+        assertThat(new ObjectMapper().readTree(ran.out()).path("code").asText()).isEqualTo("PREVIEW_WINDOW_EXCEEDED");
         json("terminate", id);
     }
 
