@@ -218,13 +218,22 @@ class HouseRulesTest {
             adapterRoom("policy").knows("org.metasched.adapter", "org.metasched.adapter.text", "org.metasched.classad");
 
     @ArchTest
+    static final ArchRule JOBS_RUN_BY_COMMANDS_AS_LOCAL_USERS = adapterRoom("jobs")
+            .knows(
+                    "org.metasched.adapter",
+                    "org.metasched.adapter.text",
+                    "org.metasched.adapter.command",
+                    "org.metasched.adapter.identity");
+
+    @ArchTest
     static final ArchRule BOOKING_KNOWS_THE_ROOMS_BELOW_IT = adapterRoom("booking")
             .knows(
                     "org.metasched.slots",
                     "org.metasched.adapter",
                     "org.metasched.adapter.text",
                     "org.metasched.adapter.command",
-                    "org.metasched.adapter.identity");
+                    "org.metasched.adapter.identity",
+                    "org.metasched.adapter.jobs");
 
     @ArchTest
     static final ArchRule THE_HTTP_SERVER_KNOWS_NEITHER_SITES_NOR_SOAP = classes()
