@@ -80,7 +80,14 @@ public final class AccessPolicy {
                     "Negotiation/Get*",
                     "Site/ResourceAvailableAt",
                     "Site/State"),
-            allow("who is known may look", KNOWN, "", "GET /sites", "GET /api/v1/*", "Collector/Query", "AgreementFactory/Get*"),
+            allow(
+                    "who is known may look",
+                    KNOWN,
+                    "",
+                    "GET /sites",
+                    "GET /api/v1/*",
+                    "Collector/Query",
+                    "AgreementFactory/Get*"),
             allow(
                     "users and sites take matches",
                     Set.of(Role.USER, Role.SITE),
@@ -89,7 +96,12 @@ public final class AccessPolicy {
                     "Collector/RenewMatch",
                     "Collector/SettleMatch"),
             allow("users offer in their own name", Set.of(Role.USER), OWN, "AgreementFactory/Create*"),
-            allow("who offers may negotiate", Set.of(Role.USER, Role.SERVER), "", "NegotiationFactory/*", "POST /services/Plans"),
+            allow(
+                    "who offers may negotiate",
+                    Set.of(Role.USER, Role.SERVER),
+                    "",
+                    "NegotiationFactory/*",
+                    "POST /services/Plans"),
             allow("initiators manage what is theirs", Set.of(Role.USER), OWN, "Agreement/*", "Negotiation/*"),
             allow(
                     "managers of a VO manage the agreements of its members",

@@ -142,7 +142,9 @@ public final class DemoAuthority {
                             Extension.keyUsage,
                             true,
                             new KeyUsage(
-                                    authority ? KeyUsage.keyCertSign | KeyUsage.cRLSign : KeyUsage.digitalSignature | KeyUsage.keyEncipherment));
+                                    authority
+                                            ? KeyUsage.keyCertSign | KeyUsage.cRLSign
+                                            : KeyUsage.digitalSignature | KeyUsage.keyEncipherment));
             if (!authority) {
                 builder.addExtension(Extension.subjectAlternativeName, false, new GeneralNames(new GeneralName[] {
                     new GeneralName(GeneralName.dNSName, "localhost"),

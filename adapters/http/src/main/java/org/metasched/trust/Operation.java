@@ -45,8 +45,16 @@ public record Operation(String id, Action action, boolean hasObject) {
         put(table, Action.CANCEL, false, "Site", "Cancel");
         put(table, Action.MODIFY, false, "Site", "Bind", "Publish");
         put(table, Action.MODIFY, false, "Introductions", "Introduce");
-        for (String page :
-                List.of("/health", "/health/live", "?wsdl", "/", "/sites", "/api/v1/*", "/metrics", "/console/*", "/reservations")) {
+        for (String page : List.of(
+                "/health",
+                "/health/live",
+                "?wsdl",
+                "/",
+                "/sites",
+                "/api/v1/*",
+                "/metrics",
+                "/console/*",
+                "/reservations")) {
             table.put("GET " + page, new Operation("GET " + page, Action.READ, false));
         }
         table.put("POST /services/Plans", new Operation("POST /services/Plans", Action.CREATE, false));

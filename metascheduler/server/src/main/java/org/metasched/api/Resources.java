@@ -103,8 +103,7 @@ public final class Resources {
     private boolean isSeen(Agreement agreement, Question question) {
         return guard.shows(
                 new Guard.Call(question.speaker(), "Agreement/GetResourceProperty", ""),
-                Thing.agreement(
-                        agreement.id().value(), agreement.offer().key().initiator()));
+                Thing.agreement(agreement.id().value(), agreement.offer().key().initiator()));
     }
 
     /** With the id of a match its holder gives it back: it is not for others. */

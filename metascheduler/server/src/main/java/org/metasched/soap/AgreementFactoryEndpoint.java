@@ -72,11 +72,7 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
      * @throws IllegalArgumentException when a template of the service is not valid
      */
     public AgreementFactoryEndpoint(
-            AgreementService agreements,
-            Negotiations negotiations,
-            Guard guard,
-            OutboundPolicy outbound,
-            Clock clock) {
+            AgreementService agreements, Negotiations negotiations, Guard guard, OutboundPolicy outbound, Clock clock) {
         this.agreements = agreements;
         this.negotiations = negotiations;
         this.guard = guard;

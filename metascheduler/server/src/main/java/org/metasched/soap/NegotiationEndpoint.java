@@ -67,8 +67,7 @@ public final class NegotiationEndpoint implements Negotiation {
     private final OfferReader reader;
 
     /** @param guard tells who may see and go on with whose negotiations */
-    public NegotiationEndpoint(
-            AgreementService agreements, Negotiations negotiations, Guard guard, Clock clock) {
+    public NegotiationEndpoint(AgreementService agreements, Negotiations negotiations, Guard guard, Clock clock) {
         this.agreements = agreements;
         this.negotiations = negotiations;
         this.guard = guard;
@@ -161,7 +160,8 @@ public final class NegotiationEndpoint implements Negotiation {
 
     private Element decided(OfferTree tree, Element offer, String id, String state, Element context)
             throws InterruptedException {
-        var read = reader.read(CounterOffer.offer(offer), new Initiator(guard, Speaker.call()), Optional.empty(), Optional.empty());
+        var read = reader.read(
+                CounterOffer.offer(offer), new Initiator(guard, Speaker.call()), Optional.empty(), Optional.empty());
         if (state.equals("Advisory")) {
             var found = negotiations.holds().look(read);
             if (found.start().isEmpty()) {
@@ -211,8 +211,11 @@ public final class NegotiationEndpoint implements Negotiation {
     }
 
     private Element standing(OfferTree tree, CounterOffer counter) {
-        var asks =
-                reader.read(CounterOffer.offer(counter.document()), new Initiator(guard, Speaker.call()), Optional.empty(), Optional.empty());
+        var asks = reader.read(
+                CounterOffer.offer(counter.document()),
+                new Initiator(guard, Speaker.call()),
+                Optional.empty(),
+                Optional.empty());
         tree.add(new OfferTree.Node(counter.id(), Xml.print(counter.document()), false, asks.alternatives()));
         return counter.document();
     }

@@ -75,10 +75,7 @@ final class OfferReader {
      * @throws InvalidOfferException with everything that is wrong at the first level where something is
      */
     AgreementOffer read(
-            Document offer,
-            Initiator initiator,
-            Optional<String> messageId,
-            Optional<OfferDocument> acceptance) {
+            Document offer, Initiator initiator, Optional<String> messageId, Optional<OfferDocument> acceptance) {
         var root = offer.getDocumentElement();
         var findings = schema.examine(root);
         if (!findings.complaints().isEmpty()) {

@@ -60,13 +60,11 @@ final class WsagServer implements AutoCloseable {
                 .authentication(authentication)
                 .service(
                         AgreementFactoryEndpoint.NAME,
-                        new AgreementFactoryEndpoint(
-                                agreements, negotiations, guard, OutboundPolicy.LOCAL, grid.clock))
+                        new AgreementFactoryEndpoint(agreements, negotiations, guard, OutboundPolicy.LOCAL, grid.clock))
                 .service(
                         NegotiationFactoryEndpoint.NAME,
                         new NegotiationFactoryEndpoint(agreements, negotiations, guard, grid.clock))
-                .service(
-                        NegotiationEndpoint.NAME, new NegotiationEndpoint(agreements, negotiations, guard, grid.clock))
+                .service(NegotiationEndpoint.NAME, new NegotiationEndpoint(agreements, negotiations, guard, grid.clock))
                 .service(AgreementEndpoint.NAME, new AgreementEndpoint(agreements, lifetime, guard, grid.clock))
                 .servlet("/metrics", new HttpServlet() {})
                 .start();

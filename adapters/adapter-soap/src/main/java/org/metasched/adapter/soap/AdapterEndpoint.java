@@ -98,8 +98,7 @@ public final class AdapterEndpoint implements Site {
             var key = SiteTranslator.key(message.getKey());
             var request = SiteTranslator.request(message.getRequest());
             checkRequester("Reservation", key.value(), request.requester());
-            var reservation =
-                    scheduler.reserve(key, request, SiteTranslator.instant("start", message.getStart()));
+            var reservation = scheduler.reserve(key, request, SiteTranslator.instant("start", message.getStart()));
             response.setReservation(SiteTranslator.message(reservation));
             return response;
         });
