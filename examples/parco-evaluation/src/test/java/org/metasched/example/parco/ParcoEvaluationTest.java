@@ -69,6 +69,10 @@ class ParcoEvaluationTest {
         } else {
             last.put("sites.lanl.from", "0d");
         }
+        if (file.equals("policies.yaml")) {
+            // Policies that choose sites need what the command line brings: SimulateCommandTest runs those.
+            last.put("policy", "padded");
+        }
         var figures = Evaluation.of(reader.read(last), SiteWire.NONE, SiteChooser.NONE, Progress.NONE)
                 .figures();
         assertThat(figures.at("/meta/granted").asInt()).isPositive();
