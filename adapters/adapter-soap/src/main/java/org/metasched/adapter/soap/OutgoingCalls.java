@@ -25,7 +25,7 @@ public record OutgoingCalls(Caller caller, Duration connectWithin, Duration answ
     public <T> T at(T port, URI address) {
         ((BindingProvider) port).getRequestContext().put(BindingProvider.ENDPOINT_ADDRESS_PROPERTY, address.toString());
         // A fault of the sender comes with status 400, and is to be read.
-        ((BindingProvider) port).getRequestContext().put(HTTPConduit.NO_IO_EXCEPTIONS, true);
+        ((BindingProvider) port).getRequestContext().put(HTTPConduit.PROCESS_FAULT_ON_HTTP_400, true);
         var policy = new HTTPClientPolicy();
         policy.setConnectionTimeout(connectWithin.toMillis());
         policy.setReceiveTimeout(answerWithin.toMillis());

@@ -4,6 +4,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import picocli.CommandLine.TypeConversionException;
 
@@ -28,7 +29,7 @@ public final class Span {
         String lower = text.strip().toLowerCase(Locale.ROOT);
         try {
             return lower.startsWith("p") || lower.startsWith("-p") ? Duration.parse(lower) : sum(text, lower);
-        } catch (DateTimeException | ArithmeticException e) {
+        } catch (DateTimeException | ArithmeticException | NumberFormatException e) {
             throw wrong(text);
         }
     }
@@ -42,7 +43,7 @@ public final class Span {
         int end = 0;
         var parts = PART.matcher(spaced);
         while (parts.find()) {
-            Duration unit = UNITS.get(parts.group("unit"));
+            Duration unit = Objects.requireNonNull(UNITS.get(parts.group("unit")), "a unit of the pattern");
             sum = sum.plus(unit.multipliedBy(Long.parseLong(parts.group("count"))));
             sum = parts.group("tenth") == null
                     ? sum
