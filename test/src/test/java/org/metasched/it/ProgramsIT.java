@@ -102,7 +102,7 @@ class ProgramsIT {
                             1,
                             posix("/bin/true", List.of(), ""),
                             "<j:DataStaging><j:FileName>a</j:FileName><j:CreationFlag>overwrite</j:CreationFlag><j:Source>"
-                                + "<j:URI>http://nowhere.invalid/a</j:URI></j:Source></j:DataStaging>"),
+                                    + "<j:URI>http://nowhere.invalid/a</j:URI></j:Source></j:DataStaging>"),
                     "http://nowhere.invalid/a");
             assertRefused(
                     client,
