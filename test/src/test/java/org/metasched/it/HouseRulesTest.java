@@ -62,8 +62,8 @@ class HouseRulesTest {
 
     private static final Path ROOT = Path.of(System.getProperty("metasched.root"));
 
-    /** Commands wire programs, and benchmarks are programs. */
-    private static final String[] MAY_READ_THE_WALL_CLOCK = {"org.metasched.cli..", "org.metasched.bench.."};
+    /** Commands wire programs. */
+    private static final String[] MAY_READ_THE_WALL_CLOCK = {"org.metasched.cli.."};
 
     /** Where the house is entered from outside, beside services, the interface for adapters, and the examples. */
     private static final Set<String> DOORS = Set.of(
@@ -149,11 +149,7 @@ class HouseRulesTest {
     static final ArchRule ONLY_THE_BRIDGE_KNOWS_BOTH_FLOWS = noClasses()
             .that()
             .resideOutsideOfPackages(
-                    "org.metasched.selection",
-                    "org.metasched.server",
-                    "org.metasched.store",
-                    "org.metasched.cli..",
-                    "org.metasched.bench..")
+                    "org.metasched.selection", "org.metasched.server", "org.metasched.store", "org.metasched.cli..")
             .and(areInAPackageThatKnows(CO_ALLOCATION))
             .should(beInAPackageThatKnows(MATCHMAKING));
 
@@ -168,7 +164,7 @@ class HouseRulesTest {
     @ArchTest
     static final ArchRule NO_LIBRARY_KNOWS_THE_COMMAND_LINE = noClasses()
             .that()
-            .resideOutsideOfPackages("org.metasched.cli..", "org.metasched.bench..")
+            .resideOutsideOfPackage("org.metasched.cli..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.metasched.cli..", "picocli..");
@@ -383,10 +379,8 @@ class HouseRulesTest {
             .resideInAnyPackage("java.sql..", "com.zaxxer..", "org.flywaydb..");
 
     @ArchTest
-    static final ArchRule ONLY_THE_COMMAND_LINE_PRINTS = noClasses()
-            .that()
-            .resideOutsideOfPackages("org.metasched.cli..", "org.metasched.bench..")
-            .should(ACCESS_STANDARD_STREAMS);
+    static final ArchRule ONLY_THE_COMMAND_LINE_PRINTS =
+            noClasses().that().resideOutsideOfPackage("org.metasched.cli..").should(ACCESS_STANDARD_STREAMS);
 
     /** Time is a parameter. A process reads the wall clock where it is wired; durations are measured with nanoTime. */
     @ArchTest
@@ -464,8 +458,7 @@ class HouseRulesTest {
     private static boolean isDoor(JavaClass type) {
         return DOORS.contains(type.getName())
                 || type.getPackageName().equals("org.metasched.adapter")
-                || type.getPackageName().startsWith("org.metasched.example")
-                || type.getPackageName().startsWith("org.metasched.bench");
+                || type.getPackageName().startsWith("org.metasched.example");
     }
 
     /** What {@code ServiceLoader} finds by name. */
