@@ -2,9 +2,9 @@
 # Looks for inputs that break the language or gang matching, with Jazzer: test/fuzz.sh [seconds] [target...]
 # The seconds (600 if none are given) are shared by the targets. Each target prints how many inputs it ran; the first finding
 # ends the run with its stack trace, the file that holds the input, and exit code 1. A finding becomes a test when its file
-# is moved to the folder of the target's inputs in classad/src/test/resources.
+# is moved to the folder of the target's inputs (src/test/resources of classad/language or classad/gangs).
 set -uo pipefail
-cd "$(dirname "$0")/../classad"
+cd "$(dirname "$0")/../classad/gangs"
 
 seconds=${1:-600}
 [ $# -gt 0 ] && shift
@@ -19,7 +19,7 @@ targets=("$@")
 each=$((seconds / ${#targets[@]}))
 [ "$each" -gt 0 ] || { echo "fuzz: $seconds seconds are too few for ${#targets[@]} targets" >&2; exit 2; }
 
-mvn -B -q -Dstyle.color=never -Dquick -f ../pom.xml -pl classad test-compile dependency:build-classpath \
+mvn -B -q -Dstyle.color=never -Dquick -f ../../pom.xml -pl classad/gangs -am test-compile dependency:build-classpath \
     -DincludeScope=test -Dmdep.outputFile=target/test-classpath || { echo "fuzz: the build failed" >&2; exit 3; }
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 findings=target/fuzz
@@ -27,21 +27,20 @@ mkdir -p $findings
 
 for target in "${targets[@]}"; do
     class=$package.${target%%::*} method=${target##*::}
-    inputs=src/test/resources/${class//.//}Inputs/$method
+    inputs=$(ls -d {.,../language}/src/test/resources/${class//.//}Inputs/$method 2>/dev/null)
     corpus=$findings/corpus-$method log=$findings/$method.log
     mkdir -p "$corpus"
-    [ -d "$inputs" ] || inputs=
     "$java" -Xmx512m -XX:+UseSerialGC -cp "target/test-classes:target/classes:$(cat target/test-classpath)" \
         com.code_intelligence.jazzer.Jazzer --target_class="$class" --target_method="$method" \
         --instrumentation_includes='org.metasched.classad.**' \
         --disabled_hooks=com.code_intelligence.jazzer.sanitizers.RegexInjection \
-        -max_total_time="$each" -timeout=20 -rss_limit_mb=0 -max_len=4096 -dict=../test/fuzz.dict \
+        -max_total_time="$each" -timeout=20 -rss_limit_mb=0 -max_len=4096 -dict=../../test/fuzz.dict \
         -print_final_stats=1 -artifact_prefix="$findings/" "$corpus" ${inputs:+"$inputs"} >"$log" 2>&1
     code=$?
     ran=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | tail -n 1)
     if [ $code -ne 0 ] || [ "${ran:-0}" -eq 0 ]; then
         grep -v '^#' "$log" | tail -n 60
-        echo "fuzz: $target FAILED after ${ran:-0} inputs (exit $code); the input is in classad/$findings" >&2
+        echo "fuzz: $target FAILED after ${ran:-0} inputs (exit $code); the input is in classad/gangs/$findings" >&2
         exit 1
     fi
     echo "fuzz: $target ran $ran inputs in $each s, no finding"
