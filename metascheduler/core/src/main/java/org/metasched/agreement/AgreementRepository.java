@@ -22,6 +22,32 @@ public interface AgreementRepository {
      */
     Optional<Agreement> findByOffer(OfferKey key);
 
+    /**
+     * Takes over agreements in these states that a process left which is gone, as many as that. A repository of one process alone gives
+     * all of them: there it is for the start. The oldest first.
+     */
+    List<Agreement> takeOver(Set<AgreementState> states, int limit);
+
+    /**
+     * Takes the turn to decide an offer, among the processes that share the repository. Each turn is to be {@link #end ended}, or
+     * {@link #settle settled}; that of a process that is gone is free.
+     *
+     * @return false while it is another's, and when an agreement was made of the offer meanwhile
+     */
+    default boolean begin(OfferKey key) {
+        return true;
+    }
+
+    /** Gives up the turn; one that is not ours is passed over. */
+    default void end(OfferKey key) {}
+
+    /**
+     * Ends the turn in the transaction that saves the agreement.
+     *
+     * @throws IllegalStateException when it is not ours any more: another process may decide the offer now
+     */
+    default void settle(OfferKey key) {}
+
     /** Adds to the history of an agreement that is there; it is forgotten with it. */
     void record(AgreementId id, List<AgreementEvent> events);
 

@@ -4,13 +4,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 import org.metasched.agreement.AgreementMaking.Made;
@@ -19,6 +17,7 @@ import org.metasched.agreement.CreationOutcome.Refused;
 import org.metasched.negotiation.NegotiationEngine;
 import org.metasched.negotiation.OrphanSweeper;
 import org.metasched.negotiation.ReservationJournal;
+import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.sites.SiteDirectory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +34,9 @@ public final class AgreementService {
     /** Offers that are negotiated at the same time; further ones are refused as BUSY. */
     private static final int MOST_UNDER_WAY = 1024;
 
+    private static final Set<AgreementState> UNDECIDED =
+            Set.of(AgreementState.PENDING, AgreementState.PENDING_AND_TERMINATING);
+
     private final AgreementRepository repository;
     private final ReservationJournal journal;
     private final Transactions transactions;
@@ -45,7 +47,10 @@ public final class AgreementService {
     private final Supplier<List<AgreementTemplate>> templates;
     private final ExecutorService background;
     private final Clock clock;
-    private final Map<OfferKey, CompletableFuture<CreationOutcome>> underWay = new ConcurrentHashMap<>();
+    private final OfferTurns turns;
+    /** Pending offers whose decision the store did not take. */
+    private final Queue<AgreementId> postponed = new ConcurrentLinkedQueue<>();
+
     private final OfferHolds holds;
     private final OffersUnderWay offers = new OffersUnderWay(MOST_UNDER_WAY);
     private final List<AgreementListener> listeners = new CopyOnWriteArrayList<>();
@@ -78,6 +83,7 @@ public final class AgreementService {
         this.templates = templates;
         this.check = new OfferCheck(this.templates, sites, clock);
         this.holds = new OfferHolds(making, check, sweeper, clock);
+        this.turns = new OfferTurns(repository);
         this.background = background;
         this.clock = clock;
     }
@@ -129,19 +135,7 @@ public final class AgreementService {
      * @throws InterruptedException after everything made so far was given back, or left to the sweeper
      */
     public CreationOutcome create(AgreementOffer offer) throws InterruptedException {
-        var mine = new CompletableFuture<CreationOutcome>();
-        var other = underWay.putIfAbsent(offer.key(), mine);
-        if (other != null) {
-            return repeatOf(other);
-        }
-        try {
-            var outcome = decideOnce(offer);
-            mine.complete(outcome);
-            return outcome;
-        } finally {
-            underWay.remove(offer.key(), mine);
-            mine.completeExceptionally(new IllegalStateException("The first offer of this key was cut off."));
-        }
+        return turns.once(offer.key(), () -> decideOnce(offer));
     }
 
     /**
@@ -171,10 +165,6 @@ public final class AgreementService {
     }
 
     private CreationOutcome decideOnce(AgreementOffer offer) throws InterruptedException {
-        var earlier = repository.findByOffer(offer.key());
-        if (earlier.isPresent()) {
-            return new Created(earlier.get(), true);
-        }
         var objection = objection(offer);
         if (objection.isPresent()) {
             return objection.get();
@@ -183,7 +173,8 @@ public final class AgreementService {
             return busy();
         }
         try (var mine = offers.here()) {
-            return decide(Agreement.offered(AgreementId.random(), offer, clock.instant()));
+            return turns.inTurn(
+                    offer.key(), () -> decide(Agreement.offered(AgreementId.random(), offer, clock.instant())));
         }
     }
 
@@ -201,10 +192,11 @@ public final class AgreementService {
      */
     public CreationOutcome create(AgreementOffer offer, String hold, Optional<AgreementId> replaced)
             throws InterruptedException {
-        var earlier = repository.findByOffer(offer.key());
-        if (earlier.isPresent()) {
-            return new Created(earlier.get(), true);
-        }
+        return turns.once(offer.key(), () -> decideOnce(offer, hold, replaced));
+    }
+
+    private CreationOutcome decideOnce(AgreementOffer offer, String hold, Optional<AgreementId> replaced)
+            throws InterruptedException {
         var old = replaced.flatMap(repository::find);
         if (replaced.isPresent()
                 && old.filter(a -> a.state() == AgreementState.OBSERVED).isEmpty()) {
@@ -219,9 +211,11 @@ public final class AgreementService {
         }
         try (var mine = offers.here()) {
             var offered = Agreement.offered(AgreementId.random(), offer, clock.instant());
-            var held = holds.take(hold);
-            Made made = held.isPresent() ? held.get() : making.make(offer);
-            return made.fold(allocated -> swap(offered, allocated, old), declined -> declined.refusal());
+            return turns.inTurn(offer.key(), () -> {
+                var held = holds.take(hold);
+                Made made = held.isPresent() ? held.get() : making.make(offer);
+                return made.fold(allocated -> swap(offered, allocated, old), declined -> declined.refusal());
+            });
         }
     }
 
@@ -236,7 +230,7 @@ public final class AgreementService {
         try {
             var both = transactions.inOne(() -> {
                 var left = write(ending, old.get(), () -> journal.strand(ending.keys(), clock.instant()));
-                return List.of(left, write(observed, offered, () -> journal.keep(observed.reservations())));
+                return List.of(left, write(observed, offered, () -> settle(observed, offered)));
             });
             announce(old.get().state(), both.get(0));
             announce(offered.state(), both.get(1));
@@ -327,17 +321,30 @@ public final class AgreementService {
         }
     }
 
-    /** For the start of a server, before any offer: strands what was cut off, and decides pending offers again. */
+    /**
+     * For the start of a server, before any offer, and with a store that several share, from time to time: strands what processes that are
+     * gone were making, and decides their pending offers again.
+     */
     public void recover() {
         int cutOff = sweeper.strandUnfinished();
-        for (var withdrawn : repository.inState(Set.of(AgreementState.PENDING_AND_TERMINATING), MOST_UNDER_WAY)) {
-            store(withdrawn.become(AgreementState.REJECTED, "", clock.instant()), withdrawn);
+        turns.settle();
+        for (var id = postponed.peek(); id != null; id = postponed.peek()) {
+            repository.find(id).ifPresent(this::decideAgain);
+            postponed.remove();
         }
-        var pending = repository.inState(Set.of(AgreementState.PENDING), MOST_UNDER_WAY);
-        LOG.info("Recovery: {} reservations to give back, {} pending offers to decide", cutOff, pending.size());
-        for (var agreement : pending) {
+        var left = draining ? List.<Agreement>of() : repository.takeOver(UNDECIDED, offers.free());
+        left.forEach(this::decideAgain);
+        if (cutOff + left.size() > 0) {
+            LOG.info("Recovery: {} reservations to give back, {} pending offers to decide", cutOff, left.size());
+        }
+    }
+
+    private void decideAgain(Agreement agreement) {
+        if (agreement.state() == AgreementState.PENDING) {
             offers.beginInAnyCase();
             decideInBackground(agreement);
+        } else if (agreement.state().isUndecided()) {
+            storeNewest(agreement.id(), AgreementState.REJECTED, "");
         }
     }
 
@@ -371,6 +378,9 @@ public final class AgreementService {
                 }
             } catch (InterruptedException e) {
                 LOG.info("Agreement {} stays pending: the service stops", pending.id());
+            } catch (StoreUnavailableException e) {
+                LOG.warn("Agreement {} stays pending until the database answers: {}", pending.id(), e.getMessage());
+                postponed.add(pending.id());
             } catch (RuntimeException e) {
                 LOG.error("Agreement {} stays pending until the next start", pending.id(), e);
             }
@@ -386,9 +396,17 @@ public final class AgreementService {
     private CreationOutcome keep(Agreement offered, Made.Allocated allocated) throws InterruptedException {
         var observed = offered.observed(allocated.slot(), allocated.commitments(), allocated.effort(), clock.instant());
         try {
-            return new Created(store(observed, offered, () -> journal.keep(observed.reservations())), false);
+            return new Created(store(observed, offered, () -> settle(observed, offered)), false);
         } catch (RuntimeException e) {
             return resolve(observed, e);
+        }
+    }
+
+    /** A pending offer is decided in the turn of its agreement. */
+    private void settle(Agreement observed, Agreement offered) {
+        journal.keep(observed.reservations());
+        if (offered.version() == 0) {
+            repository.settle(offered.offer().key());
         }
     }
 
@@ -434,14 +452,6 @@ public final class AgreementService {
             } catch (StaleAgreementException e) {
                 LOG.debug("Agreement {} changed meanwhile; once more", id);
             }
-        }
-    }
-
-    private CreationOutcome repeatOf(CompletableFuture<CreationOutcome> first) throws InterruptedException {
-        try {
-            return first.get().fold(created -> new Created(created.agreement(), true), refused -> refused);
-        } catch (ExecutionException e) {
-            return new Refused(RefusalCode.BUSY, "The same offer was being decided and was cut off; offer it again.");
         }
     }
 

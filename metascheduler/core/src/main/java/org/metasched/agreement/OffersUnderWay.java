@@ -50,6 +50,11 @@ final class OffersUnderWay {
         }
     }
 
+    /** How many more may begin now. */
+    int free() {
+        return free.availablePermits();
+    }
+
     int count() {
         return most - free.availablePermits();
     }

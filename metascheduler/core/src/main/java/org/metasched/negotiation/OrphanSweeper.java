@@ -89,18 +89,15 @@ public final class OrphanSweeper {
         journal.strand(unkept, clock.instant().plus(grace));
     }
 
-    /** For the start of a server: whatever was going on when it stopped is wanted by nobody. */
+    /** For the start of a server, and for others from time to time: what was going on when a process stopped is wanted by nobody. */
     public int strandUnfinished() {
+        strandUnrecorded();
         return journal.strandUnfinished(clock.instant().plus(grace));
     }
 
     /** One pass over everything that is to be given back. A site that does not answer is asked once. */
     public Report sweep() throws InterruptedException {
-        if (!unrecorded.isEmpty()) {
-            var late = List.copyOf(unrecorded);
-            strandUnkept(late);
-            late.forEach(unrecorded::remove);
-        }
+        strandUnrecorded();
         var report = giveBack(journal.stranded(MOST_ENTRIES));
         if (report.released > 0 || report.held > 0) {
             LOG.info(
@@ -110,6 +107,14 @@ public final class OrphanSweeper {
                     report.held);
         }
         return report;
+    }
+
+    private void strandUnrecorded() {
+        if (!unrecorded.isEmpty()) {
+            var late = List.copyOf(unrecorded);
+            strandUnkept(late);
+            late.forEach(unrecorded::remove);
+        }
     }
 
     /**

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
@@ -124,8 +125,7 @@ public final class ReservationAttempt {
     private void reserveAll() throws InterruptedException {
         List<Call<Reservation>> questions = new ArrayList<>();
         for (var a : asked) {
-            questions.add(new Call<>(
-                    a.part.site(), site -> site.reserve(a.key, a.part.request(), start.plus(a.part.offset()))));
+            questions.add(new Call<>(a.part.site(), site -> reserve(a, site)));
         }
         callCount += questions.size();
         var answers = calls.askAll(questions);
@@ -133,6 +133,15 @@ public final class ReservationAttempt {
             asked.get(i).hear(answers.get(i));
         }
         strandForeign();
+    }
+
+    /** Looked at as late as can be: a process that was stopped in between must not reserve what others have given back already. */
+    private Reservation reserve(Asked a, LocalScheduler site) throws LocalSchedulerException {
+        if (!journal.isOwners()) {
+            throw new Refused(
+                    "This server has not reached its database for so long that another one may work in its place.");
+        }
+        return site.reserve(a.key, a.part.request(), start.plus(a.part.offset()));
     }
 
     /**

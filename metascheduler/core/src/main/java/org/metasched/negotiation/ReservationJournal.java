@@ -60,7 +60,7 @@ public interface ReservationJournal {
     /**
      * From now on they belong to an agreement, which is saved in the same transaction. Needs no grant before.
      *
-     * @throws IllegalStateException when one of them is stranded or forgotten: somebody may have given it back already
+     * @throws IllegalStateException when one of them is stranded, forgotten or another process's: it may have been given back already
      */
     void keep(List<SiteReservation> reservations);
 
@@ -77,9 +77,18 @@ public interface ReservationJournal {
     List<Entry> stranded(int limit);
 
     /**
-     * Strands what is neither kept nor stranded: for the start of a server, when no negotiation runs.
+     * Strands what is neither kept nor stranded and was begun by a process that is gone. A journal of one process alone takes every
+     * earlier one for gone: there it is for the start, when no negotiation runs.
      *
      * @return how many
      */
     int strandUnfinished(Instant mayArriveUntil);
+
+    /**
+     * Whether sites may be asked for what this process has written down: not after it was stopped for so long that another one may have
+     * given that back. Asks no database.
+     */
+    default boolean isOwners() {
+        return true;
+    }
 }

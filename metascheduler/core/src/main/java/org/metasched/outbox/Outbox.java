@@ -61,13 +61,16 @@ public interface Outbox {
     /** Owes messages. One of a kind and id that is owed already is passed over, so that a write of unknown outcome can be repeated. */
     void owe(List<Message> messages);
 
-    /** The messages of a kind that were owed first, at most so many, the oldest first. */
+    /**
+     * The messages of a kind that this process is to deliver, at most so many, the oldest first: its own, and those of processes that are
+     * gone, which are its own from now on.
+     */
     List<Label> owed(Kind kind, int limit);
 
     /**
      * Counts an attempt, before the receiver is called: a process that dies in the call has used it up.
      *
-     * @return the message as it was before, or nothing when it is settled
+     * @return the message as it was before, or nothing when it is settled, or another process's by now
      */
     Optional<Message> begin(Label label);
 

@@ -246,7 +246,7 @@ public abstract class AgreementRepositoryContract {
     }
 
     /** With everything that an offer can have. */
-    private static AgreementOffer offer(String id) {
+    public static AgreementOffer offer(String id) {
         var request = new ResourceRequest(
                 new Need.Nodes(64, 4, new TreeSet<>(Set.of("myrinet"))),
                 Duration.ofMinutes(90),

@@ -115,6 +115,11 @@ public final class InMemoryBooks implements AgreementRepository, ReservationJour
     }
 
     @Override
+    public List<Agreement> takeOver(Set<AgreementState> states, int limit) {
+        return inState(states, limit);
+    }
+
+    @Override
     public void record(AgreementId id, List<AgreementEvent> some) {
         inOne(() -> {
             var longer = new ArrayList<>(events.getOrDefault(id, List.of()));

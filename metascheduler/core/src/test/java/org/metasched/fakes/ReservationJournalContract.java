@@ -33,6 +33,9 @@ public abstract class ReservationJournalContract {
     /** Empty books. */
     protected abstract Books books();
 
+    /** From now on what was begun is another process's, which is gone. */
+    protected void begunByAnother() {}
+
     @Test
     protected void anIntentIsThereAsSoonAsItIsWritten() {
         var journal = books().journal();
@@ -108,6 +111,8 @@ public abstract class ReservationJournalContract {
         journal.intend(List.of(intent(A, "fzj"), intent(B, "scai"), intent(granted, "cesca")));
         journal.keep(List.of(reservation(A, "R1")));
         journal.granted(List.of(reservation(granted, "R1")));
+
+        begunByAnother();
 
         int stranded = journal.strandUnfinished(NOW.plus(Duration.ofMinutes(10)));
 

@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.metasched.negotiation.StoreUnavailableException;
+import org.metasched.store.ChoreTurns;
 import org.quartz.DateBuilder;
 import org.quartz.DateBuilder.IntervalUnit;
 import org.quartz.DisallowConcurrentExecution;
@@ -24,13 +26,18 @@ import org.slf4j.LoggerFactory;
 /**
  * What is done by the clock: Quartz runs each chore at its interval, never twice at the same time. A chore that fails is
  * logged and runs again when its time comes. Its triggers live in memory: they follow from the configuration, and what the
- * chores work on is in the database.
+ * chores work on is in the database. Some chores are each server's own; of the others, {@link ChoreTurns} says which server does
+ * them.
  */
 final class Chores implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Chores.class);
 
+    /** Between two looks whether a shared chore is due here, at most. */
+    private static final Duration LOOK = Duration.ofSeconds(2);
+
     private final Scheduler scheduler;
+    private final ChoreTurns turns;
     private final Map<String, Chore> chores = new ConcurrentHashMap<>();
     private final Map<String, Instant> lastDone = new ConcurrentHashMap<>();
     private final Clock clock;
@@ -41,14 +48,16 @@ final class Chores implements AutoCloseable {
         void run() throws InterruptedException;
     }
 
-    Chores(String name, Clock clock) {
+    /** @param turns of the chores that are shared */
+    Chores(String name, ChoreTurns turns, Clock clock) {
+        this.turns = turns;
         this.clock = clock;
         var properties = new Properties();
         properties.setProperty("org.quartz.scheduler.instanceName", name);
         properties.setProperty("org.quartz.scheduler.skipUpdateCheck", "true");
         properties.setProperty("org.quartz.scheduler.makeSchedulerThreadDaemon", "true");
         properties.setProperty("org.quartz.scheduler.interruptJobsOnShutdownWithWait", "true");
-        properties.setProperty("org.quartz.threadPool.threadCount", "4");
+        properties.setProperty("org.quartz.threadPool.threadCount", "8");
         properties.setProperty("org.quartz.threadPool.makeThreadsDaemons", "true");
         properties.setProperty("org.quartz.jobStore.class", "org.quartz.simpl.RAMJobStore");
         try {
@@ -60,7 +69,31 @@ final class Chores implements AutoCloseable {
         }
     }
 
+    /** One that exactly one of the servers on the database does at its time; when that one is gone, another. */
+    Chores shared(Duration interval, String name, Chore chore) {
+        turns.know(name, interval);
+        var half = interval.dividedBy(2);
+        return schedule(half.compareTo(LOOK) < 0 ? half : LOOK, name, () -> {
+            if (turns.begin(name)) {
+                try {
+                    chore.run();
+                    lastDone.put(name, clock.instant());
+                } finally {
+                    turns.done(name, interval);
+                }
+            }
+        });
+    }
+
+    /** One that this server does, whatever others do. */
     Chores every(Duration interval, String name, Chore chore) {
+        return schedule(interval, name, () -> {
+            chore.run();
+            lastDone.put(name, clock.instant());
+        });
+    }
+
+    private Chores schedule(Duration interval, String name, Chore chore) {
         chores.put(name, chore);
         var first = DateBuilder.futureDate(Math.toIntExact(interval.toMillis()), IntervalUnit.MILLISECOND);
         try {
@@ -88,7 +121,7 @@ final class Chores implements AutoCloseable {
         }
     }
 
-    /** When each chore last came to its end without a failure. */
+    /** When each chore last came to its end here without a failure. */
     Map<String, Instant> lastDone() {
         return Map.copyOf(lastDone);
     }
@@ -122,7 +155,8 @@ final class Chores implements AutoCloseable {
             thread = Thread.currentThread();
             try {
                 chore.run();
-                lastDone.put(name, clock.instant());
+            } catch (StoreUnavailableException e) {
+                LOG.warn("The chore {} waits for the database: {}", name, e.getMessage());
             } catch (InterruptedException e) {
                 LOG.debug("The chore {} was cut off by the end of the server", name);
             } catch (RuntimeException e) {

@@ -43,6 +43,9 @@ public final class Wiring implements AutoCloseable {
     /** Pending offers that are negotiated at the same time; the others wait. */
     private static final int PENDING_AT_ONCE = 32;
 
+    /** What a server that is gone left is taken over by then. */
+    private static final Duration RECOVERY_EVERY = Duration.ofSeconds(2);
+
     private static final Duration HOLDS_EVERY = Duration.ofSeconds(5);
     private static final Duration CALL_BACKS_EVERY = Duration.ofSeconds(10);
     private static final Duration DATABASE_EVERY = Duration.ofSeconds(10);
@@ -147,16 +150,17 @@ public final class Wiring implements AutoCloseable {
 
     private Chores chores(AgreementMonitor monitor, AgreementService.Books books, Clock clock) {
         var settings = configuration.intervals();
-        return new Chores("metasched-" + System.identityHashCode(this), clock)
-                .every(settings.monitorEvery(), "monitor", monitor::look)
-                .every(settings.monitorEvery(), "expiry", monitor::expire)
+        return new Chores("metasched-" + System.identityHashCode(this), database.chores(), clock)
+                .shared(settings.monitorEvery(), "monitor", monitor::look)
+                .shared(settings.monitorEvery(), "expiry", monitor::expire)
+                .every(RECOVERY_EVERY, "recovery", service::recover)
                 .every(configuration.matchmaking().advertiseEvery(), "advertising", matchmaking::advertise)
-                .every(configuration.matchmaking().cycleEvery(), "matchmaking", matchmaking::cycle)
+                .shared(configuration.matchmaking().cycleEvery(), "matchmaking", matchmaking::cycle)
                 .every(DATABASE_EVERY, "database", database::answers)
                 .every(HOLDS_EVERY, "holds", negotiations::expire)
                 .every(CALL_BACKS_EVERY, "call-backs", this::collectCallBacks)
-                .every(settings.sweepEvery(), "sweeper", () -> metrics.swept(sweeper.sweep()))
-                .every(Duration.ofHours(1), "forgetting", lifetime::forget);
+                .shared(settings.sweepEvery(), "sweeper", () -> metrics.swept(sweeper.sweep()))
+                .shared(Duration.ofHours(1), "forgetting", lifetime::forget);
     }
 
     private void collectCallBacks() {

@@ -6,7 +6,7 @@ import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
-import java.util.Optional;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -33,7 +33,7 @@ public final class Database implements Transactions, AutoCloseable {
     private static final int MOST_RUNS = 5;
 
     private final HikariDataSource pool;
-    private final Optional<SoleUse> soleUse;
+    private final Node node;
     /** Of this database: a thread may have transactions on two of them. */
     @SuppressWarnings("ThreadLocalUsage")
     private final ThreadLocal<@Nullable Connection> current = new ThreadLocal<>();
@@ -41,9 +41,9 @@ public final class Database implements Transactions, AutoCloseable {
     private final AtomicBoolean asking = new AtomicBoolean();
     private volatile boolean answered = true;
 
-    private Database(HikariDataSource pool, Optional<SoleUse> soleUse) {
+    private Database(HikariDataSource pool, boolean alone) {
         this.pool = pool;
-        this.soleUse = soleUse;
+        this.node = new Node(this, alone);
     }
 
     /**
@@ -62,29 +62,28 @@ public final class Database implements Transactions, AutoCloseable {
         config.setMaximumPoolSize(settings.connections());
         config.setConnectionTimeout(10_000);
         HikariDataSource pool = null;
-        SoleUse soleUse = null;
         try {
-            soleUse = settings.isH2() ? null : SoleUse.take(settings);
             pool = new HikariDataSource(config);
-            Flyway.configure().dataSource(pool).locations("classpath:db").load().migrate();
-            return new Database(pool, Optional.ofNullable(soleUse));
-        } catch (PoolInitializationException | FlywayException | SQLException e) {
+            Flyway.configure()
+                    .dataSource(pool)
+                    .locations("classpath:db")
+                    .placeholders(Map.of("unlogged", settings.isH2() ? "" : "UNLOGGED"))
+                    .load()
+                    .migrate();
+            return new Database(pool, settings.isH2());
+        } catch (PoolInitializationException | FlywayException | StoreUnavailableException e) {
             if (pool != null) {
                 pool.close();
             }
-            if (soleUse != null) {
-                soleUse.close();
-            }
             throw new StoreUnavailableException(
-                    "The database " + settings + " cannot be used: " + deepest(e) + "\n" + likelyCause(settings, e), e);
+                    "The database " + settings + " cannot be used: " + deepest(e) + "\n" + likelyCause(settings), e);
         }
     }
 
-    private static String likelyCause(DatabaseSettings settings, Exception problem) {
-        if (settings.isH2() || SoleUse.isTaken(problem)) {
-            return "Maybe a server that you thought was stopped still runs: one database is for one server.";
-        }
-        return "Maybe it is not running, or the user or password is wrong.";
+    private static String likelyCause(DatabaseSettings settings) {
+        return settings.isH2()
+                ? "Maybe a server that you thought was stopped still runs: an embedded database is for one server."
+                : "Maybe it is not running, or the user or password is wrong.";
     }
 
     public Books books() {
@@ -108,9 +107,18 @@ public final class Database implements Transactions, AutoCloseable {
         return claims;
     }
 
-    /** For those who bring their own SQL, such as a scheduler of jobs. */
-    public DataSource dataSource() {
+    /** Which of the servers on this database does a chore, and when. */
+    public ChoreTurns chores() {
+        return new ChoreTurns(this);
+    }
+
+    /** For tests that bring their own SQL. */
+    DataSource dataSource() {
         return pool;
+    }
+
+    Node node() {
+        return node;
     }
 
     @Override
@@ -120,8 +128,8 @@ public final class Database implements Transactions, AutoCloseable {
 
     @Override
     public void close() {
+        node.close();
         pool.close();
-        soleUse.ifPresent(SoleUse::close);
     }
 
     /** Something to do with a connection. */
@@ -174,13 +182,13 @@ public final class Database implements Transactions, AutoCloseable {
     }
 
     /**
-     * Whether the database takes writes, for this server alone. While one thread finds out, the others get what was found before. After a
+     * Whether the database takes writes, and knows that this server lives. While one thread finds out, the others get what was found before. After a
      * failure all connections are made anew: H2 opens a file again only when none of the old ones is left.
      */
     public boolean answers() {
         if (asking.compareAndSet(false, true)) {
             try {
-                answered = takesWrites() && soleUse.map(SoleUse::holds).orElse(true);
+                answered = takesWrites() && node.isAlive();
             } finally {
                 asking.set(false);
             }
@@ -218,9 +226,6 @@ public final class Database implements Transactions, AutoCloseable {
     }
 
     private static String deepest(Exception problem) {
-        if (SoleUse.isTaken(problem)) {
-            return String.valueOf(problem.getMessage());
-        }
         Throwable cause = problem;
         while (cause.getCause() != null && cause.getCause() != cause) {
             cause = cause.getCause();

@@ -42,11 +42,11 @@ final class JdbcAgreementRepository implements AgreementRepository {
                 connection -> agreement.version() == 0 ? insert(connection, agreement) : update(connection, agreement));
     }
 
-    private static Agreement insert(Connection connection, Agreement agreement) throws SQLException {
+    private Agreement insert(Connection connection, Agreement agreement) throws SQLException {
         var saved = agreement.saved(1);
         try (var insert = connection.prepareStatement(
                 "INSERT INTO agreement (id, version, state, offer_digest, created, changed, document, acceptance,"
-                        + " content) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?)")) {
+                        + " content, owner) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?)")) {
             insert.setString(1, saved.id().value());
             insert.setString(2, saved.state().name());
             insert.setString(3, digest(saved.offer().key()));
@@ -56,6 +56,7 @@ final class JdbcAgreementRepository implements AgreementRepository {
             insert.setString(
                     7, saved.offer().acceptance().map(OfferDocument::text).orElse(null));
             insert.setString(8, AgreementJson.write(saved));
+            insert.setLong(9, database.node().epoch());
             insert.executeUpdate();
             return saved;
         } catch (SQLException e) {
@@ -112,6 +113,81 @@ final class JdbcAgreementRepository implements AgreementRepository {
                 select.setArray(1, connection.createArrayOf("VARCHAR", names));
                 select.setInt(2, limit);
                 return agreements(select);
+            }
+        });
+    }
+
+    @Override
+    public List<Agreement> takeOver(Set<AgreementState> states, int limit) {
+        return database.query(connection -> {
+            try (var select = connection.prepareStatement(SELECT + "WHERE state = ANY(?) AND " + Node.LEFT
+                            + " ORDER BY created, id FETCH FIRST ? ROWS ONLY FOR UPDATE SKIP LOCKED");
+                    var update = connection.prepareStatement("UPDATE agreement SET owner = ? WHERE id = ?")) {
+                Object[] names = states.stream().map(Enum::name).toArray();
+                select.setArray(1, connection.createArrayOf("VARCHAR", names));
+                select.setInt(2, limit);
+                var left = agreements(select);
+                for (var agreement : left) {
+                    update.setLong(1, database.node().epoch());
+                    update.setString(2, agreement.id().value());
+                    update.addBatch();
+                }
+                update.executeBatch();
+                return left;
+            }
+        });
+    }
+
+    /** Nobody else decides an offer of a database that is used by one process: there the turns are in memory. */
+    @Override
+    public boolean begin(OfferKey key) {
+        if (database.node().isAlone()) {
+            return true;
+        }
+        long epoch = database.node().epoch();
+        boolean mine = turn(
+                "INSERT INTO offer_turn AS turn (offer_digest, owner) VALUES (?, ?) ON CONFLICT (offer_digest) DO UPDATE"
+                        + " SET owner = EXCLUDED.owner WHERE turn.owner = EXCLUDED.owner OR NOT EXISTS"
+                        + " (SELECT 1 FROM node WHERE epoch = turn.owner)",
+                key,
+                epoch);
+        // Only now can no other save an agreement of it; one may have done so just before.
+        if (mine && findByOffer(key).isPresent()) {
+            end(key);
+            return false;
+        }
+        return mine;
+    }
+
+    @Override
+    public void end(OfferKey key) {
+        if (!database.node().isAlone()) {
+            turn(
+                    "DELETE FROM offer_turn WHERE offer_digest = ? AND owner = ?",
+                    key,
+                    database.node().epoch());
+        }
+    }
+
+    @Override
+    public void settle(OfferKey key) {
+        if (!database.node().isAlone()
+                && !turn(
+                        "DELETE FROM offer_turn WHERE offer_digest = ? AND owner = ?",
+                        key,
+                        database.node().epoch())) {
+            throw new IllegalStateException(
+                    "The offer " + key.id() + " of " + key.initiator()
+                            + " is another server's to decide.\nMaybe this one was stopped for so long that its work was taken over.");
+        }
+    }
+
+    private boolean turn(String sql, OfferKey key, long epoch) {
+        return database.query(connection -> {
+            try (var change = connection.prepareStatement(sql)) {
+                change.setString(1, digest(key));
+                change.setLong(2, epoch);
+                return change.executeUpdate() == 1;
             }
         });
     }

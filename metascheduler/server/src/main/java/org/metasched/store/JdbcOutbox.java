@@ -22,9 +22,9 @@ final class JdbcOutbox implements Outbox {
     public void owe(List<Message> messages) {
         database.query(connection -> {
             try (var insert =
-                    connection.prepareStatement("INSERT INTO outbox (kind, id, lane, receiver, body, attempts)"
+                    connection.prepareStatement("INSERT INTO outbox (kind, id, lane, receiver, body, attempts, owner)"
                             + " SELECT CAST(? AS VARCHAR(16)), CAST(? AS VARCHAR(128)), CAST(? AS VARCHAR(512)), CAST(? AS TEXT),"
-                            + " CAST(? AS TEXT), CAST(? AS INTEGER)"
+                            + " CAST(? AS TEXT), CAST(? AS INTEGER), CAST(? AS BIGINT)"
                             + " WHERE NOT EXISTS (SELECT 1 FROM outbox WHERE kind = ? AND id = ?)")) {
                 for (var message : messages) {
                     name(insert, message.label(), 1);
@@ -32,7 +32,8 @@ final class JdbcOutbox implements Outbox {
                     insert.setString(4, message.receiver());
                     insert.setString(5, message.body());
                     insert.setInt(6, message.attempts());
-                    name(insert, message.label(), 7);
+                    insert.setLong(7, database.node().epoch());
+                    name(insert, message.label(), 8);
                     insert.addBatch();
                 }
                 return insert.executeBatch();
@@ -44,9 +45,11 @@ final class JdbcOutbox implements Outbox {
     public List<Label> owed(Kind kind, int limit) {
         return database.query(connection -> {
             try (var select = connection.prepareStatement(
-                    "SELECT id, lane FROM outbox WHERE kind = ? ORDER BY seq FETCH FIRST ? ROWS ONLY")) {
+                    "SELECT id, lane FROM outbox WHERE kind = ? AND owner = ? ORDER BY seq FETCH FIRST ? ROWS ONLY")) {
+                takeOver(connection, kind);
                 select.setString(1, kind.name());
-                select.setInt(2, limit);
+                select.setLong(2, database.node().epoch());
+                select.setInt(3, limit);
                 var labels = new ArrayList<Label>();
                 try (ResultSet row = select.executeQuery()) {
                     while (row.next()) {
@@ -58,24 +61,30 @@ final class JdbcOutbox implements Outbox {
         });
     }
 
+    private void takeOver(Connection connection, Kind kind) throws SQLException {
+        try (var update = connection.prepareStatement("UPDATE outbox SET owner = ? WHERE seq IN (SELECT seq FROM outbox"
+                + " WHERE kind = ? AND " + Node.LEFT + " FOR UPDATE SKIP LOCKED)")) {
+            update.setLong(1, database.node().epoch());
+            update.setString(2, kind.name());
+            update.executeUpdate();
+        }
+    }
+
     @Override
     public Optional<Message> begin(Label label) {
         return database.query(connection -> {
-            var message = find(connection, label);
-            if (message.isPresent()) {
-                try (var update = connection.prepareStatement(
-                        "UPDATE outbox SET attempts = attempts + 1 WHERE kind = ? AND id = ?")) {
-                    name(update, label, 1);
-                    update.executeUpdate();
-                }
+            try (var update = connection.prepareStatement(
+                    "UPDATE outbox SET attempts = attempts + 1 WHERE kind = ? AND id = ? AND owner = ?")) {
+                name(update, label, 1);
+                update.setLong(3, database.node().epoch());
+                return update.executeUpdate() == 1 ? find(connection, label) : Optional.empty();
             }
-            return message;
         });
     }
 
     private static Optional<Message> find(Connection connection, Label label) throws SQLException {
-        try (var select =
-                connection.prepareStatement("SELECT receiver, body, attempts FROM outbox WHERE kind = ? AND id = ?")) {
+        try (var select = connection.prepareStatement(
+                "SELECT receiver, body, attempts - 1 FROM outbox WHERE kind = ? AND id = ?")) {
             name(select, label, 1);
             try (ResultSet row = select.executeQuery()) {
                 return row.next()

@@ -31,11 +31,12 @@ final class JdbcReservationJournal implements ReservationJournal {
     public void intend(List<Intent> intents) {
         database.query(connection -> {
             try (var insert = connection.prepareStatement(
-                    "INSERT INTO reservation_journal (" + COLUMNS + ") VALUES (?, ?, 'INTENDED', NULL, ?)")) {
+                    "INSERT INTO reservation_journal (" + COLUMNS + ", owner) VALUES (?, ?, 'INTENDED', NULL, ?, ?)")) {
                 for (var intent : intents) {
                     insert.setString(1, intent.key().value());
                     insert.setString(2, intent.site().value());
                     insert.setObject(3, utc(intent.at()));
+                    insert.setLong(4, database.node().epoch());
                     insert.addBatch();
                 }
                 return insert.executeBatch().length;
@@ -51,28 +52,31 @@ final class JdbcReservationJournal implements ReservationJournal {
 
     @Override
     public void granted(List<SiteReservation> reservations) {
-        settle(reservations, "GRANTED", "('INTENDED', 'GRANTED')");
+        settle(reservations, "GRANTED", "standing IN ('INTENDED', 'GRANTED')");
     }
 
     @Override
     public void keep(List<SiteReservation> reservations) {
         database.inOne(() -> {
-            int[] changed = settle(reservations, "KEPT", "('INTENDED', 'GRANTED', 'KEPT')");
+            long epoch = database.node().epoch();
+            int[] changed = settle(
+                    reservations,
+                    "KEPT",
+                    "standing <> 'STRANDED' AND owner = " + epoch + " AND " + Node.STANDS.replace("?", "" + epoch));
             for (int i = 0; i < changed.length; i++) {
                 if (changed[i] == 0) {
                     throw new IllegalStateException("The reservation "
                             + reservations.get(i).reservation().key() + " cannot be kept: it is being given back.\n"
-                            + "Maybe another metasched server works on the same database.");
+                            + "Maybe this server was stopped for so long that another one took its work over.");
                 }
             }
         });
     }
 
-    private int[] settle(List<SiteReservation> reservations, String next, String from) {
+    private int[] settle(List<SiteReservation> reservations, String next, String where) {
         return database.query(connection -> {
             try (var update = connection.prepareStatement("UPDATE reservation_journal SET standing = '" + next
-                    + "', reservation_id = COALESCE(reservation_id, ?) WHERE request_key = ? AND standing IN "
-                    + from)) {
+                    + "', reservation_id = COALESCE(reservation_id, ?) WHERE request_key = ? AND " + where)) {
                 for (var made : reservations) {
                     update.setString(1, made.reservation().id().value());
                     update.setString(2, made.reservation().key().value());
@@ -144,11 +148,16 @@ final class JdbcReservationJournal implements ReservationJournal {
             try (var update = connection.prepareStatement(
                     "UPDATE reservation_journal SET standing = 'STRANDED', may_arrive_until = "
                             + "GREATEST(may_arrive_until, CAST(? AS TIMESTAMP WITH TIME ZONE)) "
-                            + "WHERE standing IN ('INTENDED', 'GRANTED')")) {
+                            + "WHERE standing IN ('INTENDED', 'GRANTED') AND " + Node.LEFT)) {
                 update.setObject(1, utc(mayArriveUntil));
                 return update.executeUpdate();
             }
         });
+    }
+
+    @Override
+    public boolean isOwners() {
+        return database.node().isAlive();
     }
 
     private static List<Entry> entries(PreparedStatement select) throws SQLException {

@@ -104,6 +104,11 @@ class H2BooksTest {
         private final Database database = memory();
 
         @Override
+        protected void begunByAnother() {
+            database.node().leave();
+        }
+
+        @Override
         protected Books books() {
             return database.books();
         }

@@ -1,8 +1,5 @@
 package org.metasched.store;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -11,13 +8,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
-import org.junit.jupiter.api.Test;
 import org.metasched.agreement.AgreementService.Books;
 import org.metasched.agreement.Transactions;
 import org.metasched.fakes.AgreementRepositoryContract;
 import org.metasched.fakes.OutboxContract;
 import org.metasched.fakes.ReservationJournalContract;
-import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.outbox.Outbox;
 import org.metasched.publisher.Claims;
 import org.metasched.publisher.Evidence;
@@ -60,38 +55,6 @@ class PostgresBooksTest {
         }
     }
 
-    @Test
-    void aSecondServerIsKeptOffUntilTheFirstIsGone() throws Exception {
-        try (var other = postgres.getPostgresDatabase().getConnection();
-                var statement = other.createStatement()) {
-            statement.execute("CREATE DATABASE contested");
-        }
-        var settings = new DatabaseSettings(postgres.getJdbcUrl("postgres", "contested"), "", "", 2);
-        var first = Database.open(settings);
-
-        assertThatThrownBy(() -> Database.open(settings))
-                .isInstanceOf(StoreUnavailableException.class)
-                .hasMessageContaining("another metasched server works on it")
-                .hasMessageContaining("Maybe a server that you thought was stopped still runs");
-        assertThat(first.answers()).isTrue();
-        first.close();
-
-        Database.open(settings).close();
-    }
-
-    @Test
-    void aServerWhoseSessionBrokeTakesTheLockAgain() throws Exception {
-        try (var other = postgres.getPostgresDatabase().getConnection();
-                var statement = other.createStatement()) {
-            statement.execute("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'");
-        }
-
-        assertThat(database.answers()).isTrue();
-        assertThatThrownBy(() ->
-                        Database.open(new DatabaseSettings(postgres.getJdbcUrl("postgres", "postgres"), "", "", 4)))
-                .hasMessageContaining("another metasched server works on it");
-    }
-
     @Nested
     class AsRepository extends AgreementRepositoryContract {
         @BeforeEach
@@ -107,6 +70,12 @@ class PostgresBooksTest {
 
     @Nested
     class AsJournal extends ReservationJournalContract {
+        @Override
+        protected void begunByAnother() {
+            database.node().leave();
+            database.node().beat();
+        }
+
         @BeforeEach
         void begin() throws SQLException {
             empty();
@@ -133,6 +102,20 @@ class PostgresBooksTest {
         @Override
         protected Transactions transactions() {
             return database;
+        }
+    }
+
+    /** Two servers, each with its own pool, on a database of their own. */
+    @Nested
+    class AsOneOfTwo extends NodesContract {
+        @BeforeEach
+        void begin() throws SQLException {
+            empty();
+        }
+
+        @Override
+        Database open() {
+            return Database.open(new DatabaseSettings(postgres.getJdbcUrl("postgres", "postgres"), "", "", 4));
         }
     }
 }

@@ -1,0 +1,265 @@
+package org.metasched.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationId;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementId;
+import org.metasched.agreement.AgreementState;
+import org.metasched.fakes.AgreementRepositoryContract;
+import org.metasched.negotiation.ReservationJournal.Intent;
+import org.metasched.negotiation.SiteReservation;
+import org.metasched.outbox.Outbox.Kind;
+import org.metasched.outbox.Outbox.Label;
+import org.metasched.outbox.Outbox.Message;
+
+/** What several servers on one database keep to. A server that is stopped is one whose row is deleted by another. */
+abstract class NodesContract {
+
+    private static final Instant NOW = Instant.parse("2026-01-05T08:00:00Z");
+    private static final RequestKey KEY = new RequestKey("ma-1-0");
+    private static final Set<AgreementState> PENDING = EnumSet.of(AgreementState.PENDING);
+
+    private static final int FIRINGS = Integer.getInteger("metasched.firings", 150);
+
+    private Database a;
+    private Database b;
+
+    /** One more server on the same database. */
+    abstract Database open();
+
+    @BeforeEach
+    void start() {
+        a = open();
+        b = open();
+    }
+
+    @AfterEach
+    void stop() {
+        a.close();
+        b.close();
+    }
+
+    /** As after a stop of a minute: the others take it for gone, and it finds that out when it goes on. */
+    private static void stopAndGoOn(Database server, Runnable meanwhile) throws SQLException {
+        try (var connection = server.dataSource().getConnection();
+                var statement = connection.createStatement()) {
+            connection.setAutoCommit(true);
+            statement.execute("UPDATE node SET lease_end = CURRENT_TIMESTAMP - INTERVAL '1' SECOND WHERE epoch = "
+                    + server.node().epoch());
+        }
+        meanwhile.run();
+        server.node().beat();
+    }
+
+    @Test
+    void onlyWhatBelongsToAServerThatIsGoneIsStranded() throws Exception {
+        a.books().journal().intend(List.of(new Intent(KEY, new SiteId("fzj"), NOW)));
+
+        b.node().bury();
+        assertThat(b.books().journal().strandUnfinished(NOW)).isZero();
+
+        stopAndGoOn(a, () -> {
+            b.node().bury();
+            assertThat(b.books().journal().strandUnfinished(NOW)).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void aServerThatWasStoppedCannotKeepWhatItBegan() throws Exception {
+        var journal = a.books().journal();
+        journal.intend(List.of(new Intent(KEY, new SiteId("fzj"), NOW)));
+        long before = a.node().epoch();
+
+        // Nothing is stranded yet: its epoch alone is in the way.
+        stopAndGoOn(a, () -> {
+            b.node().bury();
+            assertThatThrownBy(() -> journal.keep(List.of(reservation())))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("stopped for so long");
+        });
+
+        assertThat(a.node().epoch()).isGreaterThan(before);
+        assertThatThrownBy(() -> journal.keep(List.of(reservation()))).isInstanceOf(IllegalStateException.class);
+        assertThat(b.books().journal().strandUnfinished(NOW)).isEqualTo(1);
+    }
+
+    @Test
+    void aServerThatLeavesIsFollowedAtOnce() {
+        a.books().journal().intend(List.of(new Intent(KEY, new SiteId("fzj"), NOW)));
+
+        a.close();
+
+        assertThat(b.books().journal().strandUnfinished(NOW)).isEqualTo(1);
+        a = open();
+    }
+
+    @Test
+    void oneOfferIsDecidedByOneServerAtATime() throws Exception {
+        var key = AgreementRepositoryContract.offer("o1").key();
+        var first = a.books().repository();
+        var second = b.books().repository();
+
+        assertThat(first.begin(key)).isTrue();
+        assertThat(first.begin(key)).as("its own, again").isTrue();
+        assertThat(second.begin(key)).isFalse();
+        second.end(key);
+        assertThat(second.begin(key)).isFalse();
+        stopAndGoOn(a, () -> {
+            b.node().bury();
+            assertThat(second.begin(key)).isTrue();
+        });
+        assertThatThrownBy(() -> first.settle(key)).isInstanceOf(IllegalStateException.class);
+        second.save(pending("a1"));
+        second.settle(key);
+
+        assertThat(first.begin(key)).as("when it is decided").isFalse();
+    }
+
+    @Test
+    void aPendingOfferOfAServerThatIsGoneIsTakenOverOnce() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            a.books().repository().save(pending("a" + i));
+        }
+        assertThat(b.books().repository().takeOver(PENDING, 10)).isEmpty();
+        assertThat(a.books().repository().takeOver(PENDING, 10)).isEmpty();
+        a.node().leave();
+
+        var taken = new ConcurrentLinkedQueue<AgreementId>();
+        try (var c = open()) {
+            together(
+                    () -> b.books().repository().takeOver(PENDING, 15).forEach(one -> taken.add(one.id())),
+                    () -> c.books().repository().takeOver(PENDING, 15).forEach(one -> taken.add(one.id())));
+            b.books().repository().takeOver(PENDING, 20).forEach(one -> taken.add(one.id()));
+        }
+
+        assertThat(taken).hasSize(20).doesNotHaveDuplicates();
+        a.node().beat();
+        assertThat(a.books().repository().takeOver(PENDING, 20))
+                .as("c has left")
+                .hasSizeLessThanOrEqualTo(15);
+    }
+
+    @Test
+    void aCallBackIsOwedByOneServer() {
+        var label = new Label(Kind.DECISION, "x", "host:1");
+        a.outbox().owe(List.of(new Message(label, "http://there", "accepted", 0)));
+
+        assertThat(b.outbox().owed(Kind.DECISION, 10)).isEmpty();
+        assertThat(b.outbox().begin(label)).isEmpty();
+        a.node().leave();
+        assertThat(b.outbox().owed(Kind.DECISION, 10)).containsExactly(label);
+
+        assertThat(a.outbox().begin(label)).isEmpty();
+        assertThat(b.outbox().begin(label)).isPresent();
+    }
+
+    /** Each firing is done by one server, though servers go in the middle of one: then another does it. */
+    @Test
+    void ofManyFiringsNoneIsLostOrDoubled() throws Exception {
+        var done = new ConcurrentLinkedQueue<Instant>();
+        var cutOff = new ConcurrentLinkedQueue<Instant>();
+        try (var c = open()) {
+            a.chores().know("count", Duration.ofMillis(1));
+            var tasks = new ArrayList<Callable<Void>>();
+            for (var server : List.of(a, b, c)) {
+                tasks.add(() -> {
+                    while (done.size() < FIRINGS) {
+                        if (server.chores().begin("count")) {
+                            fire(server, done, cutOff);
+                        }
+                    }
+                    return null;
+                });
+            }
+            var threads = Executors.newFixedThreadPool(3);
+            for (var end : threads.invokeAll(tasks, 1, TimeUnit.MINUTES)) {
+                end.get();
+            }
+            threads.shutdown();
+        }
+
+        assertThat(List.copyOf(done)).isSorted().doesNotHaveDuplicates();
+        assertThat(cutOff).hasSizeGreaterThan(FIRINGS / 50);
+        assertThat(done).containsAll(cutOff);
+    }
+
+    private static void fire(Database server, Queue<Instant> done, Queue<Instant> cutOff) throws SQLException {
+        var due = due(server);
+        if (done.size() % 37 == 36 && !cutOff.contains(due)) {
+            cutOff.add(due);
+            server.node().leave();
+            server.node().beat();
+        } else {
+            done.add(due);
+            server.chores().done("count", Duration.ofMillis(1));
+        }
+    }
+
+    private static Instant due(Database server) throws SQLException {
+        try (var connection = server.dataSource().getConnection();
+                var statement = connection.createStatement();
+                var row = statement.executeQuery("SELECT due FROM chore WHERE name = 'count'")) {
+            row.next();
+            return row.getObject(1, OffsetDateTime.class).toInstant();
+        }
+    }
+
+    private static void together(Runnable one, Runnable other) throws Exception {
+        var gate = new CountDownLatch(1);
+        var threads = Executors.newFixedThreadPool(2);
+        var ends = new ArrayList<Future<?>>();
+        for (var task : List.of(one, other)) {
+            ends.add(threads.submit(() -> {
+                gate.await();
+                task.run();
+                return null;
+            }));
+        }
+        gate.countDown();
+        for (var end : ends) {
+            end.get(1, TimeUnit.MINUTES);
+        }
+        threads.shutdown();
+    }
+
+    private static Agreement pending(String id) {
+        return Agreement.offered(
+                new AgreementId(id), AgreementRepositoryContract.offer(id.equals("a1") ? "o1" : id), NOW);
+    }
+
+    private static SiteReservation reservation() {
+        return new SiteReservation(
+                new SiteId("fzj"),
+                new Reservation(
+                        new ReservationId("R1"),
+                        KEY,
+                        TimeSlot.of(NOW, Duration.ofHours(1)),
+                        new Need.Nodes(4),
+                        List.of()));
+    }
+}
