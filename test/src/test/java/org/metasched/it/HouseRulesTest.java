@@ -629,8 +629,7 @@ class HouseRulesTest {
                 "FunctionLibrary",
                 "FunctionTable",
                 "Code",
-                "Evaluation",
-                "Operators");
+                "Evaluation");
         return DescribedPredicate.describe(
                 "belong to the machinery of ClassAds",
                 type -> type.getPackageName().equals("org.metasched.classad")

@@ -18,10 +18,12 @@ interface Answer {
         return 0.0;
     }
 
+    /** Whether this is UNDEFINED: something is missing. */
     default boolean isUndefined() {
         return this instanceof Value.Undefined;
     }
 
+    /** Whether this is ERROR: something is wrong. */
     default boolean isError() {
         return this instanceof Value.Error;
     }

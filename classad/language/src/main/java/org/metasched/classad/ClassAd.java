@@ -60,7 +60,7 @@ public final class ClassAd {
     public static ClassAd of(List<String> names, List<? extends Expr> expressions) {
         var builder = new Builder();
         for (int i = 0; i < names.size(); i++) {
-            builder.put(Name.of(Bytes.encode(names.get(i))), expressions.get(i));
+            builder.set(names.get(i), expressions.get(i));
         }
         return builder.build();
     }
@@ -255,14 +255,52 @@ public final class ClassAd {
         return print();
     }
 
-    /** Collects the attributes of an ad. */
+    /** Collects the attributes of an ad: {@code new ClassAd.Builder().set("Memory", 64).build()}. Not thread-safe. */
     public static final class Builder {
 
         private Name[] names = new Name[16];
         private Expr[] exprs = new Expr[16];
         private int count;
 
-        /** False, without effect, if the ad is full. */
+        /**
+         * Sets an attribute; of a repeated name the last expression counts.
+         *
+         * @throws IllegalArgumentException if the ad has {@link #MOST_ATTRIBUTES} attributes
+         */
+        public Builder set(String name, Expr expr) {
+            if (!put(Name.of(Bytes.encode(name)), expr)) {
+                throw new IllegalArgumentException(
+                        "The attribute %s is one more than the %d of an ad.".formatted(name, MOST_ATTRIBUTES));
+            }
+            return this;
+        }
+
+        /** Sets an attribute to a value. */
+        public Builder set(String name, Value value) {
+            return set(name, Literal.of(value));
+        }
+
+        /** Sets an attribute to a text. */
+        public Builder set(String name, String text) {
+            return set(name, Literal.of(text));
+        }
+
+        /** Sets an attribute to an integer. */
+        public Builder set(String name, long value) {
+            return set(name, Literal.of(value));
+        }
+
+        /** Sets an attribute to a real number. */
+        public Builder set(String name, double value) {
+            return set(name, Literal.of(value));
+        }
+
+        /** Sets an attribute to a truth value. */
+        public Builder set(String name, boolean value) {
+            return set(name, Literal.of(value));
+        }
+
+        /** For the readers of the written forms. False, without effect, if the ad is full. */
         public boolean put(Name name, Expr expr) {
             if (count == Shape.MOST_NAMES) {
                 return false;

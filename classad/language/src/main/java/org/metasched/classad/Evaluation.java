@@ -240,15 +240,12 @@ public final class Evaluation {
                     ? lookup(selection.key(), record.scope())
                     : null;
         }
-        if (!(reference instanceof AttributeRef ref)) {
+        Special.Found bound = reference instanceof AttributeRef ref ? Special.find(ref, s, present) : null;
+        if (bound == null) {
             return null;
         }
-        Expr bound = lookup(ref.key(), ref.absolute() ? s.root() : s);
-        Scope other = s.other();
-        if (bound == null && !ref.absolute() && other != null && s.mode() == Mode.OLD) {
-            return lookup(ref.key(), other);
-        }
-        return bound;
+        found = bound.scope();
+        return bound.expr();
     }
 
     /** Ends the evaluation with ERROR, whatever the operators around make of it. */
@@ -444,16 +441,13 @@ public final class Evaluation {
     /** The first expression of that name from a place outward; where it stands is in {@link #found}. Null if there is none. */
     @Nullable
     Expr lookup(Name name, Scope from) {
+        // As Special.find, without an object: gangs look each label up here.
         for (Scope s = from; s != null; s = s.parent()) {
-            Expr expr = s.ad().expression(name);
+            Expr own = s.ad().expression(name);
+            Expr expr = own != null ? own : Special.lookup(name, s, present);
             if (expr != null) {
                 found = s;
                 return expr;
-            }
-            Expr special = Special.lookup(name, s, present);
-            if (special != null) {
-                found = s;
-                return special;
             }
         }
         return null;

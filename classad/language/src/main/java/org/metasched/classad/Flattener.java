@@ -3,7 +3,6 @@ package org.metasched.classad;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.metasched.classad.text.Name;
 
 /** Partial evaluation. Conjunctions and sums are simplified as the reference does it. */
 final class Flattener {
@@ -94,31 +93,15 @@ final class Flattener {
     }
 
     private Expr reference(AttributeRef ref, Scope s) {
-        Place place = find(ref.key(), ref.absolute() ? s.root() : s);
-        if (place == null && !ref.absolute() && s.other() != null && s.mode() == Mode.OLD) {
-            place = find(ref.key(), s.other());
-        }
-        return place == null ? ref : inlined(ref, place);
-    }
-
-    private record Place(Expr expr, Scope scope) {}
-
-    private @Nullable Place find(Name name, Scope from) {
-        for (Scope s = from; s != null; s = s.parent()) {
-            Expr expr = s.ad().expression(name);
-            if (expr == null) {
-                expr = Special.lookup(name, s, present);
-            }
-            if (expr != null) {
-                boolean unbound = expr instanceof ScopeRef label && label.target() == null;
-                return unbound ? null : new Place(expr, s);
-            }
-        }
-        return null;
+        return inlined(ref, Special.find(ref, s, present));
     }
 
     /** The literal behind a name, or the reference itself: residuals are not copied into each other. */
-    private Expr inlined(Expr reference, Place place) {
+    private Expr inlined(Expr reference, Special.@Nullable Found place) {
+        // What a known ad lacks now it may have where the residual is evaluated, so the reference stays.
+        if (place == null) {
+            return reference;
+        }
         Expr expr = place.expr();
         if (expr instanceof RecordExpr || expr instanceof ScopeRef || isRecord(expr)) {
             return reference;
@@ -142,9 +125,7 @@ final class Flattener {
     private Expr selection(Selection selection, Scope s) {
         Value base = selection.base().evaluate(s);
         if (base instanceof Value.Record record) {
-            Place place = find(selection.key(), record.scope());
-            // What a known ad lacks now it may have where the residual is evaluated, so the selection stays.
-            return place == null ? selection : inlined(selection, place);
+            return inlined(selection, Special.find(selection.key(), record.scope(), present));
         }
         Expr flat = flat(selection.base(), s);
         return isConstant(flat) ? Literal.of(new Selection(flat, selection.key()).evaluate(Scope.NOWHERE)) : selection;
@@ -184,7 +165,7 @@ final class Flattener {
     }
 
     /** Whether the left operand alone decides {@code &&} or {@code ||}. */
-    private static boolean decides(BinaryOperator operator, Value left) {
+    static boolean decides(BinaryOperator operator, Value left) {
         int truth = Code.truthOf(left);
         return operator == BinaryOperator.AND && (truth == Code.FALSE || truth == Code.ERROR)
                 || operator == BinaryOperator.OR && (truth == Code.TRUE || truth == Code.ERROR);

@@ -1,8 +1,11 @@
 package org.metasched.classad;
 
-/** A library of functions, found as a service: the language knows none of the functions it calls. */
+/**
+ * A library of functions: the built-in ones, or your own. Found as a service: name your class in
+ * {@code META-INF/services/org.metasched.classad.FunctionLibrary}, and every expression can call what it adds.
+ */
 public interface FunctionLibrary {
 
-    /** Enters the functions; called once. */
+    /** Enters the functions; called once, before the first call of any function is compiled. */
     void addTo(FunctionTable table);
 }

@@ -1,13 +1,18 @@
 package org.metasched.classad;
 
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.function.Function;
+import org.metasched.classad.text.Bytes;
 
 /**
- * The table of functions, by lower-case name. The libraries of functions are services and enter their own; the language refers
- * to none of them. For libraries, not for users of the language.
+ * The table of functions, by lower-case name, which the libraries of functions fill. A library of your own calls {@link #function};
+ * the other ways to add one are for the built-in functions.
  */
 public final class FunctionTable {
 
@@ -21,10 +26,10 @@ public final class FunctionTable {
 
         private static Map<String, Entry> table() {
             var table = new FunctionTable();
-            for (FunctionLibrary library :
-                    ServiceLoader.load(FunctionLibrary.class, FunctionLibrary.class.getClassLoader())) {
-                library.addTo(table);
-            }
+            String ours = FunctionTable.class.getPackageName();
+            ServiceLoader.load(FunctionLibrary.class, FunctionLibrary.class.getClassLoader()).stream()
+                    .sorted(Comparator.comparing(found -> !found.type().getName().startsWith(ours)))
+                    .forEach(found -> found.get().addTo(table));
             return table.entries;
         }
     }
@@ -35,31 +40,62 @@ public final class FunctionTable {
 
     /** What a function of one value does. */
     public interface One {
+        /** The result for any argument, UNDEFINED and ERROR among them. */
         Value of(Value argument);
     }
 
     /** What a function of two values does. */
     public interface Two {
+        /** The result for any arguments. */
         Value of(Evaluation e, Value first, Value second);
     }
 
     /** What a function of any number of values does. */
     public interface Many {
+        /** The result for any arguments, of which there are as many as the function takes. */
         Value of(Evaluation e, Value[] arguments);
     }
 
     /** What a function does that sees its place and its arguments unevaluated. */
     public interface Special {
+        /** The result of a call in a place. */
         Value of(Evaluation e, Scope s, Call call, Code[] arguments);
     }
 
     /** Makes the code of a call with the right number of arguments. */
     public interface Maker {
+        /** The code of a call, of which the arguments are compiled already. */
         Code of(Call call, Code[] arguments);
     }
 
     /** How many arguments a function takes, and its code; with constant arguments it is computed once if it is pure. */
     private record Entry(int least, int most, boolean pure, Maker maker) {}
+
+    /**
+     * Adds a function of your own. What it is given is evaluated; what it throws, and null, is ERROR.
+     *
+     * @param name how it is called, in any case
+     * @param least the fewest arguments; a call with fewer is ERROR
+     * @param most the most arguments, or {@link #ANY}
+     * @param cost the steps that a call takes of {@link Limits#evaluationSteps}; an operator takes one, about 20 ns
+     * @param pure whether equal arguments always give the same value: a call with constants is then made once, ahead
+     * @param body may be called by several threads at once
+     * @throws IllegalArgumentException if there is a function of that name
+     */
+    public void function(
+            String name, int least, int most, int cost, boolean pure, Function<List<Value>, Value> body) {
+        Many counted = (e, arguments) -> {
+            try {
+                return e.spend(cost) ? Objects.requireNonNull(body.apply(List.of(arguments))) : Value.ERROR;
+            } catch (RuntimeException failed) {
+                return Value.ERROR;
+            }
+        };
+        var entry = new Entry(least, most, pure, (call, a) -> new OfMany(counted, a));
+        if (entries.putIfAbsent(Bytes.lower(Bytes.encode(name)), entry) != null) {
+            throw new IllegalArgumentException("There is a function %s already.".formatted(name));
+        }
+    }
 
     /** Adds a pure function of one value. */
     public void one(String name, One body) {
@@ -91,10 +127,44 @@ public final class FunctionTable {
         entries.put(name, new Entry(least, most, true, maker));
     }
 
+    /** Why a call cannot have a value, whatever its arguments are: no such function, or too few or too many arguments. */
+    static Optional<String> complaint(Call call) {
+        Entry entry = Loaded.TABLE.get(call.key().lower);
+        int given = call.arguments().size();
+        if (entry == null) {
+            return Optional.of("there is no function " + call.name());
+        }
+        String most = entry.most() == entry.least() ? "" : entry.most() == ANY ? " or more" : " to " + entry.most();
+        return given >= entry.least() && given <= entry.most()
+                ? Optional.empty()
+                : Optional.of("called with %d arguments, it takes %d%s".formatted(given, entry.least(), most));
+    }
+
     /** Whether calls of that function with constant arguments are constant. */
     static boolean isPure(Call call) {
         Entry entry = Loaded.TABLE.get(call.key().lower);
         return entry == null || entry.pure();
+    }
+
+    /** The truth value of a comparison, {@code is} and {@code isnt} among them: one of the constants of {@link Code}. */
+    public static int compare(BinaryOperator operator, Value a, Value b) {
+        return Comparison.compare(operator, a, b);
+    }
+
+    /** {@code a is b}: never UNDEFINED; ERROR for two lists or two ads. */
+    public static int identical(Value a, Value b) {
+        return Comparison.identical(a, b);
+    }
+
+    /** {@code a + b}. */
+    public static Value sum(Evaluation e, Value a, Value b) {
+        Code sum = new Arithmetic(BinaryOperator.ADD, new Code.Constant(a), new Code.Constant(b));
+        return sum.value(e, Scope.NOWHERE);
+    }
+
+    /** The code of {@code condition ? whenTrue : whenFalse}. */
+    public static Code choice(Code condition, Code whenTrue, Code whenFalse) {
+        return new Logic.Choice(condition, whenTrue, whenFalse);
     }
 
     /** The code of a function of any number of values, for a {@link Maker} that has no better one. */

@@ -5,7 +5,6 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Name;
 
@@ -84,8 +83,8 @@ final class ReferenceFinder {
     }
 
     private void reference(Name name, Scope from, boolean full, boolean top) {
-        Found found = lookup(name, from);
-        if (found == null) {
+        Special.Found found = Special.find(name, from, present);
+        if (found == null || !found.isAttribute() && found.expr() == Literal.UNDEFINED) {
             addExternal(Bytes.decode(name.spelling), full, top);
         } else {
             follow(name, found, full, top);
@@ -117,7 +116,7 @@ final class ReferenceFinder {
         }
     }
 
-    private void follow(Name name, Found found, boolean full, boolean top) {
+    private void follow(Name name, Special.Found found, boolean full, boolean top) {
         if (found.scope().ad() == root.ad() && found.isAttribute()) {
             internal.add(Bytes.decode(name.spelling));
         }
@@ -137,22 +136,5 @@ final class ReferenceFinder {
         visits.push(new Visit(found.expr(), found.scope()));
         visit(found.expr(), found.scope(), full, top);
         visits.pop();
-    }
-
-    /** Where a name was found; {@code isAttribute} is false for {@code self} and the like. */
-    private record Found(Expr expr, Scope scope, boolean isAttribute) {}
-
-    private @Nullable Found lookup(Name name, Scope from) {
-        for (Scope s = from; s != null; s = s.parent()) {
-            Expr expr = s.ad().expression(name);
-            if (expr != null) {
-                return new Found(expr, s, true);
-            }
-            Expr special = Special.lookup(name, s, present);
-            if (special != null) {
-                return special == Literal.UNDEFINED ? null : new Found(special, s, false);
-            }
-        }
-        return null;
     }
 }

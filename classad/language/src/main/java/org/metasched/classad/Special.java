@@ -6,6 +6,9 @@ import org.metasched.classad.text.Name;
 /** Names that every ad answers to when it has no such attribute, and those that the ads around a match define. */
 final class Special {
 
+    /** Where a name was found; {@code isAttribute} is false for {@code self} and the like. */
+    record Found(Expr expr, Scope scope, boolean isAttribute) {}
+
     private Special() {}
 
     /** Whether a name may be found without being an attribute of a user's ad, in a match or out of it. */
@@ -31,5 +34,29 @@ final class Special {
             case "currenttime" -> s.mode() == Mode.OLD ? Literal.of(present.seconds()) : null;
             default -> null;
         };
+    }
+
+    /** The first expression of that name from a place outward. */
+    static @Nullable Found find(Name name, Scope from, Present present) {
+        for (Scope s = from; s != null; s = s.parent()) {
+            Expr expr = s.ad().expression(name);
+            if (expr != null) {
+                return new Found(expr, s, true);
+            }
+            Expr special = lookup(name, s, present);
+            if (special != null) {
+                return new Found(special, s, false);
+            }
+        }
+        return null;
+    }
+
+    /** What a reference is bound to; in old mode perhaps in the other ad of a match. */
+    static @Nullable Found find(AttributeRef ref, Scope s, Present present) {
+        Found found = find(ref.key(), ref.absolute() ? s.root() : s, present);
+        Scope other = s.other();
+        return found == null && !ref.absolute() && other != null && s.mode() == Mode.OLD
+                ? find(ref.key(), other, present)
+                : found;
     }
 }

@@ -16,17 +16,22 @@ public sealed interface Value extends Answer {
     /** The value ERROR. */
     Value ERROR = Error.INSTANCE;
 
+    /** The value true. */
     Bool TRUE = new Bool(true);
+    /** The value false. */
     Bool FALSE = new Bool(false);
 
+    /** A truth value. */
     static Bool of(boolean value) {
         return value ? TRUE : FALSE;
     }
 
+    /** An integer. */
     static Int of(long value) {
         return Int.of(value);
     }
 
+    /** A real number. */
     static Real of(double value) {
         return new Real(value);
     }
@@ -56,6 +61,7 @@ public sealed interface Value extends Answer {
         }
     }
 
+    /** A truth value. */
     record Bool(boolean value) implements Value {
         @Override
         public boolean satisfies() {

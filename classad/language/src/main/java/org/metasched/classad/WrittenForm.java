@@ -8,6 +8,7 @@ import java.util.List;
  */
 public interface WrittenForm {
 
+    /** The form that this reads and writes. */
     Syntax syntax();
 
     /** The expression that all of a text is, with strings as this form quotes them in an expression by itself. */

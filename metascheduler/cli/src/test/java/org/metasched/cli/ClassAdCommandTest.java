@@ -39,6 +39,32 @@ class ClassAdCommandTest {
     }
 
     @Test
+    void tracesWhyAValueIsMissing() throws Exception {
+        String job = file("job.ad", "[ Need = Base / 0; Base = 1; Loop = Loop; R = TARGET.Memory > Need && Arch ]");
+        String machine = file("machine.ad", "Memory = 64\nArch = \"INTEL\"\n");
+
+        assertThat(run("classad", "eval", "--trace", "--ad", job, "--target", machine, "Loop || siz(1) || R"))
+                .isZero();
+
+        assertThat(out.toString())
+                .isEqualTo(
+                        """
+                        error  <-  Loop || siz(1) || R
+                            error  <-  Loop || siz(1)
+                                undefined  <-  Loop
+                                    undefined  <-  Loop: it needs itself
+                                error  <-  siz(1): there is no function siz
+                        """);
+        out.getBuffer().setLength(0);
+        assertThat(run("classad", "eval", "--trace", "--json", "--ad", job, "--target", machine, "TARGET.Memory > Need"))
+                .isZero();
+        assertThat(out.toString().replaceAll("\\s", ""))
+                .contains("\"value\":\"error\"")
+                .contains("{\"expression\":\"Base/0\",\"value\":\"error\",\"reason\":")
+                .contains("{\"expression\":\"TARGET.Memory\",\"value\":\"64\",\"parts\":[]}");
+    }
+
+    @Test
     void pointsAtWhatItCannotRead() throws Exception {
         assertThat(run("classad", "eval", "1 + * 2")).isEqualTo(2);
         assertThat(err.toString()).contains("line 1, column 5: expected an expression, found '*'");

@@ -6,7 +6,6 @@ import org.metasched.classad.Code;
 import org.metasched.classad.Evaluation;
 import org.metasched.classad.Expr;
 import org.metasched.classad.FunctionTable;
-import org.metasched.classad.Operators;
 import org.metasched.classad.Value;
 
 /** Membership, aggregates and comparisons over lists. */
@@ -38,7 +37,7 @@ final class ListFunctions {
         var elements = list.elements();
         for (int i = 0; i < elements.size(); i++) {
             Value element = e.value(elements.get(i), list.scope());
-            if (e.looksAt(element) && Operators.compare(BinaryOperator.EQUAL, x, element) == Code.TRUE) {
+            if (e.looksAt(element) && FunctionTable.compare(BinaryOperator.EQUAL, x, element) == Code.TRUE) {
                 return Value.TRUE;
             }
         }
@@ -54,7 +53,7 @@ final class ListFunctions {
         }
         for (Expr element : list.elements()) {
             Value value = e.value(element, list.scope());
-            if (e.looksAt(value) && Operators.identical(x, value) == Code.TRUE) {
+            if (e.looksAt(value) && FunctionTable.identical(x, value) == Code.TRUE) {
                 return Value.TRUE;
             }
         }
@@ -100,11 +99,11 @@ final class ListFunctions {
     private static Value combined(Evaluation e, Value a, Value b, Aggregate kind) {
         if (kind == Aggregate.LEAST || kind == Aggregate.GREATEST) {
             BinaryOperator order = kind == Aggregate.LEAST ? BinaryOperator.LESS : BinaryOperator.GREATER;
-            Value bound = Operators.compare(order, b, a) == Code.TRUE ? b : a;
+            Value bound = FunctionTable.compare(order, b, a) == Code.TRUE ? b : a;
             boolean real = a instanceof Value.Real || b instanceof Value.Real;
             return real ? TypeFunctions.real(bound) : TypeFunctions.integer(bound);
         }
-        return Operators.sum(e, a, b);
+        return FunctionTable.sum(e, a, b);
     }
 
     private static Value compareAll(Evaluation e, Value[] a, boolean any) {
@@ -117,7 +116,7 @@ final class ListFunctions {
         }
         for (Expr element : list.elements()) {
             Value value = e.value(element, list.scope());
-            int truth = e.looksAt(value) ? Operators.compare(operator, value, a[2]) : Code.ERROR;
+            int truth = e.looksAt(value) ? FunctionTable.compare(operator, value, a[2]) : Code.ERROR;
             if (truth == Code.ERROR) {
                 return Value.ERROR;
             }

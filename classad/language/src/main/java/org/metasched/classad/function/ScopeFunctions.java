@@ -8,7 +8,6 @@ import org.metasched.classad.Code;
 import org.metasched.classad.Evaluation;
 import org.metasched.classad.Expr;
 import org.metasched.classad.FunctionTable;
-import org.metasched.classad.Operators;
 import org.metasched.classad.References;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Selection;
@@ -23,7 +22,7 @@ final class ScopeFunctions {
     private ScopeFunctions() {}
 
     static void addTo(FunctionTable table) {
-        table.node("ifthenelse", 3, 3, (call, a) -> Operators.choice(a[0], a[1], a[2]));
+        table.node("ifthenelse", 3, 3, (call, a) -> FunctionTable.choice(a[0], a[1], a[2]));
         table.special("eval", 1, 1, (e, s, call, a) -> eval(e, s, a[0].value(e, s)));
         table.special("unparse", 1, 1, (e, s, call, a) -> unparse(s, call));
         table.special("unresolved", 1, 2, ScopeFunctions::unresolved);

@@ -8,6 +8,7 @@ import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
@@ -17,6 +18,7 @@ import org.metasched.classad.Expr;
 import org.metasched.classad.Mode;
 import org.metasched.classad.Reading;
 import org.metasched.classad.Scope;
+import org.metasched.classad.Trace;
 import org.metasched.classad.Value;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
@@ -59,6 +61,11 @@ final class ClassAdEvalCommand implements Runnable {
             description = "What is accepted: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Dialect dialect;
 
+    @Option(
+            names = "--trace",
+            description = "Also print why the value is ERROR or UNDEFINED, sub-expression by sub-expression.")
+    private boolean trace;
+
     @Option(names = "--jsonl", description = "Read cases from standard input, one JSON object a line, and answer each.")
     private boolean jsonl;
 
@@ -72,16 +79,20 @@ final class ClassAdEvalCommand implements Runnable {
         } else if (expression == null) {
             throw new ParameterException(spec.commandLine(), "An expression is missing.");
         } else {
-            print(evaluated(expression));
+            evaluate(expression);
         }
     }
 
-    private Value evaluated(String text) {
+    private void evaluate(String text) {
         ClassAd my = ad == null ? ClassAd.EMPTY : AdFiles.one(ad, dialect);
         try {
             Expr expr = Expr.parse(text, Reading.NEW.with(dialect));
             Scope scope = target == null ? Scope.of(my, mode) : Scope.matching(my, AdFiles.one(target, dialect), mode);
-            return expr.evaluate(scope);
+            if (trace) {
+                print(Trace.of(expr, scope));
+            } else {
+                print(expr.evaluate(scope));
+            }
         } catch (ClassAdSyntaxException e) {
             throw Failure.badInput(e.getMessage());
         }
@@ -94,6 +105,32 @@ final class ClassAdEvalCommand implements Runnable {
             output.out().println(value.print());
             output.out().flush();
         }
+    }
+
+    private void print(Trace root) {
+        if (output.json()) {
+            output.printJson(Map.of("value", root.value().print(), "trace", json(root)));
+        } else {
+            print(root, "");
+            output.out().flush();
+        }
+    }
+
+    private void print(Trace part, String indent) {
+        String reason = part.reason().isEmpty() ? "" : ": " + part.reason();
+        output.out().println(indent + part.value().print() + "  <-  " + part.expression().print() + reason);
+        part.parts().forEach(inner -> print(inner, indent + "    "));
+    }
+
+    private static Map<String, Object> json(Trace part) {
+        var json = new LinkedHashMap<String, Object>();
+        json.put("expression", part.expression().print());
+        json.put("value", part.value().print());
+        if (!part.reason().isEmpty()) {
+            json.put("reason", part.reason());
+        }
+        json.put("parts", part.parts().stream().map(ClassAdEvalCommand::json).toList());
+        return json;
     }
 
     private void answerCases() {

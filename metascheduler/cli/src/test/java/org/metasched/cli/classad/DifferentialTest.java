@@ -7,15 +7,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.metasched.classad.Dialect;
 
@@ -34,39 +36,76 @@ class DifferentialTest {
     private static final long SEED = Long.getLong("metasched.classad.seed", 1L);
     private static final String REFERENCE = System.getProperty("metasched.classad.reference", "");
 
-    /** The rows of docs/classad-quirks.md that a text can show, by what they look like. */
-    private static final Map<String, Predicate<ObjectNode>> QUIRKS = quirks();
+    private static final Pattern FORMS = Pattern.compile("(form|printed|flattened)\\b.*");
+
+    /** The rules of docs/classad-quirks.md. */
+    private static final List<Rule> RULES = rules();
 
     private final ConformanceCases cases = new ConformanceCases(Dialect.REFERENCE);
 
-    private static Map<String, Predicate<ObjectNode>> quirks() {
-        var quirks = new LinkedHashMap<String, Predicate<ObjectNode>>();
-        quirk(quirks, "form old", "a name in quotes cannot be read again", "'odd name'\\s*=");
-        quirk(quirks, "form old", "a line break in a string ends the line", "\\\\n");
-        quirk(quirks, "form old", "a backslash that ends a string inside an expression", "\\\\\\\\\"");
-        quirk(quirks, "printed old", "a backslash that ends a string inside an expression", "\\\\\\\\\"");
-        quirk(quirks, "flattened", "a relative time that is written down is a real", "relTime|splitTime|interval");
-        quirk(quirks, "flattened", "a list that needs itself", "\"deep\":true");
-        quirk(quirks, "flattened", "a true operand of && is dropped, whatever the other is", "&&");
-        quirk(quirks, "form json", "relative times are numbers, and their text shows", "relTime");
-        quirk(
-                quirks,
-                "form xml",
-                "relative times are numbers and zero has no sign, and their text shows",
-                "relTime|-0\\.0");
-        return quirks;
+    /** A row of either table: what it excuses, a case, what we answer to it (only beside a reference), what its cases look like. */
+    private record Rule(String where, String what, String example, String we, Pattern pattern) {
+
+        static Rule of(List<String> cells) {
+            boolean ours = FORMS.matcher(cells.get(0)).matches();
+            var pattern = Pattern.compile(code(cells.get(cells.size() - 1)), Pattern.CASE_INSENSITIVE);
+            return ours
+                    ? new Rule(cells.get(0), cells.get(1), code(cells.get(2)), "", pattern)
+                    : new Rule("reference", cells.get(0), code(cells.get(1)), code(cells.get(2)), pattern);
+        }
+
+        /** What stands in the first pair of backquotes. */
+        private static String code(String cell) {
+            return cell.substring(cell.indexOf('`') + 1, cell.indexOf('`', cell.indexOf('`') + 1));
+        }
+
+        boolean names(ObjectNode one, JsonNode answer, String rule) {
+            String shown = one.path("expr").asText() + " " + one.path("left").asText() + " "
+                    + one.path("right").asText() + " " + answer;
+            return where.equals(rule) && pattern.matcher(shown).find();
+        }
+
+        ObjectNode asCase() {
+            ObjectNode one = JSON.createObjectNode().put("id", 0);
+            return example.startsWith("[") ? one.put("left", example).put("expr", "R") : one.put("expr", example);
+        }
     }
 
-    private static void quirk(Map<String, Predicate<ObjectNode>> quirks, String rule, String row, String pattern) {
-        var shown = Pattern.compile(pattern, Pattern.CASE_INSENSITIVE);
-        quirks.put(
-                rule + ": " + row,
-                one -> (rule.equals("any") || one.path("rule").asText().startsWith(rule))
-                        && shown.matcher(one.path("expr").asText() + " "
-                                        + one.path("left").asText() + " "
-                                        + one.path("right").asText() + " "
-                                        + one.path("answer"))
-                                .find());
+    private static List<Rule> rules() {
+        Path page = Path.of(System.getProperty("metasched.root", "../.."), "docs", "classad-quirks.md");
+        try (var lines = Files.lines(page)) {
+            return lines.dropWhile(line -> !line.startsWith("## A rule for each difference"))
+                    .filter(line -> line.startsWith("| ") && line.contains("`"))
+                    .map(line -> Stream.of(line.split("(?<!\\\\)\\|"))
+                            .skip(1)
+                            .map(cell -> cell.strip().replace("\\|", "|"))
+                            .toList())
+                    .map(Rule::of)
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void eachRuleOfThePageHolds() throws Exception {
+        assertThat(RULES).hasSizeGreaterThan(15);
+        for (Rule rule : RULES) {
+            ObjectNode one = rule.asCase();
+            JsonNode answer = answer(one);
+            if (rule.where().equals("reference")) {
+                assertThat(answer.path("unparsed").asText()).as(rule.what()).isEqualTo(rule.we());
+                assertThat(rule.names(one, answer, "reference")).as(rule.what()).isTrue();
+            } else {
+                var lost = new ArrayList<ObjectNode>();
+                for (ObjectNode other : equivalent(one)) {
+                    if (rule.names(one, answer, other.path("rule").asText()) && !same(answer, answer(other))) {
+                        lost.add(other);
+                    }
+                }
+                assertThat(lost).as("%s: %s", rule.where(), rule.what()).isNotEmpty();
+            }
+        }
     }
 
     @Test
@@ -124,10 +163,8 @@ class DifferentialTest {
         return JSON.readTree(cases.answer(one.toString())).path("got");
     }
 
-    private static boolean isNamed(ObjectNode one, JsonNode answer, String rule) {
-        ObjectNode named = one.deepCopy().put("rule", rule);
-        named.set("answer", answer);
-        return QUIRKS.values().stream().anyMatch(quirk -> quirk.test(named));
+    private static boolean isNamed(ObjectNode one, JsonNode answer, String where) {
+        return RULES.stream().anyMatch(rule -> rule.names(one, answer, where));
     }
 
     /** Equal but for how the value is printed. */

@@ -1,0 +1,116 @@
+package org.metasched.classad;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why an expression is ERROR or UNDEFINED: its parts, each with its own value, down to the first that has no part to blame. A
+ * reference has the expression that it is bound to as its part. Parts with a value of their own are not taken apart, operands that
+ * are not evaluated are left out, and so are constants.
+ *
+ * @param expression a part, as it stands where it was found
+ * @param value what it evaluates to there
+ * @param reason what its parts do not tell; empty if they do, or if the value needs no reason
+ * @param parts in the order of evaluation
+ */
+public record Trace(Expr expression, Value value, String reason, List<Trace> parts) {
+
+    /** Each part is evaluated by itself, so that their number bounds the time. */
+    private static final int MOST_PARTS = 1_000;
+
+    private static final int DEEPEST = 100;
+
+    /** Traces an expression in a place. Evaluates it once for each part, of which there are 1,000 at most. */
+    public static Trace of(Expr expr, Scope scope) {
+        return new Walk(scope.present()).trace(expr, scope, true);
+    }
+
+    private record Visit(Expr expr, Scope scope) {}
+
+    private static final class Walk {
+
+        private final Present present;
+        private final Deque<Visit> visits = new ArrayDeque<>();
+        private int left = MOST_PARTS;
+
+        Walk(@Nullable Present given) {
+            present = given == null ? new Present(null) : given;
+        }
+
+        /** Takes the expression apart if it has no value, or if that is wished. */
+        Trace trace(Expr expr, Scope s, boolean wished) {
+            Value value = expr.evaluate(s);
+            var parts = new ArrayList<Trace>();
+            if (expr.bare() instanceof Literal || !wished && !value.isExceptional()) {
+                return new Trace(expr, value, "", List.of());
+            }
+            if (--left < 0 || visits.size() > DEEPEST) {
+                return new Trace(expr, value, "not taken apart: this trace is long", List.of());
+            }
+            String reason = reason(expr.bare(), s, parts);
+            if (reason.isEmpty()
+                    && value.isExceptional()
+                    && parts.stream().noneMatch(part -> part.value().isExceptional())) {
+                reason = "not defined for these values, or a limit was reached";
+            }
+            return new Trace(expr, value, reason, List.copyOf(parts));
+        }
+
+        private String reason(Expr expr, Scope s, List<Trace> parts) {
+            if (expr instanceof AttributeRef ref) {
+                return follow(Special.find(ref, s, present), "no attribute of this name is seen from here", parts);
+            }
+            if (expr instanceof Selection selection
+                    && selection.base().evaluate(s) instanceof Value.Record record) {
+                Special.Found found = Special.find(selection.key(), record.scope(), present);
+                return follow(found, "the ad has no such attribute", parts);
+            }
+            if (!(expr instanceof RecordExpr)) {
+                for (Expr part : evaluated(expr, s)) {
+                    if (!(part instanceof Literal literal) || literal.value().isExceptional()) {
+                        parts.add(trace(part, s, false));
+                    }
+                }
+            }
+            return expr instanceof Call call ? FunctionTable.complaint(call).orElse("") : "";
+        }
+
+        private String follow(Special.@Nullable Found found, String missing, List<Trace> parts) {
+            if (found == null || found.expr() instanceof ScopeRef label && label.target() == null) {
+                return missing;
+            }
+            for (Visit visit : visits) {
+                if (visit.expr() == found.expr() && visit.scope().samePlace(found.scope())) {
+                    return "it needs itself";
+                }
+            }
+            if (found.isAttribute() && !(found.expr() instanceof ScopeRef)) {
+                visits.push(new Visit(found.expr(), found.scope()));
+                parts.add(trace(found.expr(), found.scope(), true));
+                visits.pop();
+            }
+            return "";
+        }
+
+        /** The parts that count: not the operand that another one makes superfluous. */
+        private static List<Expr> evaluated(Expr expr, Scope s) {
+            if (expr instanceof Conditional c) {
+                int truth = Code.truthOf(c.condition().evaluate(s));
+                return truth > Code.TRUE
+                        ? List.of(c.condition())
+                        : List.of(c.condition(), truth == Code.TRUE ? c.whenTrue() : c.whenFalse());
+            }
+            if (expr instanceof Binary binary) {
+                Value first = binary.left().evaluate(s);
+                boolean enough = binary.operator() == BinaryOperator.ELVIS
+                        ? first != Value.UNDEFINED
+                        : Flattener.decides(binary.operator(), first);
+                return enough ? List.of(binary.left()) : expr.children();
+            }
+            return expr.children();
+        }
+    }
+}
