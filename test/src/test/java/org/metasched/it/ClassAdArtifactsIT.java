@@ -19,8 +19,8 @@ class ClassAdArtifactsIT {
     private static final Path ROOT = Path.of(System.getProperty("metasched.root"));
     private static final String VERSION = "0.1.0-SNAPSHOT";
     private static final String PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.11.0";
-    private static final Path KNOWN = Path.of(
-            System.getProperty("maven.repo.local", System.getProperty("user.home") + "/.m2/repository"));
+    private static final Path KNOWN =
+            Path.of(System.getProperty("maven.repo.local", System.getProperty("user.home") + "/.m2/repository"));
 
     @TempDir
     private Path dir;
@@ -28,9 +28,7 @@ class ClassAdArtifactsIT {
     @Test
     void aProjectTakesTheLanguageFromARepository() throws Exception {
         assertThat(taken("classad-language")).containsExactlyInAnyOrder("classad-language", "jspecify");
-        Path source = Files.writeString(
-                dir.resolve("Sum.java"),
-                """
+        Path source = Files.writeString(dir.resolve("Sum.java"), """
                 import org.metasched.classad.*;
                 class Sum {
                     public static void main(String[] none) throws ClassAdSyntaxException {
@@ -40,9 +38,11 @@ class ClassAdArtifactsIT {
                 """);
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
-        assertThat(printed(java, "-cp", dir.resolve("lib") + "/*", source.toString()).strip())
+        assertThat(printed(java, "-cp", dir.resolve("lib") + "/*", source.toString())
+                        .strip())
                 .isEqualTo("42");
-        try (var jar = new JarFile(dir.resolve("lib/classad-language-" + VERSION + ".jar").toFile())) {
+        try (var jar = new JarFile(
+                dir.resolve("lib/classad-language-" + VERSION + ".jar").toFile())) {
             assertThat(jar.getManifest().getMainAttributes().getValue("Automatic-Module-Name"))
                     .isEqualTo("org.metasched.classad");
         }
@@ -56,7 +56,8 @@ class ClassAdArtifactsIT {
 
     /** The artifacts that a project with one dependency gets. */
     private List<String> taken(String artifact) throws Exception {
-        assumeTrue(Files.isDirectory(KNOWN.resolve("org/apache/maven/plugins/maven-dependency-plugin/3.11.0")),
+        assumeTrue(
+                Files.isDirectory(KNOWN.resolve("org/apache/maven/plugins/maven-dependency-plugin/3.11.0")),
                 "Maven's dependency plugin 3.11.0 is not in the local repository.");
         publish("metasched", ROOT, false);
         publish("classad", ROOT.resolve("classad"), false);
@@ -80,7 +81,8 @@ class ClassAdArtifactsIT {
                 PLUGIN + ":copy-dependencies");
 
         try (var jars = Files.list(dir.resolve("lib"))) {
-            return jars.map(jar -> jar.getFileName().toString().replaceFirst("-\\d.*", "")).toList();
+            return jars.map(jar -> jar.getFileName().toString().replaceFirst("-\\d.*", ""))
+                    .toList();
         }
     }
 
@@ -103,7 +105,9 @@ class ClassAdArtifactsIT {
                 .redirectOutput(output.toFile())
                 .start();
         try {
-            assertThat(process.waitFor(4, TimeUnit.MINUTES)).as(Arrays.toString(command)).isTrue();
+            assertThat(process.waitFor(4, TimeUnit.MINUTES))
+                    .as(Arrays.toString(command))
+                    .isTrue();
         } finally {
             process.destroyForcibly();
         }
@@ -113,8 +117,7 @@ class ClassAdArtifactsIT {
     }
 
     /** Ours come from the folder; all else, and nothing from a network, from what this machine has already. */
-    private static final String SETTINGS =
-            """
+    private static final String SETTINGS = """
             <settings>
               <mirrors><mirror><id>known</id><mirrorOf>central</mirrorOf><url>%2$s</url></mirror></mirrors>
               <profiles><profile><id>ours</id><repositories>
@@ -124,8 +127,7 @@ class ClassAdArtifactsIT {
             </settings>
             """;
 
-    private static final String POM =
-            """
+    private static final String POM = """
             <project>
               <modelVersion>4.0.0</modelVersion><groupId>example</groupId><artifactId>example</artifactId><version>1</version>
               <dependencyManagement><dependencies><dependency>

@@ -28,7 +28,8 @@ public final class FunctionTable {
             var table = new FunctionTable();
             String ours = FunctionTable.class.getPackageName();
             ServiceLoader.load(FunctionLibrary.class, FunctionLibrary.class.getClassLoader()).stream()
-                    .sorted(Comparator.comparing(found -> !found.type().getName().startsWith(ours)))
+                    .sorted(Comparator.comparing(
+                            found -> !found.type().getName().startsWith(ours)))
                     .forEach(found -> found.get().addTo(table));
             return table.entries;
         }
@@ -82,8 +83,7 @@ public final class FunctionTable {
      * @param body may be called by several threads at once
      * @throws IllegalArgumentException if there is a function of that name
      */
-    public void function(
-            String name, int least, int most, int cost, boolean pure, Function<List<Value>, Value> body) {
+    public void function(String name, int least, int most, int cost, boolean pure, Function<List<Value>, Value> body) {
         Many counted = (e, arguments) -> {
             try {
                 return e.spend(cost) ? Objects.requireNonNull(body.apply(List.of(arguments))) : Value.ERROR;

@@ -63,8 +63,7 @@ public record Trace(Expr expression, Value value, String reason, List<Trace> par
             if (expr instanceof AttributeRef ref) {
                 return follow(Special.find(ref, s, present), "no attribute of this name is seen from here", parts);
             }
-            if (expr instanceof Selection selection
-                    && selection.base().evaluate(s) instanceof Value.Record record) {
+            if (expr instanceof Selection selection && selection.base().evaluate(s) instanceof Value.Record record) {
                 Special.Found found = Special.find(selection.key(), record.scope(), present);
                 return follow(found, "the ad has no such attribute", parts);
             }

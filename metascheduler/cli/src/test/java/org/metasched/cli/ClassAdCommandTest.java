@@ -46,9 +46,7 @@ class ClassAdCommandTest {
         assertThat(run("classad", "eval", "--trace", "--ad", job, "--target", machine, "Loop || siz(1) || R"))
                 .isZero();
 
-        assertThat(out.toString())
-                .isEqualTo(
-                        """
+        assertThat(out.toString()).isEqualTo("""
                         error  <-  Loop || siz(1) || R
                             error  <-  Loop || siz(1)
                                 undefined  <-  Loop
@@ -56,7 +54,16 @@ class ClassAdCommandTest {
                                 error  <-  siz(1): there is no function siz
                         """);
         out.getBuffer().setLength(0);
-        assertThat(run("classad", "eval", "--trace", "--json", "--ad", job, "--target", machine, "TARGET.Memory > Need"))
+        assertThat(run(
+                        "classad",
+                        "eval",
+                        "--trace",
+                        "--json",
+                        "--ad",
+                        job,
+                        "--target",
+                        machine,
+                        "TARGET.Memory > Need"))
                 .isZero();
         assertThat(out.toString().replaceAll("\\s", ""))
                 .contains("\"value\":\"error\"")

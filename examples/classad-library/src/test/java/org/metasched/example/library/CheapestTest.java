@@ -35,7 +35,8 @@ class CheapestTest {
 
     @Test
     void thePageCompilesAndPrintsWhatItShows(@TempDir Path dir) throws Exception {
-        List<MatchResult> blocks = BLOCK.matcher(Files.readString(PAGE)).results().toList();
+        List<MatchResult> blocks =
+                BLOCK.matcher(Files.readString(PAGE)).results().toList();
         var imports = new StringBuilder();
         var statements = new StringBuilder();
         var shown = new StringBuilder();
@@ -52,8 +53,8 @@ class CheapestTest {
                 statements.append(text);
             }
         }
-        String main = imports + "public class Page { public static void main(String[] none) throws Exception {\n" + statements
-                + "} }\n";
+        String main = imports + "public class Page { public static void main(String[] none) throws Exception {\n"
+                + statements + "} }\n";
         sources.add(write(dir.resolve("Page.java"), main));
         write(dir.resolve("META-INF/services/org.metasched.classad.FunctionLibrary"), "example.RackFunctions");
 
@@ -82,8 +83,8 @@ class CheapestTest {
 
     /** What a program prints, with these classes and the JDK's only. */
     private static String printed(String classPath, String... program) throws Exception {
-        var command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp", classPath));
+        var command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp", classPath));
         command.addAll(List.of(program));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -118,7 +118,9 @@ final class ClassAdEvalCommand implements Runnable {
 
     private void print(Trace part, String indent) {
         String reason = part.reason().isEmpty() ? "" : ": " + part.reason();
-        output.out().println(indent + part.value().print() + "  <-  " + part.expression().print() + reason);
+        output.out()
+                .println(indent + part.value().print() + "  <-  "
+                        + part.expression().print() + reason);
         part.parts().forEach(inner -> print(inner, indent + "    "));
     }
 
