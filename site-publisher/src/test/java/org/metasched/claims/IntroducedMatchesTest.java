@@ -129,7 +129,7 @@ class IntroducedMatchesTest {
     /** {@code -Dmetasched.cycles=10000} for more. */
     @Test
     void whatIsInUseIsWhatIsClaimedAtEveryStepThroughRestartsAndSharesAreEqual() throws Exception {
-        int cycles = Integer.getInteger("metasched.cycles", 300);
+        int cycles = Integer.getInteger("metasched.cycles", 100);
         int users = 50;
         int room = 100;
         var random = new Random(7);

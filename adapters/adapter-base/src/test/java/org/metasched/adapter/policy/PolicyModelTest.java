@@ -37,7 +37,7 @@ import org.metasched.adapter.settings.YamlSettings;
  */
 class PolicyModelTest {
 
-    private static final int POLICIES = Integer.getInteger("metasched.policies", 1_000);
+    private static final int POLICIES = Integer.getInteger("metasched.policies", 300);
     private static final long SEED = Long.getLong("metasched.seed", 20300107L);
     /** 2030-01-29 is a Tuesday; three days later a month begins. */
     private static final Instant NOW = Instant.parse("2030-01-29T10:00:00Z");

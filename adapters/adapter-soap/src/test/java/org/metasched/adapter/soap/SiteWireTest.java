@@ -99,7 +99,7 @@ class SiteWireTest {
     void asksForTheStatesOfManyInOneCall() throws Exception {
         var ids = new ArrayList<ReservationId>();
         for (int i = 0; i < 1_200; i++) {
-            ids.add(remote.reserve(new RequestKey("many-" + i), REQUEST, TEN).id());
+            ids.add(scheduler.reserve(new RequestKey("many-" + i), REQUEST, TEN).id());
         }
         ids.add(new ReservationId("nobody-knows-it"));
         var before = scheduler.listings.get();
