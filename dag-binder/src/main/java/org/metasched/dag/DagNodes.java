@@ -53,6 +53,11 @@ public final class DagNodes {
         return DagNodeReader.read(absolute, file.toString(), parent == null ? Path.of("/") : parent, limits);
     }
 
+    /** @param directory from which the names in the DAG count */
+    public static DagNodes read(Path file, Path directory, DagLimits limits) throws IOException {
+        return DagNodeReader.read(file.toAbsolutePath().normalize(), file.toString(), directory, limits);
+    }
+
     /** In the order of the files, those of a splice where the splice stands. */
     public List<DagNode> all() {
         return List.copyOf(nodes.values());

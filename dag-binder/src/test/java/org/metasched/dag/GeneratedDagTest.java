@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.metasched.dag.life.DagPicture;
 import org.xml.sax.InputSource;
 
 /** Generated DAGs with splices against a model that keeps every dependency as a pair of names. */

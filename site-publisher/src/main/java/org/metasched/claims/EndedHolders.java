@@ -1,7 +1,6 @@
 package org.metasched.claims;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -60,15 +59,8 @@ public final class EndedHolders implements Predicate<HeldMatch> {
         if (progress != DagProgress.STOPPED) {
             return progress == DagProgress.FINISHED;
         }
-        for (String left : new String[] {dag + ".metrics", dag + ".dagman.out", DagProgress.SLURM_JOBS}) {
-            Path file = directory.resolve(left);
-            if (Files.exists(file)) {
-                return Files.getLastModifiedTime(file)
-                        .toInstant()
-                        .plus(note.keepFailed())
-                        .isBefore(clock.instant());
-            }
-        }
-        return false;
+        return DagProgress.stoppedSince(directory, dag)
+                .filter(since -> since.plus(note.keepFailed()).isBefore(clock.instant()))
+                .isPresent();
     }
 }

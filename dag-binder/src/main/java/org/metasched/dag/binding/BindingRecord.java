@@ -122,6 +122,7 @@ public record BindingRecord(
         own.addAll(links);
         own.add(FILE);
         own.add(MatchNote.FILE);
+        own.add(MatchNote.RELEASED);
         own.add(Rebinding.INTENT);
         try (Stream<Path> paths = Files.walk(directory)) {
             return paths.filter(path -> !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))

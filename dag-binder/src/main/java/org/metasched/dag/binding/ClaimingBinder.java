@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,7 +123,12 @@ public final class ClaimingBinder {
             throws IOException, UnboundReferenceException {
         boolean bound = false;
         try (var heart = new Heartbeat(claims, taken, HEARTBEAT)) {
-            var note = new MatchNote(taken, BoundDag.siteName(match.offer()), claims.where(), keepFailed);
+            var note = new MatchNote(
+                    taken,
+                    BoundDag.siteName(match.offer()),
+                    claims.where(),
+                    keepFailed,
+                    MatchNote.limits(match.offer()));
             BoundDag result = binder.bind(dag, job, match, place, Optional.of(note));
             bound = true;
             RebindStep.WRITTEN.done();
@@ -148,8 +154,30 @@ public final class ClaimingBinder {
             return false;
         }
         boolean held = giveBack(note.get(), counts);
-        Files.deleteIfExists(directory.resolve(MatchNote.FILE));
+        Files.move(
+                directory.resolve(MatchNote.FILE),
+                directory.resolve(MatchNote.RELEASED),
+                StandardCopyOption.REPLACE_EXISTING);
         return held;
+    }
+
+    /** Takes a match anew for a DAG that has given its own back; whether its site had one. */
+    public static boolean retake(Path directory, Rebinding.Counts counts) throws IOException {
+        Optional<MatchNote> released = MatchNote.findReleased(directory);
+        if (released.isEmpty()) {
+            return true;
+        }
+        MatchNote was = released.get();
+        SiteClaims claims = counts.at(was.where());
+        Optional<String> taken =
+                claims.take(was.limits(), directory.toAbsolutePath().normalize().toString());
+        if (taken.isEmpty()) {
+            return false;
+        }
+        var note = new MatchNote(taken.get(), was.site(), was.where(), was.keepFailed(), was.limits());
+        Path file = Files.write(directory.resolve(MatchNote.RELEASED), note.toBytes());
+        Files.move(file, directory.resolve(MatchNote.FILE), StandardCopyOption.ATOMIC_MOVE);
+        return claims.settle(taken.get(), true);
     }
 
     private static boolean giveBack(MatchNote note, Rebinding.Counts counts) throws IOException {

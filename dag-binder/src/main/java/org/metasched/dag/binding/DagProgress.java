@@ -6,6 +6,9 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** How far the DAG of a directory has come, from the files that condor_dagman, or {@code metasched dag run}, leaves there. */
@@ -24,6 +27,9 @@ public enum DagProgress {
 
     /** The jobs that {@code metasched dag run} has submitted. */
     public static final String SLURM_JOBS = ".metasched-slurm/jobs";
+
+    /** What a run that is followed was told; it has another name once the run has ended. */
+    public static final String SLURM_JOURNAL = ".metasched-slurm/journal";
 
     private static final Pattern EXITED = Pattern.compile("\"exitcode\"\\s*:\\s*(-?\\d+)");
     private static final long LONGEST = 16L << 20;
@@ -50,9 +56,15 @@ public enum DagProgress {
         return ofSlurm(directory, dag);
     }
 
-    /** Whoever waited for the jobs has written a rescue file after they were submitted; without one they may still run. */
+    /** The process that waited for the jobs has written a rescue file after they were submitted; without one they may still run. */
     private static DagProgress ofSlurm(Path directory, String dag) throws IOException {
+        if (Files.exists(directory.resolve(SLURM_JOURNAL))) {
+            return RUNNING;
+        }
         Path jobs = directory.resolve(SLURM_JOBS);
+        if (Files.exists(directory.resolve(SLURM_JOURNAL + ".ended"))) {
+            return STOPPED;
+        }
         if (!Files.isRegularFile(jobs)) {
             return BOUND;
         }
@@ -66,5 +78,16 @@ public enum DagProgress {
             }
         }
         return RUNNING;
+    }
+
+    /** Since when a DAG that has stopped does nothing, as far as its files tell. */
+    public static Optional<Instant> stoppedSince(Path directory, String dag) throws IOException {
+        for (String left : List.of(dag + ".metrics", dag + ".dagman.out", SLURM_JOURNAL + ".ended", SLURM_JOBS)) {
+            Path file = directory.resolve(left);
+            if (Files.exists(file)) {
+                return Optional.of(Files.getLastModifiedTime(file).toInstant());
+            }
+        }
+        return Optional.empty();
     }
 }

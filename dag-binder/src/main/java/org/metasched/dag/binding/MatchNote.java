@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Reading;
@@ -22,21 +23,34 @@ import org.metasched.classad.Value;
  * @param site the site's name
  * @param where whose count it is in
  * @param keepFailed how long the DAG keeps its match after it has stopped with failures, so that it can go on there
+ * @param limits of the site's ad, for the case that the match is given back and taken again
  */
-public record MatchNote(String match, String site, String where, Duration keepFailed) {
+public record MatchNote(String match, String site, String where, Duration keepFailed, ClassAd limits) {
 
     /** Of a DAG that says nothing else. */
     public static final Duration KEEP_FAILED = Duration.ofDays(1);
 
     public static final String FILE = "metasched-match.json";
 
+    /** The same of a DAG that has given its match back. */
+    public static final String RELEASED = "metasched-released.json";
+
+    private static final Pattern LIMITS = Pattern.compile("Name|MaxMatches|CurMatches.*", Pattern.CASE_INSENSITIVE);
     private static final String POLICY = "KeepFailed";
     private static final Reading JSON = Reading.NEW.with(Syntax.JSON);
     private static final long LONGEST = 1 << 20;
 
     /** The note of a directory, if it holds a match. */
     public static Optional<MatchNote> find(Path directory) throws IOException {
-        Path file = directory.resolve(FILE);
+        return read(directory.resolve(FILE));
+    }
+
+    /** The note of the match that a DAG has given back, if it holds none. */
+    public static Optional<MatchNote> findReleased(Path directory) throws IOException {
+        return find(directory).isPresent() ? Optional.empty() : read(directory.resolve(RELEASED));
+    }
+
+    private static Optional<MatchNote> read(Path file) throws IOException {
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
             return Optional.empty();
         }
@@ -51,7 +65,8 @@ public record MatchNote(String match, String site, String where, Duration keepFa
                     text(ad, "Where", file),
                     ad.evaluate(POLICY) instanceof Value.Int seconds && seconds.value() >= 0
                             ? Duration.ofSeconds(seconds.value())
-                            : KEEP_FAILED));
+                            : KEEP_FAILED,
+                    limits(ad)));
         } catch (ClassAdSyntaxException e) {
             throw new IOException(
                     file + ":" + e.line() + ":" + e.column() + ": the note of the match cannot be read: "
@@ -80,9 +95,19 @@ public record MatchNote(String match, String site, String where, Duration keepFa
         throw new IOException(file + ":1:1: the note of the match lacks the text " + name + ".");
     }
 
+    /** What of a site's ad says how many matches it gives. */
+    static ClassAd limits(ClassAd siteAd) {
+        ClassAd limits = ClassAd.EMPTY;
+        for (String name : siteAd.names()) {
+            if (LIMITS.matcher(name).matches()) {
+                limits = limits.with(name, siteAd.evaluate(name));
+            }
+        }
+        return limits;
+    }
+
     byte[] toBytes() {
-        ClassAd ad = ClassAd.EMPTY
-                .with("Match", match)
+        ClassAd ad = limits.with("Match", match)
                 .with("Site", site)
                 .with("Where", where)
                 .with(POLICY, keepFailed.toSeconds());

@@ -125,6 +125,15 @@ public final class DagRun {
         ending = new Ending(1, Status.ERROR, false);
     }
 
+    /** The user has given the DAG up: jobs are removed, and FINAL runs. */
+    public void remove() {
+        if (decided == null && ending == null) {
+            queue.clear();
+            decide(2, Status.REMOVED);
+            advance();
+        }
+    }
+
     /** No node starts any more; what runs goes on. */
     public void halt() {
         isHalted = true;
@@ -366,6 +375,14 @@ public final class DagRun {
             if (isWeak) {
                 satisfied(child, node);
             } else {
+                futile(child);
+            }
+        });
+    }
+
+    static void tellFutile(RunNode failed) {
+        failed.children.forEach((child, isWeak) -> {
+            if (!isWeak) {
                 futile(child);
             }
         });

@@ -1,8 +1,10 @@
 package org.metasched.dag.slurm;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,12 +17,18 @@ import org.metasched.dag.DagLimits;
 import org.metasched.dag.DagNode;
 import org.metasched.dag.DagNodes;
 import org.metasched.dag.DagParser;
+import org.metasched.dag.DagProblem;
+import org.metasched.dag.NodeKind;
 import org.metasched.dag.ParsedDag;
 
 /** What a followed run needs to know of a DAG before it begins: its nodes, and the jobs of each. Immutable. */
 public final class FollowedPlan {
 
     private final Path file;
+    private final Path top;
+    private final Path folder;
+    private final List<Path> outer;
+    private final Set<String> without;
     private final Dag dag;
     private final DagNodes nodes;
     private final Map<String, String> environment;
@@ -29,15 +37,35 @@ public final class FollowedPlan {
     private final List<String> warnings;
 
     private FollowedPlan(
-            Path file, Dag dag, DagNodes nodes, Map<String, String> environment, Instant now, Complaints complaints)
+            Path file,
+            Path top,
+            Path folder,
+            List<Path> outer,
+            Map<String, String> environment,
+            Set<String> without,
+            Instant now)
             throws IOException, UnsupportedBySlurmException {
         this.file = file;
-        this.dag = dag;
-        this.nodes = nodes;
+        this.top = top;
+        this.folder = folder;
+        this.outer = outer;
+        this.without = without;
         this.environment = new LinkedHashMap<>(environment);
+        ParsedDag parsed = new DagParser().parse(file, top);
+        if (!parsed.isSound()) {
+            throw new UnsupportedBySlurmException(parsed.errors());
+        }
+        this.dag = parsed.dag();
+        this.nodes = DagNodes.read(file, top, DagLimits.DEFAULT);
+        var complaints = new Complaints(without);
         GraphRules.checkFollowed(nodes, complaints);
         complaints.throwIfAny();
-        var expander = new NodeExpander(top(), environment, now, complaints);
+        expand(new NodeExpander(top, environment, now, complaints), now);
+        complaints.throwIfAny();
+        this.warnings = complaints.warnings();
+    }
+
+    private void expand(NodeExpander expander, Instant now) throws IOException, UnsupportedBySlurmException {
         int number = 0;
         for (DagNode node : nodes.all()) {
             number++;
@@ -45,12 +73,17 @@ public final class FollowedPlan {
             keys.put(
                     node.name(),
                     String.format(Locale.ROOT, "%06d-", number) + safe.substring(0, Math.min(40, safe.length())));
-            if (!node.isNoop()) {
-                expanded.put(node.name(), expander.expand(node, number, List.of()));
+            if (node.kind() != NodeKind.SUBDAG) {
+                expanded.put(
+                        node.name(),
+                        node.isNoop()
+                                ? new NodeExpander.Expanded(List.of(), List.of())
+                                : expander.expand(node, number, List.of()));
+            } else if (Files.exists(innerFile(node)) && !node.isNoop()) {
+                // One that is there already is refused before anything runs; others when they have been written.
+                FollowedPlan unused = inner(node, folder, now);
             }
         }
-        complaints.throwIfAny();
-        this.warnings = complaints.warnings();
     }
 
     /**
@@ -65,21 +98,47 @@ public final class FollowedPlan {
     public static FollowedPlan of(Path dagFile, Map<String, String> environment, Set<String> without, Instant now)
             throws IOException, UnsupportedBySlurmException {
         Path file = dagFile.toAbsolutePath().normalize();
-        ParsedDag parsed = new DagParser().parse(file);
-        if (!parsed.isSound()) {
-            throw new UnsupportedBySlurmException(parsed.errors());
+        Path top = Objects.requireNonNull(file.getParent(), "an absolute file has a directory");
+        return new FollowedPlan(file, top, top.resolve(RunFolder.NAME), List.of(), environment, without, now);
+    }
+
+    /** The DAG that a SUBDAG node runs, as it is now. */
+    FollowedPlan inner(DagNode node, Path books, Instant now) throws IOException, UnsupportedBySlurmException {
+        var chain = new ArrayList<>(outer);
+        chain.add(file);
+        Path inside = innerFile(node);
+        if (chain.contains(inside)) {
+            throw new UnsupportedBySlurmException(List.of(new DagProblem(
+                    node.place().file(),
+                    node.place().line(),
+                    0,
+                    "SUBDAG",
+                    "The DAG (" + inside + ") runs itself",
+                    "")));
         }
-        return new FollowedPlan(
-                file, parsed.dag(), DagNodes.read(file, DagLimits.DEFAULT), environment, now, new Complaints(without));
+        return new FollowedPlan(inside, directory(node), books, chain, environment, without, now);
+    }
+
+    private Path directory(DagNode node) {
+        return top.resolve(node.directory()).normalize();
+    }
+
+    private Path innerFile(DagNode node) {
+        return directory(node).resolve(node.description()).normalize();
     }
 
     Path file() {
         return file;
     }
 
-    /** The directory of the bound DAG. */
+    /** The directory in which the DAG runs: of the outermost one, that of its file. */
     public Path top() {
-        return Objects.requireNonNull(file.getParent(), "an absolute file has a directory");
+        return top;
+    }
+
+    /** Where the books of the run are kept. */
+    Path folder() {
+        return folder;
     }
 
     Dag dag() {

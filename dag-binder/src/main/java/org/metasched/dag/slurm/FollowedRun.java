@@ -4,24 +4,26 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.metasched.dag.DagNode;
+import org.metasched.dag.NodeKind;
 import org.metasched.dag.run.DagRun;
 import org.metasched.dag.run.DagRun.Ending;
-import org.metasched.dag.run.Hands;
 import org.metasched.dag.run.Rescue;
 import org.metasched.dag.run.RunNode;
 import org.metasched.dag.run.RunOptions;
@@ -32,53 +34,39 @@ import org.metasched.dag.run.RunState;
  * a journal before it is acted on. A process that is killed anywhere leaves a run that the same command goes on with: a job that
  * Slurm took without a word in the journal is found by its name, and no proc runs twice in one attempt. Not thread-safe.
  */
-public final class FollowedRun implements Hands {
+public final class FollowedRun extends ToldRun {
 
     private static final int MOST_SUBMITS = 6;
     private static final int MOST_REFUSALS = 5;
     private static final String RESULTS = "results";
+    private static final String CANCEL = "cancel";
 
     private final FollowedPlan plan;
-    private final SlurmClient client;
-    private final SlurmCommands commands;
-    private final Optional<String> reservation;
-    private final Clock clock;
+    private final Surroundings around;
     private final Path folder;
-    private final RunFolder books;
     private final RunJournal journal;
     private final ScriptRuns scripts;
-    private final DagRun run;
-    /** What the scripts that run here have come to. */
-    private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
-    /** Nodes with something to be done or waited for. */
-    private final Map<RunNode, Owed> owed = new LinkedHashMap<>();
-
-    private final Set<String> toRemove = new HashSet<>();
+    private final Map<RunNode, FollowedRun> inner = new LinkedHashMap<>();
+    private final Set<RunNode> toRemove = new LinkedHashSet<>();
     private boolean isReplaying;
-    private boolean isContinued;
     /** Nodes that an earlier process may have submitted without a word. */
     private final Set<RunNode> uncertain = new HashSet<>();
 
-    private String id = "";
+    private final String id;
     private Optional<Path> rescueFile = Optional.empty();
     private Optional<Rescue> unwritten = Optional.empty();
 
-    private record Event(RunNode node, int attempt, RunState during, int code) {}
+    private record Event(FollowedRun run, RunNode node, int attempt, RunState during, int code) {}
 
-    /** What a node waits for: its script, or the procs of its jobs. */
-    private static final class Owed {
-        private final RunState during;
-        private final boolean[] ended;
-        private boolean isUnderWay;
-        private int submits;
-        private int misses;
-        private long notBefore;
-
-        private Owed(RunState during, int procs) {
-            this.during = during;
-            this.ended = new boolean[procs];
-        }
-    }
+    /** What a run shares with the runs of its SUBDAG nodes; the events are what the scripts that run here have come to. */
+    private record Surroundings(
+            SlurmClient client,
+            SlurmCommands commands,
+            Optional<String> reservation,
+            RunOptions options,
+            Clock clock,
+            RunFolder books,
+            BlockingQueue<Event> events) {}
 
     /** @param reservation in whose nodes and hours the jobs run */
     public FollowedRun(
@@ -89,44 +77,36 @@ public final class FollowedRun implements Hands {
             RunOptions options,
             Clock clock)
             throws IOException {
+        this(
+                plan,
+                new Surroundings(
+                        client,
+                        commands,
+                        reservation,
+                        options,
+                        clock,
+                        new RunFolder(plan.top()),
+                        new LinkedBlockingQueue<>()));
+    }
+
+    private FollowedRun(FollowedPlan plan, Surroundings around) throws IOException {
+        this(plan, around, new RunJournal(plan.folder()).begun(plan.file(), around.clock(), around.options()));
+    }
+
+    private FollowedRun(FollowedPlan plan, Surroundings around, List<List<String>> entries) throws IOException {
+        super(plan.nodes(), plan.dag(), doneBefore(entries, plan.file()), around.options());
         this.plan = plan;
-        this.client = client;
-        this.commands = commands;
-        this.reservation = reservation;
-        this.clock = clock;
-        this.folder = plan.top().resolve(RunFolder.NAME);
-        this.books = new RunFolder(plan.top());
+        this.around = around;
+        this.folder = plan.folder();
         Files.createDirectories(folder.resolve(RESULTS));
         this.journal = new RunJournal(folder);
         this.scripts = new ScriptRuns(plan.top(), plan.environment());
-        this.run = new DagRun(plan.nodes(), Optional.of(plan.dag()), done(), options, this);
+        this.id = entries.get(0).get(1);
     }
 
-    /** The nodes that were done when the run began: a rescue file that it wrote itself does not count. */
-    private Set<String> done() throws IOException {
-        List<List<String>> entries = journal.entries();
-        if (entries.isEmpty()) {
-            id = UUID.randomUUID().toString().substring(0, 8);
-            Optional<Path> newest = RescueFile.newest(plan.file());
-            journal.add(
-                    "begin",
-                    id,
-                    newest.map(Path::getFileName).map(Path::toString).orElse("-"));
-            return newest.isPresent() ? RescueFile.doneNodes(newest.get()) : Set.of();
-        }
-        isContinued = true;
-        List<String> begin = entries.get(0);
-        id = begin.get(1);
-        return begin.get(2).equals("-")
-                ? Set.of()
-                : RescueFile.doneNodes(plan.file().resolveSibling(begin.get(2)));
-    }
-
-    /** The states of all nodes, as far as the journal goes or the run has come. */
-    public Map<String, RunState> states() {
-        var states = new LinkedHashMap<String, RunState>();
-        run.nodes().forEach((name, node) -> states.put(name, node.state()));
-        return states;
+    /** Asks the process that follows the DAG of a directory, or the next one that does, to give it up. */
+    public static void askToCancel(Path top) throws IOException {
+        Files.writeString(top.resolve(RunFolder.NAME).resolve(CANCEL), "");
     }
 
     /**
@@ -139,14 +119,14 @@ public final class FollowedRun implements Hands {
         replay();
         int refusals = 0;
         while (run.ending().isEmpty()) {
-            Event event = events.poll(poll.toMillis(), TimeUnit.MILLISECONDS);
+            Event event = around.events().poll(poll.toMillis(), TimeUnit.MILLISECONDS);
             if (event != null) {
-                scriptEnded(event);
+                event.run().scriptEnded(event);
                 continue;
             }
             try {
-                begin();
-                look();
+                cancelIfAsked();
+                step();
                 refusals = 0;
             } catch (SlurmException e) {
                 if (++refusals == MOST_REFUSALS) {
@@ -154,16 +134,47 @@ public final class FollowedRun implements Hands {
                 }
             }
         }
-        return ended(run.ending().get());
-    }
-
-    private Ending ended(Ending ending) throws IOException {
+        Ending ending = run.ending().get();
         removeJobs();
         if (ending.exit() == 0) {
             Files.writeString(SlurmRun.mark(plan.top()), "");
         }
-        journal.end();
+        ended();
         return ending;
+    }
+
+    private void cancelIfAsked() throws IOException {
+        Path asked = folder.resolve(CANCEL);
+        if (Files.exists(asked)) {
+            cancel();
+            Files.delete(asked);
+        }
+    }
+
+    private void cancel() throws IOException {
+        journal.add("cancel");
+        run.remove();
+    }
+
+    /** One look at all that is owed. */
+    private void step() throws IOException {
+        begin();
+        look();
+        for (var entry : List.copyOf(inner.entrySet())) {
+            FollowedRun below = entry.getValue();
+            if (below.run.ending().isEmpty()) {
+                below.step();
+            }
+            if (below.run.ending().isPresent() && inner.remove(entry.getKey()) != null) {
+                below.ended();
+                happened("proc0", entry.getKey(), below.run.ending().get().exit());
+            }
+        }
+    }
+
+    private void ended() throws IOException {
+        removeJobs();
+        journal.end();
     }
 
     private void replay() throws IOException {
@@ -174,16 +185,14 @@ public final class FollowedRun implements Hands {
                 rescueFile = Optional.of(plan.file().resolveSibling(entry.get(1)));
             }
         }
-        run.start();
-        for (List<String> entry : entries) {
-            RunNode node = entry.size() < 3 ? null : run.nodes().get(entry.get(1));
-            if (node != null) {
-                tell(entry.get(0), node, Integer.parseInt(entry.get(2)));
-            }
-        }
+        replay(entries);
         isReplaying = false;
-        if (isContinued) {
+        if (entries.size() > 1) {
             uncertain.addAll(owed.keySet());
+            long done = states().values().stream()
+                    .filter(state -> state == RunState.DONE)
+                    .count();
+            journal.continues(done, around.clock());
         }
         if (unwritten.isPresent()) {
             rescue(unwritten.get());
@@ -192,87 +201,31 @@ public final class FollowedRun implements Hands {
         begin();
     }
 
-    /** Tells the run one entry. */
-    private void tell(String what, RunNode node, int code) {
-        Owed waits = owed.get(node);
-        if (waits == null) {
-            return;
-        }
-        switch (what) {
-            case "pre" -> {
-                owed.remove(node);
-                run.preEnded(node, code);
-            }
-            case "post" -> {
-                owed.remove(node);
-                run.postEnded(node, code);
-            }
-            case "refused" -> {
-                owed.remove(node);
-                run.notSubmitted(node);
-            }
-            case "submitted" -> waits.isUnderWay = true;
-            default -> {
-                int proc = Integer.parseInt(what.substring("proc".length()));
-                if (!waits.ended[proc]) {
-                    waits.ended[proc] = true;
-                    boolean isLast = missing(waits).isEmpty();
-                    if (isLast) {
-                        owed.remove(node);
-                    }
-                    run.procEnded(node, code, isLast);
-                }
-            }
-        }
-    }
-
     private void happened(String what, RunNode node, int code) throws IOException {
         journal.add(what, node.name(), Integer.toString(code));
         tell(what, node, code);
         begin();
     }
 
-    private static List<Integer> missing(Owed waits) {
-        List<Integer> missing = new ArrayList<>();
-        for (int proc = 0; proc < waits.ended.length; proc++) {
-            if (!waits.ended[proc]) {
-                missing.add(proc);
-            }
-        }
-        return missing;
-    }
-
     @Override
-    public void pre(RunNode node) {
-        owed.put(node, new Owed(RunState.PRERUN, 0));
-    }
-
-    @Override
-    public void post(RunNode node) {
-        owed.put(node, new Owed(RunState.POSTRUN, 0));
-    }
-
-    @Override
-    public void submit(RunNode node) {
-        int procs = Math.max(1, plan.jobs(node.name()).size());
-        owed.put(node, new Owed(RunState.SUBMITTED, procs));
-        run.submitted(node, procs);
+    int procs(RunNode node) {
+        return Math.max(1, plan.jobs(node.name()).size());
     }
 
     @Override
     public void removeRest(RunNode node) {
-        toRemove.add(jobName(node));
+        toRemove.add(node);
     }
 
     @Override
     public void removeAll() {
         owed.forEach((node, waits) -> {
             if (waits.during == RunState.SUBMITTED) {
-                toRemove.add(jobName(node));
+                toRemove.add(node);
             }
         });
-        owed.clear();
-        events.clear();
+        super.removeAll();
+        around.events().removeIf(event -> event.run() == this);
         scripts.endAll();
     }
 
@@ -286,7 +239,7 @@ public final class FollowedRun implements Hands {
             Path target = rescueFile.isPresent() ? rescueFile.get() : RescueFile.next(plan.file());
             journal.add("rescue", String.valueOf(target.getFileName()));
             rescueFile = Optional.of(RescueFile.write(
-                    target, plan.file(), clock, plan.nodes().all().size(), rescue.done(), rescue.failed()));
+                    target, plan.file(), around.clock(), plan.nodes().all().size(), rescue.done(), rescue.failed()));
         } catch (IOException e) {
             throw new UncheckedIOException("The rescue file of (" + plan.file() + ") cannot be written.", e);
         }
@@ -311,7 +264,9 @@ public final class FollowedRun implements Hands {
         for (var entry : new ArrayList<>(owed.entrySet())) {
             RunNode node = entry.getKey();
             Owed waits = entry.getValue();
-            if (waits.isUnderWay || owed.get(node) != waits || waits.notBefore > clock.millis()) {
+            if (waits.isUnderWay
+                    || owed.get(node) != waits
+                    || waits.notBefore > around.clock().millis()) {
                 continue;
             }
             if (waits.during != RunState.SUBMITTED) {
@@ -319,10 +274,30 @@ public final class FollowedRun implements Hands {
                 script(node, waits.during);
             } else if (node.node().isNoop()) {
                 happened("proc0", node, 0);
+            } else if (node.node().kind() == NodeKind.SUBDAG) {
+                waits.isUnderWay = true;
+                beginInner(node);
             } else {
                 submit(node, waits);
             }
         }
+    }
+
+    /** A DAG within the DAG is read when its node starts: its PRE script may have written it. */
+    private void beginInner(RunNode node) throws IOException {
+        try {
+            var below = new FollowedRun(innerPlan(node), around);
+            inner.put(node, below);
+            below.replay();
+        } catch (UnsupportedBySlurmException | NoSuchFileException e) {
+            Files.writeString(
+                    folder.resolve(key(node) + ".log"), e + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            happened("refused", node, 0);
+        }
+    }
+
+    private FollowedPlan innerPlan(RunNode node) throws IOException, UnsupportedBySlurmException {
+        return plan.inner(node.node(), folder.resolve(key(node)), around.clock().instant());
     }
 
     private void script(RunNode node, RunState during) {
@@ -334,7 +309,7 @@ public final class FollowedRun implements Hands {
                 script.orElseThrow(),
                 macros(node),
                 folder.resolve(key(node) + (during == RunState.PRERUN ? ".pre.log" : ".post.log")),
-                code -> events.add(new Event(node, attempt, during, code)));
+                code -> around.events().add(new Event(this, node, attempt, during, code)));
     }
 
     private Map<String, String> macros(RunNode node) {
@@ -365,7 +340,7 @@ public final class FollowedRun implements Hands {
                 : event.node().node().rules().postDefer();
         if (defer.isPresent() && defer.get().status() == event.code()) {
             waits.isUnderWay = false;
-            waits.notBefore = clock.millis() + 1000L * defer.get().seconds();
+            waits.notBefore = around.clock().millis() + 1000L * defer.get().seconds();
         } else {
             happened(isPre ? "pre" : "post", event.node(), event.code());
         }
@@ -376,17 +351,17 @@ public final class FollowedRun implements Hands {
         boolean mayBeThere = uncertain.remove(node) || waits.submits > 0;
         if (mayBeThere && (hasBegun(node) || queue().contains(jobName(node)))) {
             waits.isUnderWay = true;
-            journal.add("submitted", node.name(), "0");
+            journal.add("submitted", node.name(), "0", Integer.toString(waits.ended.length));
             return;
         }
         try {
             String number = sbatch(node);
-            books.submitted(number, key(node));
-            journal.add("submitted", node.name(), number);
+            around.books().submitted(number, key(node));
+            journal.add("submitted", node.name(), number, Integer.toString(waits.ended.length));
             waits.isUnderWay = true;
         } catch (SlurmException e) {
             waits.submits++;
-            waits.notBefore = clock.millis() + (1000L << Math.min(10, waits.submits - 1));
+            waits.notBefore = around.clock().millis() + (1000L << Math.min(10, waits.submits - 1));
             if (waits.submits >= MOST_SUBMITS) {
                 happened("refused", node, 0);
             }
@@ -404,21 +379,24 @@ public final class FollowedRun implements Hands {
 
     private String sbatch(RunNode node) throws IOException {
         int procs = plan.jobs(node.name()).size();
-        Path script = books.script(
-                key(node), FollowedScript.text(folder.resolve(RESULTS), key(node), plan.jobs(node.name())));
-        List<String> words = commands.submission();
+        boolean provisions = awaitsProvision(node);
+        Path script = around.books()
+                .script(
+                        key(node),
+                        FollowedScript.text(folder.resolve(RESULTS), key(node), plan.jobs(node.name()), provisions));
+        List<String> words = around.commands().submission();
         words.add("--job-name=" + jobName(node));
         words.add("--chdir=" + plan.top());
         words.add("--output=" + RunFolder.NAME + "/" + key(node) + ".log");
         words.add("--open-mode=append");
         words.add("--no-requeue");
         words.addAll(plan.options(node.name()));
-        reservation.ifPresent(window -> words.add("--reservation=" + window));
+        around.reservation().ifPresent(window -> words.add("--reservation=" + window));
         if (procs > 1) {
             words.add("--array=0-" + (procs - 1));
         }
         words.add(script.toString());
-        String answer = client.run(words).strip();
+        String answer = around.client().run(words).strip();
         String number = answer.split(";", 2)[0];
         if (!number.matches("\\d{1,9}")) {
             throw new SlurmException(
@@ -429,7 +407,8 @@ public final class FollowedRun implements Hands {
 
     private Set<String> queue() throws SlurmException {
         Set<String> names = new HashSet<>();
-        client.run(commands.program("squeue", "--noheader", "--format=%j"))
+        around.client()
+                .run(around.commands().program("squeue", "--noheader", "--format=%j"))
                 .lines()
                 .map(String::strip)
                 .forEach(names::add);
@@ -440,14 +419,19 @@ public final class FollowedRun implements Hands {
     private void look() throws IOException {
         boolean anyMissing = false;
         for (var entry : new ArrayList<>(owed.entrySet())) {
-            if (entry.getValue().during == RunState.SUBMITTED && entry.getValue().isUnderWay) {
-                for (int proc : missing(entry.getValue())) {
-                    Optional<Integer> code = result(entry.getKey(), proc);
-                    if (code.isPresent() && owed.get(entry.getKey()) == entry.getValue()) {
-                        happened("proc" + proc, entry.getKey(), code.get());
-                    }
-                    anyMissing |= code.isEmpty();
+            RunNode node = entry.getKey();
+            if (!isWithSlurm(node, entry.getValue())) {
+                continue;
+            }
+            if (awaitsProvision(node) && Files.exists(folder.resolve(RESULTS).resolve(key(node) + ".provisioned"))) {
+                happened("provisioned", node, 0);
+            }
+            for (int proc : entry.getValue().missing()) {
+                Optional<Integer> code = result(node, proc);
+                if (code.isPresent() && owed.get(node) == entry.getValue()) {
+                    happened("proc" + proc, node, code.get());
                 }
+                anyMissing |= code.isEmpty();
             }
         }
         if (anyMissing) {
@@ -455,16 +439,23 @@ public final class FollowedRun implements Hands {
         }
     }
 
+    private boolean isWithSlurm(RunNode node, Owed waits) {
+        return waits.during == RunState.SUBMITTED
+                && waits.isUnderWay
+                && node.node().kind() != NodeKind.SUBDAG
+                && owed.get(node) == waits;
+    }
+
     private void lookForLost(Set<String> queue) throws IOException {
         for (var entry : new ArrayList<>(owed.entrySet())) {
             Owed waits = entry.getValue();
-            if (waits.during != RunState.SUBMITTED || !waits.isUnderWay || owed.get(entry.getKey()) != waits) {
+            if (!isWithSlurm(entry.getKey(), waits)) {
                 continue;
             }
             // Results come over a network file system, so they are given two looks more than the queue.
             waits.misses = queue.contains(jobName(entry.getKey())) ? 0 : waits.misses + 1;
             if (waits.misses > 2) {
-                for (int proc : missing(waits)) {
+                for (int proc : waits.missing()) {
                     if (owed.get(entry.getKey()) == waits) {
                         int code = result(entry.getKey(), proc).orElse(DagRun.REMOVED);
                         happened("proc" + proc, entry.getKey(), code);
@@ -489,11 +480,38 @@ public final class FollowedRun implements Hands {
 
     /** Removing a job that is gone is no error, so this may be repeated. */
     private void removeJobs() throws IOException {
-        if (!isReplaying && !toRemove.isEmpty()) {
-            for (String name : List.copyOf(toRemove)) {
-                client.run(commands.program("scancel", "--name=" + name));
-                toRemove.remove(name);
+        if (isReplaying) {
+            return;
+        }
+        for (RunNode node : List.copyOf(toRemove)) {
+            if (node.node().kind() == NodeKind.SUBDAG) {
+                removeInner(node);
+            } else {
+                around.client().run(around.commands().program("scancel", "--name=" + jobName(node)));
             }
+            toRemove.remove(node);
+        }
+    }
+
+    /** The DAG within leaves its own rescue file; its FINAL does not run. */
+    private void removeInner(RunNode node) throws IOException {
+        FollowedRun below = inner.remove(node);
+        var earlier = new RunJournal(folder.resolve(key(node)));
+        if (below != null) {
+            below.cancel();
+        } else if (!earlier.entries().isEmpty()) {
+            earlier.add("cancel");
+            try {
+                below = new FollowedRun(innerPlan(node), around);
+                below.replay();
+            } catch (UnsupportedBySlurmException e) {
+                throw new IOException(
+                        "The DAG of node (" + node.name() + ") has changed since it began: " + e.getMessage(), e);
+            }
+        }
+        if (below != null) {
+            below.removeAll();
+            below.ended();
         }
     }
 }

@@ -24,12 +24,29 @@ final class FollowedScript {
 
     private FollowedScript() {}
 
-    /** @param key of the node and its attempt */
-    static String text(Path results, String key, List<NodeJob> jobs) {
+    /** Says that resources are there, in condor's way: {@code condor_chirp set_job_attr ProvisionerState 2}. */
+    private static final String PROVISIONER = """
+        mkdir -p -- "$results/$key.bin"
+        cat > "$results/$key.bin/condor_chirp" <<'END'
+        #!/bin/sh
+        [ "$1 $2 $3" = 'set_job_attr ProvisionerState 2' ] && : > "${0%.bin/condor_chirp}.provisioned"
+        exit 0
+        END
+        chmod +x "$results/$key.bin/condor_chirp"
+        PATH=$results/$key.bin:$PATH
+        export PATH
+        """;
+
+    /**
+     * @param key of the node and its attempt
+     * @param provisions whether other nodes wait for word from it
+     */
+    static String text(Path results, String key, List<NodeJob> jobs, boolean provisions) {
         StringBuilder text =
                 new StringBuilder("#!/bin/sh\n# The jobs of one node of a bound DAG, in one attempt.\nset -u\n");
         text.append("results=").append(ShellText.quote(results.toString())).append('\n');
-        text.append("key=").append(ShellText.quote(key)).append('\n').append(BEGIN);
+        text.append("key=").append(ShellText.quote(key)).append('\n');
+        text.append(provisions ? PROVISIONER : "").append(BEGIN);
         for (int proc = 0; proc < jobs.size(); proc++) {
             NodeJob job = jobs.get(proc);
             boolean together = job.error().equals(job.output());

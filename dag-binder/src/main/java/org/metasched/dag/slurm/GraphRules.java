@@ -42,12 +42,6 @@ final class GraphRules {
 
     /** What a run that is followed node by node cannot do either. */
     static void checkFollowed(DagNodes nodes, Complaints complaints) {
-        for (DagNode node : nodes.all()) {
-            String reason = KINDS.get(node.kind());
-            if (reason != null && (node.kind() == NodeKind.SUBDAG || node.kind() == NodeKind.PROVISIONER)) {
-                complaints.refuse(node.place(), node.kind().name(), of(node.name(), reason), hint(node.kind()));
-            }
-        }
         for (DagNodes.Remark remark : nodes.remarks()) {
             if (remark.command().equals("SCRIPT HOLD")) {
                 complaints.refuse(

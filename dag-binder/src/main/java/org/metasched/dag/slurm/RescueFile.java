@@ -19,7 +19,7 @@ import java.util.Set;
  * Rescue files as condor_dagman keeps them: {@code NAME.rescue001} and so on beside the DAG, of which the one with the highest number
  * counts. Each names the nodes that are done, so that either of us goes on where the other stopped.
  */
-final class RescueFile {
+public final class RescueFile {
 
     /** As many as condor_dagman keeps unless told otherwise; the last is overwritten then. */
     private static final int MOST = 100;
@@ -31,7 +31,7 @@ final class RescueFile {
     private RescueFile() {}
 
     /** The one that counts. */
-    static Optional<Path> newest(Path dag) {
+    public static Optional<Path> newest(Path dag) {
         for (int number = MOST; number > 0; number--) {
             Path file = numbered(dag, number);
             if (Files.isRegularFile(file)) {
@@ -50,7 +50,7 @@ final class RescueFile {
      *
      * @throws IOException if it cannot be read or says something else too
      */
-    static Set<String> doneNodes(Path file) throws IOException {
+    public static Set<String> doneNodes(Path file) throws IOException {
         Set<String> done = new LinkedHashSet<>();
         int number = 0;
         for (String line : Files.readAllLines(file)) {

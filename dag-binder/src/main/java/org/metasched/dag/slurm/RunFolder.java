@@ -10,12 +10,15 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
@@ -29,6 +32,9 @@ final class RunFolder {
     private static final String NODES = "nodes";
     private static final String JOBS = "jobs";
     private static final String LOCK = "lock";
+    /** The options of the command, for those that come later. */
+    private static final String COMMAND = "command";
+
     private static final String SUBMITTING = "submitting";
     private static final String DONE = "done";
     private static final String FAILED = "failed";
@@ -57,14 +63,40 @@ final class RunFolder {
         FileChannel channel =
                 FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
-            if (channel.tryLock() != null) {
-                return channel;
+            for (int tries = 0; tries < 5; tries++) {
+                if (channel.tryLock() != null) {
+                    return channel;
+                }
+                // Another process may just be looking.
+                LockSupport.parkNanos(10_000_000);
             }
         } catch (OverlappingFileLockException e) {
             // Held by this process: the same answer as for another one.
         }
         channel.close();
         throw new IOException("The DAG in (" + folder.getParent() + ") is being submitted by another process.");
+    }
+
+    /** Whether a process works on the DAG at this moment. */
+    boolean isLocked() throws IOException {
+        if (!Files.exists(folder.resolve(LOCK))) {
+            return false;
+        }
+        // A shared lock on a channel for reading: looking must not keep a runner from beginning.
+        try (var channel = FileChannel.open(folder.resolve(LOCK), StandardOpenOption.READ);
+                var lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
+            return lock == null;
+        } catch (OverlappingFileLockException e) {
+            return true;
+        }
+    }
+
+    /** When the wrappers of the last run were written. */
+    Optional<Instant> begun() throws IOException {
+        Path nodes = folder.resolve(NODES);
+        return Files.exists(nodes)
+                ? Optional.of(Files.getLastModifiedTime(nodes).toInstant())
+                : Optional.empty();
     }
 
     /** Makes the folder anew, with a wrapper for each node and nothing else. */
@@ -181,7 +213,7 @@ final class RunFolder {
             entries.forEach(all::add);
             all.build()
                     .filter(file -> !Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS))
-                    .filter(file -> !file.endsWith(LOCK))
+                    .filter(file -> !file.endsWith(LOCK) && !file.endsWith(COMMAND))
                     .forEach(files::add);
         }
         for (Path file : files) {

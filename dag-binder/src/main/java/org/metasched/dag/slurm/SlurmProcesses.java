@@ -51,7 +51,10 @@ public final class SlurmProcesses implements SlurmClient {
     private static Map<String, String> configuration(Map<String, String> environment) {
         var seen = new LinkedHashMap<String, String>();
         environment.forEach((name, value) -> {
-            if (name.startsWith("SLURM_CONF") || name.startsWith("SBATCH_") || name.equals("TZ")) {
+            if (name.startsWith("SLURM_CONF")
+                    || name.startsWith("SBATCH_")
+                    || name.equals("TZ")
+                    || name.equals("CONDOR_CONFIG")) {
                 seen.put(name, value);
             }
         });
@@ -63,7 +66,8 @@ public final class SlurmProcesses implements SlurmClient {
         try {
             CommandResult result = runner.run(words);
             if (!result.ok()) {
-                throw new SlurmException("Slurm refused (" + String.join(" ", words) + "): " + result.words() + ".");
+                throw new SlurmException((words.get(0).startsWith("condor_") ? "HTCondor" : "Slurm") + " refused ("
+                        + String.join(" ", words) + "): " + result.words() + ".");
             }
             return result.out();
         } catch (LocalSchedulerException e) {

@@ -11,7 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.metasched.dag.binding.DagProgress;
 
 /**
@@ -87,14 +87,63 @@ public final class SlurmRun {
         if (!folder.exists() || !folder.wasCutOff()) {
             return false;
         }
-        List<String> left = queued();
-        for (int from = 0; from < left.size(); from += 500) {
-            List<String> some = left.subList(from, Math.min(left.size(), from + 500));
-            client.run(commands.program("scancel", some.toArray(String[]::new)));
-        }
+        List<String> left = new ArrayList<>(queued());
+        left.addAll(unheard());
+        scancel(left);
         folder.forgetJobs();
         folder.isWhole();
         return true;
+    }
+
+    private void scancel(List<String> jobs) throws IOException {
+        for (int from = 0; from < jobs.size(); from += 500) {
+            List<String> some = jobs.subList(from, Math.min(jobs.size(), from + 500));
+            client.run(commands.program("scancel", some.toArray(String[]::new)));
+        }
+    }
+
+    /** First jobs that Slurm took before their number was written down. All others depend on one, and go with it. */
+    private List<String> unheard() throws IOException {
+        return client.run(commands.program("squeue", "--noheader", "--name=" + SlurmSubmission.START, "--format=%A|%Z"))
+                .lines()
+                .map(String::strip)
+                .filter(line -> line.endsWith("|" + top()))
+                .map(line -> line.substring(0, line.indexOf('|')))
+                .toList();
+    }
+
+    /**
+     * Cancels all jobs of the DAG and writes down what is done. To be called under the {@link #lock}.
+     *
+     * @param looks how often the queue is looked at until the last job has left it
+     * @throws SlurmException if some are in the queue still
+     */
+    public void cancel(Clock clock, int looks, Pause pause) throws IOException, InterruptedException {
+        if (endCutOffSubmission() || !folder.exists()) {
+            return;
+        }
+        scancel(queued());
+        for (int look = 1; !queued().isEmpty(); look++) {
+            if (look >= looks) {
+                throw new SlurmException("Slurm still has jobs of the DAG in its queue after scancel: "
+                        + String.join(" ", queued()) + ".\nMaybe they are being ended; the same command looks again.");
+            }
+            pause.pause();
+        }
+        if (!isFinished()) {
+            Set<String> done = doneSoFar();
+            RescueFile.write(dag, clock, done.size() + folder.missing(), done, folder.failedNodes());
+        }
+    }
+
+    /** Whether a process works on the DAG at this moment. */
+    public boolean isLocked() throws IOException {
+        return folder.isLocked();
+    }
+
+    /** Whether the last run was followed and has not come to its end. */
+    public boolean isFollowed() throws IOException {
+        return !new RunJournal(top().resolve(RunFolder.NAME)).entries().isEmpty();
     }
 
     /** The jobs of the DAG that are still in Slurm's queue. */
@@ -106,11 +155,10 @@ public final class SlurmRun {
         if (ours.isEmpty()) {
             return List.of();
         }
-        Set<String> queue = new TreeSet<>();
-        client.run(commands.program("squeue", "--noheader", "--format=%A"))
+        Set<String> queue = client.run(commands.program("squeue", "--noheader", "--format=%A"))
                 .lines()
                 .map(String::strip)
-                .forEach(queue::add);
+                .collect(Collectors.toSet());
         return ours.stream().filter(queue::contains).toList();
     }
 

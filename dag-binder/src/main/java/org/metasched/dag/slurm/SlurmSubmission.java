@@ -35,6 +35,9 @@ public final class SlurmSubmission {
     private static final int MOST_PARENTS = 200;
 
     private static final int BATCH = 500;
+    /** The name of the job on which all others hang. */
+    static final String START = "metasched-start";
+
     private static final String FIRST = "first";
     private static final String LAST = "last";
     private static final String GATHER = "gather";
@@ -93,7 +96,7 @@ public final class SlurmSubmission {
                             + ShellText.quote(SlurmRun.mark(plan.top()).toString()) + "\n");
         }
         try {
-            String first = submit("metasched-start", FIRST, List.of("--hold"), List.of());
+            String first = submit(START, FIRST, List.of("--hold"), List.of());
             String last = submitNodes(first);
             client.run(commands.program("scontrol", "release", first));
             if (!rehearsal) {

@@ -138,11 +138,104 @@ class FollowedRunTest {
 
     @Test
     void whatItCannotDoIsRefusedBeforeAnythingRuns() throws Exception {
-        dag("SUBDAG EXTERNAL S inner.dag");
-        Files.writeString(top.resolve("inner.dag"), "JOB A a.sub\n");
+        dag("JOB A a.sub", "SUBDAG EXTERNAL S inner.dag");
+        Files.writeString(top.resolve("inner.dag"), "JOB A a.sub\nSCRIPT HOLD A script.sh\n");
 
-        assertThatThrownBy(this::follow).isInstanceOf(UnsupportedBySlurmException.class);
+        assertThatThrownBy(this::follow)
+                .isInstanceOf(UnsupportedBySlurmException.class)
+                .hasMessageContaining("inner.dag:2");
         assertThat(slurm.submissions).isZero();
+    }
+
+    @Test
+    void aDagThatRunsItselfIsRefused() throws Exception {
+        dag("SUBDAG EXTERNAL S x.dag");
+
+        assertThatThrownBy(this::follow)
+                .isInstanceOf(UnsupportedBySlurmException.class)
+                .hasMessageContaining("runs itself");
+    }
+
+    @Test
+    void aSubDagWrittenByItsPreScriptRunsAndItsRetryGoesOnFromItsRescueFile() throws Exception {
+        program(
+                "write.sh",
+                "printf 'JOB X a.sub\\nJOB Y a.sub\\nPARENT X CHILD Y\\n' > inner.dag\nrm -f code.Y\n"
+                        + "[ -e once ] || { echo 3 > code.Y; : > once; }\n");
+        dag(
+                "JOB A a.sub",
+                "SUBDAG EXTERNAL S inner.dag",
+                "JOB B a.sub",
+                "SCRIPT PRE S write.sh",
+                "RETRY S 1",
+                "PARENT A CHILD S",
+                "PARENT S CHILD B");
+
+        assertThat(follow()).isEqualTo(new Ending(0, Status.OK, false));
+        assertThat(lines("ran")).containsExactly("A 0", "X 0", "Y 0", "Y 0", "B 0");
+        assertThat(Files.readString(top.resolve("inner.dag.rescue001"))).contains("DONE X\n");
+    }
+
+    @Test
+    void aKilledRunGoesOnWithinTheSubDagAndNoJobRunsTwice() throws Exception {
+        dag("SUBDAG EXTERNAL S inner.dag", "JOB B a.sub", "PARENT S CHILD B");
+        Files.writeString(
+                top.resolve("inner.dag"),
+                "JOB X a.sub\nJOB Y a.sub\nJOB Z a.sub\n" + "PARENT X CHILD Y\nPARENT Y CHILD Z\n");
+        int kills = 0;
+        for (int at = 0; at < 5; at++) {
+            slurm.killAt = slurm.submissions + 1;
+            slurm.diesBefore = at % 2 == 0;
+            try {
+                follow();
+            } catch (Killed e) {
+                kills++;
+            }
+        }
+        slurm.killAt = -1;
+        if (!Files.exists(top.resolve(SlurmRun.MARK))) {
+            assertThat(follow().exit()).isZero();
+        }
+        assertThat(kills).isGreaterThan(2);
+        assertThat(lines("ran")).containsExactly("X 0", "Y 0", "Z 0", "B 0");
+    }
+
+    @Test
+    void otherNodesWaitUntilTheProvisionerSaysThatItIsReady() throws Exception {
+        program("provide.sh", "echo provided >> ran\ncondor_chirp set_job_attr ProvisionerState 2\n");
+        Files.writeString(top.resolve("p.sub"), "executable = provide.sh\nqueue\n");
+        dag("JOB A a.sub", "PROVISIONER P p.sub");
+
+        assertThat(follow()).isEqualTo(new Ending(0, Status.OK, false));
+        assertThat(lines("ran")).containsExactly("provided", "A 0");
+    }
+
+    @Test
+    void aProvisionerThatEndsUnreadyEndsTheDag() throws Exception {
+        dag("JOB A a.sub", "PROVISIONER P a.sub");
+
+        assertThat(follow()).isEqualTo(new Ending(1, Status.ERROR, false));
+        assertThat(lines("ran")).containsExactly("P 0");
+    }
+
+    @Test
+    void aCancelledRunRemovesItsJobsThoseOfSubDagsTooAndFinalRuns() throws Exception {
+        dag("JOB A a.sub", "SUBDAG EXTERNAL S inner.dag", "JOB B a.sub", "FINAL END a.sub", "PARENT A CHILD B");
+        Files.writeString(top.resolve("inner.dag"), "JOB X a.sub\nJOB Y a.sub\nPARENT X CHILD Y\n");
+        slurm.neverRuns.addAll(List.of("B", "Y"));
+        slurm.killAt = 4;
+        assertThatThrownBy(this::follow).isInstanceOf(Killed.class);
+        assertThat(slurm.queue).hasSize(2);
+
+        FollowedRun.askToCancel(top);
+
+        assertThat(follow()).isEqualTo(new Ending(0, Status.REMOVED, true));
+        assertThat(slurm.queue).isEmpty();
+        assertThat(lines("ran")).containsExactlyInAnyOrder("A 0", "X 0", "END 0");
+        assertThat(Files.readString(top.resolve("x.dag.rescue001")))
+                .contains("DONE A\n")
+                .doesNotContain("DONE S");
+        assertThat(Files.readString(top.resolve("inner.dag.rescue001"))).contains("DONE X\n");
     }
 
     private Ending follow() throws Exception {

@@ -9,12 +9,17 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "dag",
         mixinStandardHelpOptions = true,
-        description = "Checks DAGs, binds them to sites, runs them on Slurm.",
+        description = "Checks DAGs, binds them to sites, runs them on Slurm, and sees them to their end.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             DagBindCommand.class,
             DagCheckCommand.class,
             DagRunCommand.class,
+            DagListCommand.class,
+            DagStatusCommand.class,
+            DagWaitCommand.class,
+            DagCancelCommand.class,
+            DagResumeCommand.class,
             DagReleaseCommand.class,
             DagRebindCommand.class,
         })

@@ -149,6 +149,7 @@ final class DagRunCommand implements Callable<Integer> {
             return rehearse(
                     SlurmPlan.of(dag, environment, without, Clock.systemUTC().instant()), commands, record);
         }
+        DagResumeCommand.takeMatch(top);
         SlurmProcesses client = new SlurmProcesses();
         SlurmRun run = new SlurmRun(dag, client, commands);
         SlurmPlan plan;
@@ -158,6 +159,11 @@ final class DagRunCommand implements Callable<Integer> {
                 output.say("An earlier submission was cut off; its jobs were cancelled, and none of them had run.");
             }
             refuseIfUnderWay(run);
+            if (run.isFollowed()) {
+                throw Failure.no("A run of the DAG in (" + directory
+                        + ") that was followed has not ended.\nMaybe --follow," + " or dag resume, goes on with it.");
+            }
+            RunWords.write(top, words());
             run.rescueEarlierRun(Clock.systemUTC()).ifPresent(file -> output.say("written: " + file));
             plan = SlurmPlan.of(dag, environment, without, Clock.systemUTC().instant());
             told(plan);
@@ -175,10 +181,15 @@ final class DagRunCommand implements Callable<Integer> {
     private int follow(Path dag, Map<String, String> environment, SlurmCommands commands)
             throws IOException, UnsupportedBySlurmException, InterruptedException {
         SlurmProcesses client = new SlurmProcesses();
-        try (Closeable lock = new SlurmRun(dag, client, commands).lock()) {
-            if (Files.exists(dag.resolveSibling(SlurmRun.MARK))) {
-                throw Failure.no("The DAG in (" + directory + ") has run to its end already.");
+        Path top = dag.resolveSibling("").toAbsolutePath().normalize();
+        DagResumeCommand.takeMatch(top);
+        SlurmRun earlier = new SlurmRun(dag, client, commands);
+        try (Closeable lock = earlier.lock()) {
+            if (!earlier.isFollowed()) {
+                boolean unused = earlier.endCutOffSubmission();
+                refuseIfUnderWay(earlier);
             }
+            RunWords.write(top, words());
             FollowedPlan plan =
                     FollowedPlan.of(dag, environment, without, Clock.systemUTC().instant());
             plan.warnings().forEach(warning -> output.say("warning: " + warning));
@@ -195,6 +206,20 @@ final class DagRunCommand implements Callable<Integer> {
             run.rescueFile().ifPresent(file -> output.say("written: " + file));
             return ending.exit();
         }
+    }
+
+    private List<String> words() {
+        List<String> words = new ArrayList<>(List.of("--sbatch=" + String.join(",", sbatch), "--poll=" + poll));
+        if (reservation != null) {
+            words.add("--reservation=" + reservation);
+        }
+        if (!without.isEmpty()) {
+            words.add("--without=" + String.join(",", without));
+        }
+        if (follow) {
+            words.addAll(List.of("--follow", "--maxjobs=" + maxJobs));
+        }
+        return words;
     }
 
     private void refuseIfUnderWay(SlurmRun run) throws IOException {

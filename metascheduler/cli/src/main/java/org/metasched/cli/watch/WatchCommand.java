@@ -8,19 +8,16 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.metasched.agreement.AgreementState;
 import org.metasched.cli.agreement.AgreementPrinting;
+import org.metasched.cli.dag.DagSight;
 import org.metasched.cli.output.Completions;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.server.AgreementCalls;
 import org.metasched.cli.server.ServerOption;
-import org.metasched.dag.binding.BindingRecord;
-import org.metasched.dag.binding.DagProgress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -86,10 +83,7 @@ public final class WatchCommand implements Callable<Integer> {
     private Look look() throws IOException, InterruptedException {
         Path folder = Path.of(what);
         if (Files.isDirectory(folder)) {
-            var record = BindingRecord.find(folder)
-                    .orElseThrow(() -> Failure.badInput(
-                            "The folder (" + what + ") holds no bound DAG: " + BindingRecord.FILE + " is not there."));
-            return () -> dag(folder, record);
+            return () -> dag(folder);
         }
         return site().isPresent() ? () -> site(site()) : this::agreement;
     }
@@ -113,18 +107,9 @@ public final class WatchCommand implements Callable<Integer> {
         return line.length() <= columns ? line : line.substring(0, columns - 1) + "…";
     }
 
-    private static Sight dag(Path folder, BindingRecord record) throws IOException {
-        var progress = DagProgress.of(folder, record.origin().dag());
-        String state = progress.name().toLowerCase(Locale.ROOT);
-        Optional<Integer> end = switch (progress) {
-            case FINISHED -> Optional.of(0);
-            case STOPPED -> Optional.of(Failure.NO);
-            case BOUND, RUNNING -> Optional.empty();
-        };
-        return new Sight(
-                List.of("DAG " + folder + " is " + state, record.nodes() + " nodes at site " + record.site()),
-                Map.of("directory", folder.toString(), "state", state, "site", record.site(), "nodes", record.nodes()),
-                end);
+    private static Sight dag(Path folder) {
+        DagSight sight = DagSight.of(folder);
+        return new Sight(sight.lines(), sight.json(), sight.end());
     }
 
     private Optional<JsonNode> site() throws InterruptedException {

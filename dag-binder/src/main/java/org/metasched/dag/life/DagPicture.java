@@ -1,10 +1,16 @@
-package org.metasched.dag;
+package org.metasched.dag.life;
 
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.metasched.dag.Dag;
+import org.metasched.dag.NodeKind;
+import org.metasched.dag.run.RunState;
 
 /**
  * A picture of a DAG in the colour of its site: parents above their children. Nodes of a level stand in the order of the file. The
@@ -18,8 +24,20 @@ public final class DagPicture {
     private static final int BOX_WIDTH = 130;
     private static final int BOX_HEIGHT = 32;
 
+    /** The mark in a text and the colour in a drawing, by state. */
+    private static final Map<RunState, List<String>> LOOKS = Map.of(
+            RunState.NOT_READY, List.of("·", "#ffffff"),
+            RunState.READY, List.of("○", "#fff3bf"),
+            RunState.PRERUN, List.of("▷", "#d0ebff"),
+            RunState.SUBMITTED, List.of("▶", "#74c0fc"),
+            RunState.POSTRUN, List.of("▶", "#a5d8ff"),
+            RunState.DONE, List.of("✓", "#8ce99a"),
+            RunState.ERROR, List.of("✗", "#ff8787"),
+            RunState.FUTILE, List.of("-", "#dee2e6"));
+
     private final Dag dag;
     private final String site;
+    private final Map<String, RunState> states;
 
     /**
      * A picture.
@@ -27,8 +45,54 @@ public final class DagPicture {
      * @param site to which the DAG is bound; empty if to none
      */
     public DagPicture(Dag dag, String site) {
+        this(dag, site, Map.of());
+    }
+
+    /** @param states of the nodes, whose colours count more than that of the site */
+    public DagPicture(Dag dag, String site, Map<String, RunState> states) {
         this.dag = dag;
         this.site = site;
+        this.states = Map.copyOf(states);
+    }
+
+    /**
+     * The picture as lines of text: a level of the DAG each, a mark before each name, longer levels with their marks counted only.
+     *
+     * @param columns that a line may have
+     */
+    public List<String> text(int columns) {
+        List<String> lines = new ArrayList<>();
+        for (List<Integer> row : rows(levels())) {
+            List<Integer> nodes =
+                    row.stream().filter(v -> dag.kind(v) != NodeKind.JOIN).toList();
+            String names = nodes.stream()
+                    .map(v -> mark(v) + " " + dag.name(v).replaceAll("\\p{Cntrl}", "?"))
+                    .collect(Collectors.joining("   "));
+            var marks = new TreeMap<String, Integer>();
+            nodes.forEach(v -> marks.merge(mark(v), 1, Integer::sum));
+            if (!nodes.isEmpty()) {
+                lines.add(
+                        names.length() <= columns
+                                ? names
+                                : nodes.size() + " nodes: "
+                                        + marks.entrySet().stream()
+                                                .map(mark -> mark.getValue() + " " + mark.getKey())
+                                                .collect(Collectors.joining("   ")));
+            }
+        }
+        return lines;
+    }
+
+    private String mark(int vertex) {
+        return look(vertex).get(0);
+    }
+
+    private List<String> look(int vertex) {
+        return LOOKS.get(states.getOrDefault(dag.name(vertex), RunState.NOT_READY));
+    }
+
+    private String fill(int vertex) {
+        return states.containsKey(dag.name(vertex)) ? look(vertex).get(1) : dag.isDone(vertex) ? "#dddddd" : colour();
     }
 
     /** Writes the language of Graphviz. Any number of nodes. */
@@ -111,14 +175,15 @@ public final class DagPicture {
             String name = dag.name(v);
             out.append(String.format(
                     Locale.ROOT,
-                    "<g><title>%s</title><rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"6\" fill=\"%s\""
+                    "<g><title>%s%s</title><rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"6\" fill=\"%s\""
                             + " stroke=\"#333333\"/><text x=\"%d\" y=\"%d\">%s</text></g>\n",
                     escaped(name),
+                    states.containsKey(name) ? ": " + states.get(name) : "",
                     xs[v] - BOX_WIDTH / 2,
                     y(levels[v]) - BOX_HEIGHT / 2,
                     BOX_WIDTH,
                     BOX_HEIGHT,
-                    dag.isDone(v) ? "#dddddd" : colour(),
+                    fill(v),
                     xs[v],
                     y(levels[v]) + 4,
                     escaped(name.length() > 20 ? name.substring(0, 19) + "…" : name)));

@@ -1,0 +1,155 @@
+package org.metasched.dag.life;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.metasched.dag.DagNode;
+import org.metasched.dag.DagNodes;
+import org.metasched.dag.run.RunState;
+
+/**
+ * What the log of condor's job events ({@code DAG.nodes.log}) says of the nodes, as condor_dagman reads it in a recovery. An attempt
+ * that failed is the node's end only if no retry is left. Memory grows with the jobs of the DAG.
+ */
+final class CondorLog {
+
+    private static final Pattern EVENT = Pattern.compile("(\\d{3}) \\((\\d+)\\.(\\d+)\\.\\d+\\) .*");
+    private static final Pattern NODE = Pattern.compile("\\s+DAG Node: (\\S+).*");
+    private static final Pattern RETURNED =
+            Pattern.compile("\\s+\\(1\\) Normal termination \\(return value (-?\\d+)\\).*");
+
+    private static final String SUBMITTED = "000";
+    private static final String TERMINATED = "005";
+    private static final String ABORTED = "009";
+    private static final String POST_ENDED = "016";
+
+    final Set<String> done = new HashSet<>();
+    final Set<String> failed = new HashSet<>();
+    final Map<String, RunState> active = new LinkedHashMap<>();
+
+    private final DagNodes nodes;
+    private final Map<String, String> nodeOfCluster = new HashMap<>();
+    private final Map<String, Set<String>> procs = new HashMap<>();
+    private final Map<String, Integer> attempts = new HashMap<>();
+    private final Set<String> clusterFailed = new HashSet<>();
+    private String code = "";
+    private String cluster = "";
+    private String proc = "";
+    private String node = "";
+    private boolean isGood;
+
+    private CondorLog(DagNodes nodes) {
+        this.nodes = nodes;
+    }
+
+    /** @param file may be missing, and may end within an event */
+    static CondorLog read(Path file, DagNodes nodes) throws IOException {
+        var log = new CondorLog(nodes);
+        if (Files.isRegularFile(file)) {
+            // Hosts and reasons in the events may be in any encoding.
+            var decoder = StandardCharsets.UTF_8.newDecoder().onMalformedInput(CodingErrorAction.REPLACE);
+            try (var lines = new BufferedReader(new java.io.InputStreamReader(Files.newInputStream(file), decoder))) {
+                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                    log.line(line);
+                }
+            }
+        }
+        return log;
+    }
+
+    /** Once condor_dagman has gone, nothing that the log calls under way is. */
+    void stopped() {
+        active.clear();
+    }
+
+    void alsoDone(Collection<String> names) {
+        done.addAll(names);
+        failed.removeAll(done);
+    }
+
+    private void line(String line) {
+        Matcher event = EVENT.matcher(line);
+        if (event.matches()) {
+            code = event.group(1);
+            cluster = event.group(2);
+            proc = event.group(3);
+            node = "";
+            isGood = false;
+        } else if (line.equals("...")) {
+            ended();
+            code = "";
+        } else {
+            Matcher named = NODE.matcher(line);
+            Matcher returned = RETURNED.matcher(line);
+            if (named.matches()) {
+                node = named.group(1);
+            } else if (returned.matches()) {
+                isGood = returned.group(1).equals("0");
+            }
+        }
+    }
+
+    private void ended() {
+        switch (code) {
+            case SUBMITTED -> submitted();
+            case TERMINATED, ABORTED -> procEnded();
+            case POST_ENDED -> {
+                String name = node.isEmpty() ? nodeOfCluster.getOrDefault(cluster, "") : node;
+                nodes.find(name).ifPresent(known -> over(known, isGood));
+            }
+            default -> {
+                // a job's own affair
+            }
+        }
+    }
+
+    private void submitted() {
+        if (nodes.find(node).isEmpty()) {
+            return;
+        }
+        if (!node.equals(nodeOfCluster.put(cluster, node))) {
+            attempts.merge(node, 1, Integer::sum);
+        }
+        procs.computeIfAbsent(cluster, key -> new HashSet<>()).add(proc);
+        failed.remove(node);
+        done.remove(node);
+        active.put(node, RunState.SUBMITTED);
+    }
+
+    private void procEnded() {
+        Optional<DagNode> known = nodes.find(nodeOfCluster.getOrDefault(cluster, ""));
+        Set<String> left = procs.getOrDefault(cluster, Set.of());
+        if (known.isEmpty() || !left.remove(proc)) {
+            return;
+        }
+        if (!isGood) {
+            clusterFailed.add(cluster);
+        }
+        if (left.isEmpty() && known.get().post().isPresent()) {
+            active.put(known.get().name(), RunState.POSTRUN);
+        } else if (left.isEmpty()) {
+            over(known.get(), !clusterFailed.contains(cluster));
+        }
+    }
+
+    private void over(DagNode known, boolean isDone) {
+        active.remove(known.name());
+        if (isDone) {
+            done.add(known.name());
+        } else if (attempts.getOrDefault(known.name(), 0) > known.retry().times()) {
+            failed.add(known.name());
+        }
+    }
+}

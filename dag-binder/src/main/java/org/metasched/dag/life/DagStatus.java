@@ -1,0 +1,158 @@
+package org.metasched.dag.life;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.metasched.dag.Dag;
+import org.metasched.dag.DagLimits;
+import org.metasched.dag.DagNode;
+import org.metasched.dag.DagNodes;
+import org.metasched.dag.DagParser;
+import org.metasched.dag.binding.BindingRecord;
+import org.metasched.dag.binding.DagProgress;
+import org.metasched.dag.run.KnownStates;
+import org.metasched.dag.run.RunState;
+import org.metasched.dag.slurm.RescueFile;
+import org.metasched.dag.slurm.SlurmClient;
+import org.metasched.dag.slurm.SlurmCommands;
+import org.metasched.dag.slurm.SlurmLook;
+
+/**
+ * How far a bound DAG is, from what the programs that run it leave in its directory and from Slurm's queue. Immutable.
+ *
+ * @param file the DAG file, absolute
+ * @param way the program that runs it, or ran it last
+ * @param progress of the whole
+ * @param isInterrupted whether it began, has not ended, and no process or job goes on with it
+ * @param states of all nodes, in the order of the files
+ * @param expectedEnd at the pace so far; only for one that runs and has finished a node since it began
+ * @param rescue the file from which it goes on
+ */
+public record DagStatus(
+        Path file,
+        Dag dag,
+        BindingRecord binding,
+        Way way,
+        DagProgress progress,
+        boolean isInterrupted,
+        Map<String, RunState> states,
+        Optional<Instant> expectedEnd,
+        Optional<Path> rescue) {
+
+    /** The programs that run DAGs. */
+    public enum Way {
+        NONE,
+        /** condor_dagman. */
+        CONDOR,
+        /** {@code dag run}: all jobs are with Slurm. */
+        SLURM,
+        /** {@code dag run --follow}. */
+        FOLLOWED
+    }
+
+    public DagStatus {
+        states = Collections.unmodifiableMap(new LinkedHashMap<>(states));
+    }
+
+    /**
+     * Looks at a DAG. Reads its files; asks Slurm once if its jobs were handed over.
+     *
+     * @throws IOException if the directory holds no bound DAG, or cannot be read
+     * @throws org.metasched.dag.slurm.SlurmException if Slurm does not answer
+     */
+    public static DagStatus of(Path directory, SlurmClient client, SlurmCommands commands, Instant now)
+            throws IOException {
+        Path top = directory.toAbsolutePath().normalize();
+        BindingRecord binding = BindingRecord.find(top)
+                .orElseThrow(() -> new IOException("The directory (" + directory + ") holds no bound DAG: "
+                        + BindingRecord.FILE + " is not there."));
+        String name = binding.origin().dag();
+        Path file = top.resolve(name);
+        Dag dag = new DagParser().parse(file).dag();
+        DagNodes nodes = DagNodes.read(file, DagLimits.DEFAULT);
+        DagProgress progress = DagProgress.of(top, name);
+        Optional<Path> rescue = RescueFile.newest(file);
+        boolean isCondors =
+                Stream.of(".lock", ".metrics", ".dagman.out").anyMatch(left -> Files.exists(top.resolve(name + left)));
+        var plain = new DagStatus(
+                file,
+                dag,
+                binding,
+                isCondors ? Way.CONDOR : Way.NONE,
+                DagProgress.of(top, name),
+                false,
+                Map.of(),
+                Optional.empty(),
+                RescueFile.newest(file));
+        Optional<SlurmLook> look = isCondors ? Optional.empty() : SlurmLook.at(file, nodes, dag, client, commands);
+        return look.isPresent() ? plain.withSlurm(look.get(), now) : plain.withCondor(nodes, now);
+    }
+
+    private DagStatus withSlurm(SlurmLook look, Instant now) {
+        boolean isOpen = progress == DagProgress.RUNNING || progress == DagProgress.BOUND;
+        return new DagStatus(
+                file,
+                dag,
+                binding,
+                look.isFollowed() ? Way.FOLLOWED : Way.SLURM,
+                isOpen && look.isUnderWay() ? DagProgress.RUNNING : progress,
+                isOpen && !look.isUnderWay(),
+                look.states(),
+                look.isUnderWay() ? end(look.states(), look.begun(), look.doneBefore(), now) : Optional.empty(),
+                rescue);
+    }
+
+    private DagStatus withCondor(DagNodes nodes, Instant now) throws IOException {
+        CondorLog log = CondorLog.read(file.resolveSibling(file.getFileName() + ".nodes.log"), nodes);
+        Set<String> before = rescue.isPresent() ? RescueFile.doneNodes(rescue.get()) : Set.of();
+        log.alsoDone(before);
+        if (progress == DagProgress.FINISHED) {
+            log.alsoDone(nodes.all().stream().map(DagNode::name).toList());
+        }
+        if (progress != DagProgress.RUNNING) {
+            log.stopped();
+        }
+        var found = KnownStates.of(nodes, Optional.of(dag), log.done, log.failed, log.active);
+        Path lock = file.resolveSibling(file.getFileName() + ".lock");
+        Optional<Instant> begun =
+                Files.exists(lock) ? Optional.of(Files.getLastModifiedTime(lock).toInstant()) : Optional.empty();
+        return new DagStatus(
+                file, dag, binding, way, progress, false, found, end(found, begun, before.size(), now), rescue);
+    }
+
+    /** At the pace since it began: the nodes that are left take as long each as those that are done have taken. */
+    private static Optional<Instant> end(
+            Map<String, RunState> states, Optional<Instant> begun, long doneBefore, Instant now) {
+        long done = states.values().stream().filter(RunState.DONE::equals).count() - doneBefore;
+        long left = states.values().stream()
+                .filter(state -> state.ordinal() < RunState.DONE.ordinal())
+                .count();
+        return begun.filter(since -> done > 0 && left > 0)
+                .map(since ->
+                        now.plus(Duration.between(since, now).multipliedBy(left).dividedBy(done)));
+    }
+
+    public Path directory() {
+        return Objects.requireNonNull(file.getParent(), "an absolute file has a directory");
+    }
+
+    /** One word: bound, running, interrupted, stopped or finished. */
+    public String word() {
+        return isInterrupted ? "interrupted" : progress.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** How many nodes are in a state. */
+    public long count(RunState state) {
+        return states.values().stream().filter(state::equals).count();
+    }
+}

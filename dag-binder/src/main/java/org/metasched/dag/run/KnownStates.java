@@ -1,0 +1,47 @@
+package org.metasched.dag.run;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.metasched.dag.Dag;
+import org.metasched.dag.DagNodes;
+
+/** The states of all nodes, from those that are known: the arcs of the DAG say the rest. */
+public final class KnownStates {
+
+    private KnownStates() {}
+
+    /**
+     * @param dag needed only if the DAG has splices
+     * @param done nodes that are done, beside those of which the DAG says so
+     * @param failed nodes in error for good
+     * @param active what is under way of other nodes
+     */
+    public static Map<String, RunState> of(
+            DagNodes nodes, Optional<Dag> dag, Set<String> done, Set<String> failed, Map<String, RunState> active) {
+        RunGraph graph = new RunGraph(nodes, dag);
+        for (RunNode node : graph.nodes.values()) {
+            boolean isDone = node.node().isDone() || done.contains(node.name());
+            node.state = isDone
+                    ? RunState.DONE
+                    : failed.contains(node.name())
+                            ? RunState.ERROR
+                            : active.getOrDefault(node.name(), RunState.NOT_READY);
+        }
+        graph.plain().stream().filter(node -> node.state == RunState.ERROR).forEach(DagRun::tellFutile);
+        var states = new LinkedHashMap<String, RunState>();
+        for (RunNode node : graph.nodes.values()) {
+            boolean isReady = node.state == RunState.NOT_READY
+                    && node.isPlain()
+                    && node.parents.stream().allMatch(parent -> satisfies(parent, node));
+            states.put(node.name(), isReady ? RunState.READY : node.state);
+        }
+        return states;
+    }
+
+    private static boolean satisfies(RunNode parent, RunNode child) {
+        return parent.state == RunState.DONE
+                || parent.state == RunState.ERROR && parent.children.getOrDefault(child, false);
+    }
+}

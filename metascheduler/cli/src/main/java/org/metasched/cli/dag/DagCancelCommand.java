@@ -1,0 +1,160 @@
+package org.metasched.cli.dag;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
+import org.metasched.cli.output.Completions;
+import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.OutputOptions;
+import org.metasched.dag.binding.ClaimingBinder;
+import org.metasched.dag.binding.DagProgress;
+import org.metasched.dag.life.DagStatus;
+import org.metasched.dag.slurm.FollowedRun;
+import org.metasched.dag.slurm.SlurmException;
+import org.metasched.dag.slurm.SlurmProcesses;
+import org.metasched.dag.slurm.SlurmRun;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code metasched dag cancel}: ends what runs of a DAG, and gives its match back once nothing does. */
+@Command(
+        name = "cancel",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Ends what runs of DAGs, leaves rescue files, and gives their matches back once nothing is in the queue any more.",
+            "Exits with 1 if a DAG has come to its end before, 3 if something still runs: then its match stays taken."
+        })
+final class DagCancelCommand implements Callable<Integer> {
+
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+    private static final Pattern SUBMITTED = Pattern.compile("(?m)^000 \\((\\d+)\\.");
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Option(names = "--patience", paramLabel = "SECONDS", description = "For the end of what runs. Default: 120.")
+    private int patience = 120;
+
+    @Parameters(
+            paramLabel = "DIR",
+            arity = "1..*",
+            completionCandidates = Completions.Dags.class,
+            description = "Directories of bound DAGs.")
+    private List<Path> directories = List.of();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        List<Failure> failures = new ArrayList<>();
+        for (Path directory : directories) {
+            try {
+                cancel(directory.toAbsolutePath().normalize());
+            } catch (SlurmException e) {
+                failures.add(Failure.world(String.valueOf(e.getMessage())));
+            } catch (Failure e) {
+                failures.add(e);
+            }
+        }
+        failures.stream().skip(1).forEach(failure -> output.say(String.valueOf(failure.getMessage())));
+        if (!failures.isEmpty()) {
+            throw failures.get(0);
+        }
+        return 0;
+    }
+
+    private void cancel(Path top) throws IOException, InterruptedException {
+        SiteChoice.recover(top);
+        DagStatus status = DagSight.of(top).status();
+        if (status.progress() == DagProgress.FINISHED) {
+            throw Failure.no("The DAG in (" + top + ") has run to its end already.");
+        }
+        switch (status.way()) {
+            case CONDOR -> condorRm(status);
+            case FOLLOWED -> cancelFollowed(top, status);
+            case SLURM -> cancelSubmitted(status);
+            case NONE -> {
+                // nothing of it runs
+            }
+        }
+        boolean released = ClaimingBinder.release(top, SiteChoice.COUNTS);
+        if (output.json()) {
+            Map<String, Object> json = new LinkedHashMap<>();
+            json.put("directory", top.toString());
+            json.put("state", DagSight.of(top).status().word());
+            json.put("released", released);
+            output.printJson(json);
+        } else {
+            output.out()
+                    .println(top + " is cancelled"
+                            + (released
+                                    ? "; its match went back to "
+                                            + status.binding().site()
+                                    : "") + ".");
+            output.out().flush();
+        }
+    }
+
+    private void cancelSubmitted(DagStatus status) throws IOException, InterruptedException {
+        var run = new SlurmRun(status.file(), new SlurmProcesses(), RunWords.commands(status.directory()));
+        try (Closeable lock = run.lock()) {
+            run.cancel(Clock.systemUTC(), patience, () -> Thread.sleep(PAUSE.toMillis()));
+        }
+    }
+
+    /** The process that follows the DAG ends it; without one, the next that goes on with it, which is this. */
+    private void cancelFollowed(Path top, DagStatus status) throws IOException {
+        if (!Files.exists(top.resolve(DagProgress.SLURM_JOURNAL))) {
+            return;
+        }
+        FollowedRun.askToCancel(top);
+        if (!status.isInterrupted()) {
+            await(status, () -> !Files.exists(top.resolve(DagProgress.SLURM_JOURNAL)));
+            return;
+        }
+        int unused = DagResumeCommand.again(top, output, new PrintWriter(Writer.nullWriter()), List.of());
+    }
+
+    private void condorRm(DagStatus status) throws IOException {
+        if (status.progress() != DagProgress.RUNNING) {
+            return;
+        }
+        Path log = status.file().resolveSibling(status.file().getFileName() + ".dagman.log");
+        String job = Files.isRegularFile(log)
+                ? SUBMITTED
+                        .matcher(Files.readString(log))
+                        .results()
+                        .map(found -> found.group(1))
+                        .reduce("", (a, b) -> b)
+                : "";
+        if (job.isEmpty()) {
+            throw Failure.world("The job of condor_dagman is not known: its log (" + log
+                    + ") names none.\nMaybe condor_q shows it, and condor_rm ends it.");
+        }
+        new SlurmProcesses().run(List.of("condor_rm", job));
+        Path lock = status.file().resolveSibling(status.file().getFileName() + ".lock");
+        await(status, () -> !Files.exists(lock));
+    }
+
+    private void await(DagStatus status, BooleanSupplier isOver) {
+        for (int look = 0; !isOver.getAsBoolean(); look++) {
+            if (look >= patience) {
+                throw Failure.world("The DAG in (" + status.directory() + ") has not ended within " + patience
+                        + " s; it keeps its match.\nMaybe the same command later.");
+            }
+            DagSight.pause(PAUSE);
+        }
+    }
+}

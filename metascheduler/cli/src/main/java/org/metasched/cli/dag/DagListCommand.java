@@ -1,0 +1,120 @@
+package org.metasched.cli.dag;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.Table;
+import org.metasched.dag.binding.BindingRecord;
+import org.metasched.dag.run.RunState;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code metasched dag list}: all bound DAGs of a folder. */
+@Command(
+        name = "list",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Lists the bound DAGs in folders and how far each is, however it is run.",
+            "A DAG that cannot be looked at has the state 'unknown' and a sentence on stderr; the exit code is then that of the worst."
+        })
+final class DagListCommand implements Callable<Integer> {
+
+    private static final int DEEPEST = 6;
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Parameters(paramLabel = "FOLDER", description = "Where to look, six folders deep; this one if none is given.")
+    private List<Path> folders = List.of(Path.of(""));
+
+    @Override
+    public Integer call() throws IOException {
+        int exit = 0;
+        var table = new Table("DIRECTORY", "SITE", "STATE", "DONE", "FAILED", "NODES", "MATCH", "END");
+        for (Path directory : found()) {
+            try {
+                DagSight sight = DagSight.of(directory);
+                var status = sight.status();
+                if (output.json()) {
+                    Map<String, Object> json = sight.json();
+                    json.remove("states");
+                    output.printJson(json);
+                }
+                table.row(
+                        directory,
+                        status.binding().site(),
+                        status.word(),
+                        status.count(RunState.DONE),
+                        status.count(RunState.ERROR),
+                        status.states().size(),
+                        sight.holdsMatch() ? "held" : "-",
+                        status.expectedEnd()
+                                .map(end -> end.toString().substring(0, 16) + "Z")
+                                .orElse("-"));
+            } catch (Failure e) {
+                output.err().println(directory + ": " + e.getMessage());
+                output.err().flush();
+                table.row(directory, "-", "unknown", "-", "-", "-", "-", "-");
+                exit = Math.max(exit, e.exitCode());
+            }
+        }
+        if (!output.json()) {
+            table.print(output.out());
+        }
+        return exit;
+    }
+
+    private Iterable<Path> found() throws IOException {
+        var found = new TreeSet<Path>();
+        for (Path folder : folders) {
+            if (!Files.isDirectory(folder)) {
+                throw Failure.badInput("The folder (" + folder + ") is none.");
+            }
+            try {
+                Files.walkFileTree(
+                        folder,
+                        EnumSet.noneOf(java.nio.file.FileVisitOption.class),
+                        DEEPEST,
+                        new SimpleFileVisitor<>() {
+                            @Override
+                            public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+                                boolean isHidden = !directory.equals(folder)
+                                        && String.valueOf(directory.getFileName())
+                                                .startsWith(".");
+                                return isHidden ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+                            }
+
+                            @Override
+                            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                                if (file.endsWith(BindingRecord.FILE)) {
+                                    Path parent = file.getParent();
+                                    found.add(parent == null ? Path.of("") : parent);
+                                }
+                                return FileVisitResult.CONTINUE;
+                            }
+
+                            @Override
+                            public FileVisitResult visitFileFailed(Path file, IOException problem) {
+                                // Another user's folder holds nothing of this one's.
+                                return FileVisitResult.CONTINUE;
+                            }
+                        });
+            } catch (UncheckedIOException e) {
+                throw e.getCause();
+            }
+        }
+        return found;
+    }
+}

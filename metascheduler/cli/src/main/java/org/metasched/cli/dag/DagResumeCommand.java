@@ -1,0 +1,99 @@
+package org.metasched.cli.dag;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.metasched.cli.output.Completions;
+import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.OutputOptions;
+import org.metasched.dag.binding.ClaimingBinder;
+import org.metasched.dag.binding.DagProgress;
+import org.metasched.dag.life.DagStatus;
+import org.metasched.dag.slurm.SlurmException;
+import org.metasched.dag.slurm.SlurmProcesses;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code metasched dag resume}: goes on with a DAG in the way in which it was run. */
+@Command(
+        name = "resume",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Goes on with a DAG that was interrupted, stopped or cancelled: in the way and with the options with which it was run.",
+            "A match that was given back is taken again; exits with 1 if the site has none. A DAG that was never run is run."
+        })
+final class DagResumeCommand implements Callable<Integer> {
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Option(names = "--wait", description = "Wait until the DAG has ended.")
+    private boolean wait;
+
+    @Parameters(
+            paramLabel = "DIR",
+            completionCandidates = Completions.Dags.class,
+            description = "The directory of a bound DAG.")
+    private Path directory = Path.of("");
+
+    @Override
+    public Integer call() throws IOException {
+        SiteChoice.recover(directory);
+        DagStatus status = DagSight.of(directory).status();
+        if (status.progress() == DagProgress.FINISHED) {
+            throw Failure.no("The DAG in (" + directory + ") has run to its end already.");
+        }
+        if (status.way() != DagStatus.Way.CONDOR) {
+            return again(directory, output, output.out(), wait ? List.of("--wait") : List.of());
+        }
+        if (status.progress() == DagProgress.RUNNING) {
+            throw Failure.no("A condor_dagman runs the DAG in (" + directory + "): it has its lock.");
+        }
+        takeMatch(directory);
+        try {
+            String said = new SlurmProcesses()
+                    .run(List.of(
+                            "condor_submit_dag", "-usedagdir", status.file().toString()));
+            output.out().print(OutputOptions.plain(said.strip()) + "\n");
+            output.out().flush();
+        } catch (SlurmException e) {
+            throw Failure.world(String.valueOf(e.getMessage()));
+        }
+        return wait
+                ? new CommandLine(new DagWaitCommand())
+                        .setOut(output.out())
+                        .setErr(output.err())
+                        .execute(directory.toString())
+                : 0;
+    }
+
+    static void takeMatch(Path directory) throws IOException {
+        if (!ClaimingBinder.retake(directory, SiteChoice.COUNTS)) {
+            throw Failure.no(
+                    "The DAG in (" + directory + ") has given its match back, and its site has none to give now."
+                            + "\nMaybe later, or at another site: dag rebind.");
+        }
+    }
+
+    /** {@code dag run} with the options of the last time. */
+    static int again(Path directory, OutputOptions output, PrintWriter out, List<String> more) throws IOException {
+        var words = new ArrayList<>(RunWords.of(directory));
+        words.addAll(more);
+        if (output.json()) {
+            words.add("--json");
+        }
+        if (output.quiet()) {
+            words.add("--quiet");
+        }
+        words.add(directory.toString());
+        var run = new DagRunCommand();
+        new CommandLine(run).setOut(out).setErr(output.err()).parseArgs(words.toArray(String[]::new));
+        return run.call();
+    }
+}

@@ -1,0 +1,130 @@
+package org.metasched.cli.dag;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.OutputOptions;
+import org.metasched.dag.binding.DagProgress;
+import org.metasched.dag.binding.MatchNote;
+import org.metasched.dag.life.DagStatus;
+import org.metasched.dag.run.RunState;
+import org.metasched.dag.slurm.SlurmException;
+import org.metasched.dag.slurm.SlurmProcesses;
+
+/** What commands show of a bound DAG: a look at it in lines and as a document. */
+public final class DagSight {
+
+    private final DagStatus status;
+
+    private DagSight(DagStatus status) {
+        this.status = status;
+    }
+
+    /** A look now; Slurm is called as it was when the DAG was handed over. */
+    public static DagSight of(Path directory) {
+        try {
+            Instant now = Clock.systemUTC().instant();
+            return new DagSight(DagStatus.of(directory, new SlurmProcesses(), RunWords.commands(directory), now));
+        } catch (SlurmException e) {
+            throw Failure.world(String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            throw Failure.badInput(String.valueOf(e.getMessage()));
+        }
+    }
+
+    DagStatus status() {
+        return status;
+    }
+
+    /** The exit code when there is nothing more to come by itself. */
+    public Optional<Integer> end() {
+        if (status.progress() == DagProgress.FINISHED) {
+            return Optional.of(0);
+        }
+        return status.isInterrupted() || status.progress() == DagProgress.STOPPED
+                ? Optional.of(Failure.NO)
+                : Optional.empty();
+    }
+
+    /** The first line says it all. */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add("DAG " + OutputOptions.plain(status.directory().toString()) + " is " + status.word() + " at site "
+                + status.binding().site()
+                + switch (status.way()) {
+                    case NONE -> "";
+                    case CONDOR -> ", run by condor_dagman";
+                    case SLURM -> ", run by Slurm";
+                    case FOLLOWED -> ", followed on Slurm";
+                });
+        List<String> parts = new ArrayList<>();
+        parts.add(status.count(RunState.DONE) + " of " + status.states().size() + " nodes done");
+        for (RunState state : RunState.values()) {
+            if (state != RunState.DONE && status.count(state) > 0) {
+                parts.add(status.count(state) + " " + word(state));
+            }
+        }
+        status.expectedEnd().ifPresent(end -> parts.add("may end at " + end.truncatedTo(ChronoUnit.SECONDS)));
+        lines.add(String.join(", ", parts));
+        return lines;
+    }
+
+    /** What to do about it, if anything. */
+    Optional<String> advice() {
+        return status.isInterrupted() || status.progress() == DagProgress.STOPPED
+                ? Optional.of("Maybe 'metasched dag resume " + status.directory() + "' goes on with it.")
+                : Optional.empty();
+    }
+
+    private static String word(RunState state) {
+        return state.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
+    /** With the state of each node. */
+    public Map<String, Object> json() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("directory", status.directory().toString());
+        json.put("dag", status.binding().origin().dag());
+        json.put("site", status.binding().site());
+        json.put("state", status.word());
+        json.put("way", status.way().name().toLowerCase(Locale.ROOT));
+        json.put("holdsMatch", holdsMatch());
+        Map<String, Long> counts = new LinkedHashMap<>();
+        for (RunState state : RunState.values()) {
+            counts.put(state.name(), status.count(state));
+        }
+        json.put("counts", counts);
+        json.put("nodes", status.states().size());
+        json.put("expectedEnd", status.expectedEnd().orElse(null));
+        json.put("rescue", status.rescue().map(Path::toString).orElse(null));
+        json.put("states", status.states());
+        return json;
+    }
+
+    boolean holdsMatch() {
+        try {
+            return MatchNote.find(status.directory()).isPresent();
+        } catch (IOException e) {
+            throw Failure.badInput(String.valueOf(e.getMessage()));
+        }
+    }
+
+    static void pause(Duration span) {
+        try {
+            Thread.sleep(span.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Failure.world("The waiting was interrupted; what runs goes on.");
+        }
+    }
+}

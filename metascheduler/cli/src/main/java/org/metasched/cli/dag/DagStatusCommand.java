@@ -1,0 +1,64 @@
+package org.metasched.cli.dag;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.metasched.cli.output.Completions;
+import org.metasched.cli.output.OutputOptions;
+import org.metasched.dag.life.DagPicture;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code metasched dag status}: one DAG, node by node. */
+@Command(
+        name = "status",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Shows how far a bound DAG is, node by node, whether condor_dagman or Slurm runs it.",
+            "Exits with 1 if it has stopped before its end, or was interrupted."
+        })
+final class DagStatusCommand implements Callable<Integer> {
+
+    private static final int WIDTH = 100;
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Option(
+            names = "--svg",
+            paramLabel = "FILE",
+            description = "Draw the DAG, its nodes in the colours of their states.")
+    private @Nullable Path svg;
+
+    @Parameters(
+            paramLabel = "DIR",
+            completionCandidates = Completions.Dags.class,
+            description = "The directory of a bound DAG.")
+    private Path directory = Path.of("");
+
+    @Override
+    public Integer call() throws IOException {
+        DagSight sight = DagSight.of(directory);
+        var status = sight.status();
+        var picture = new DagPicture(status.dag(), status.binding().site(), status.states());
+        if (svg != null) {
+            try (var writer = Files.newBufferedWriter(svg)) {
+                picture.writeSvg(writer);
+            }
+        }
+        if (output.json()) {
+            output.printJson(sight.json());
+        } else {
+            sight.lines().forEach(line -> output.out().println(line));
+            int columns = OutputOptions.columns() > 0 ? OutputOptions.columns() : WIDTH;
+            picture.text(columns).forEach(line -> output.out().println(line));
+            output.out().flush();
+        }
+        sight.advice().ifPresent(output::say);
+        return sight.end().orElse(0);
+    }
+}

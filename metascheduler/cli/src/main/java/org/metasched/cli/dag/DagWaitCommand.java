@@ -1,0 +1,83 @@
+package org.metasched.cli.dag;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.metasched.cli.output.Completions;
+import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.OutputOptions;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code metasched dag wait}: until DAGs have come to their end. */
+@Command(
+        name = "wait",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Waits until all of the DAGs have come to an end, whichever program runs them.",
+            "Exits with 0 if all are finished, 1 if one has stopped or was interrupted, 3 if Slurm does not answer."
+        })
+final class DagWaitCommand implements Callable<Integer> {
+
+    private static final int MOST_REFUSALS = 5;
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Option(names = "--poll", paramLabel = "SECONDS", description = "From look to look. Default: 2.")
+    private int poll = 2;
+
+    @Parameters(
+            paramLabel = "DIR",
+            arity = "1..*",
+            completionCandidates = Completions.Dags.class,
+            description = "Directories of bound DAGs.")
+    private List<Path> directories = List.of();
+
+    @Override
+    public Integer call() {
+        if (poll < 1) {
+            throw Failure.badInput("The pause between two looks (" + poll + ") must be at least 1 second.");
+        }
+        int exit = 0;
+        for (Path directory : directories) {
+            DagSight sight = ended(directory);
+            if (output.json()) {
+                output.printJson(sight.json());
+            } else {
+                output.out().println(String.join("; ", sight.lines()));
+                output.out().flush();
+            }
+            sight.advice().ifPresent(output::say);
+            exit = Math.max(exit, sight.end().orElse(0));
+        }
+        return exit;
+    }
+
+    /** An end other than the good one counts when it is seen twice: a job may be on its way from one state to the next. */
+    private DagSight ended(Path directory) {
+        int refusals = 0;
+        int ends = 0;
+        while (true) {
+            try {
+                DagSight sight = DagSight.of(directory);
+                Optional<Integer> end = sight.end();
+                ends = end.isPresent() ? ends + 1 : 0;
+                if (ends > 1 || end.equals(Optional.of(0))) {
+                    return sight;
+                }
+                refusals = 0;
+            } catch (Failure e) {
+                refusals++;
+                if (e.exitCode() != Failure.WORLD || refusals == MOST_REFUSALS) {
+                    throw e;
+                }
+            }
+            DagSight.pause(Duration.ofSeconds(poll));
+        }
+    }
+}

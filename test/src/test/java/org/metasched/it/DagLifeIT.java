@@ -1,0 +1,264 @@
+package org.metasched.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.metasched.it.CliProcess.Ended;
+
+/**
+ * The life of a DAG on the command line, each command a process of its own, over a stand-in of Slurm's commands in which jobs run when
+ * the queue is looked at. {@code -Dmetasched.kills=1} kills at each submission instead of each tenth.
+ */
+class DagLifeIT {
+
+    private static final int NODES = 50;
+
+    @TempDir
+    private Path folder;
+
+    private Path bin;
+    private Path bound;
+
+    @BeforeEach
+    void standIn() throws IOException {
+        bin = Files.createDirectory(folder.resolve("bin"));
+        bound = folder.resolve("bound");
+        script(bin.resolve("sbatch"), """
+                n=$(( $(cat "$here/count" 2>/dev/null || echo 0) + 1 )); echo $n > "$here/count"
+                dies=no
+                [ -s "$here/every" ] && [ $((n % $(cat "$here/every"))) = 0 ] && dies=yes
+                [ $dies = yes ] && [ $((n % 2)) = 1 ] && { kill -9 $PPID; exit 1; }
+                job=$here/jobs/$n; mkdir -p "$job"
+                for word; do case $word in
+                  --job-name=*) echo "${word#*=}" > "$job/name" ;;
+                  --chdir=*) echo "${word#*=}" > "$job/chdir" ;;
+                  --array=0-*) echo "${word#*-*-*-}" > "$job/array" ;;
+                  --dependency=afterok:*) echo "${word#*:}" | tr : ' ' > "$job/after" ;;
+                  --hold) : > "$job/hold" ;;
+                  -*) ;;
+                  *) echo "$word" > "$job/script" ;;
+                esac; done
+                echo $n
+                [ $dies = yes ] && kill -9 $PPID
+                exit 0
+                """);
+        script(bin.resolve("squeue"), """
+                ready() {
+                  [ -e "$1/hold" ] && return 1
+                  for before in $(cat "$1/after" 2>/dev/null); do
+                    [ -e "$here/ok/$before" ] && continue
+                    [ -e "$here/jobs/$before" ] || rm -r "$1"
+                    return 1
+                  done
+                }
+                more=yes
+                while [ $more = yes ] && [ ! -e "$here/stuck" ]; do
+                  more=no
+                  for job in $(ls "$here/jobs" 2>/dev/null | sort -n); do
+                    ready "$here/jobs/$job" || continue
+                    (cd "$(cat "$here/jobs/$job/chdir")" && SLURM_JOB_ID=$job sh "$(cat "$here/jobs/$job/script")") \\
+                      > /dev/null 2>&1 && mkdir -p "$here/ok" && : > "$here/ok/$job"
+                    rm -r "$here/jobs/$job"; more=yes
+                  done
+                done
+                name=; format=%A
+                for word; do case $word in
+                  --name=*) name=${word#*=} ;;
+                  --format=*) format=${word#*=} ;;
+                esac; done
+                for job in $(ls "$here/jobs" 2>/dev/null | sort -n); do
+                  its=$(cat "$here/jobs/$job/name")
+                  [ -n "$name" ] && [ "$name" != "$its" ] && continue
+                  case $format in
+                    %j) echo "$its" ;;
+                    *Z) echo "$job|$(cat "$here/jobs/$job/chdir")" ;;
+                    *) echo "$job" ;;
+                  esac
+                done
+                """);
+        script(bin.resolve("scancel"), """
+                for word; do
+                  [ -e "$here/jobs/$word" ] && rm -r "$here/jobs/$word"
+                  for job in $(ls "$here/jobs" 2>/dev/null); do
+                    [ "$word" = "--name=$(cat "$here/jobs/$job/name")" ] && rm -r "$here/jobs/$job"
+                  done
+                done
+                exit 0
+                """);
+        script(bin.resolve("scontrol"), "rm \"$here/jobs/$2/hold\"\n");
+    }
+
+    /** Each command works alone; the script finds its queue beside itself. */
+    private static void script(Path file, String text) throws IOException {
+        Files.writeString(file, "#!/bin/bash\nhere=$(dirname \"$0\")\nexec 9> \"$here/lock\"; flock 9\n" + text);
+        assertThat(file.toFile().setExecutable(true)).isTrue();
+    }
+
+    @Test
+    void killedAtSubmissionsOfFiftyNodesOneCommandFinishesItAndNothingIsLeft() throws Exception {
+        bind(tree());
+        String every = System.getProperty("metasched.kills", "10");
+        Files.writeString(bin.resolve("every"), every);
+        int kills = 0;
+        Ended run = cli("dag", "run", bound.toString(), "--follow", "--poll", "1", "--sbatch", bin + "/sbatch");
+        while (run.exit() == 137) {
+            kills++;
+            if (kills == 1) {
+                assertThat(json(cli("dag", "status", bound.toString(), "--json"))
+                                .path("state")
+                                .asText())
+                        .isEqualTo("interrupted");
+                assertThat(cli("dag", "wait", bound.toString(), "--poll", "1").exit())
+                        .isOne();
+            }
+            run = cli("dag", "resume", bound.toString());
+        }
+
+        assertThat(run.exit()).as(run.err()).isZero();
+        assertThat(kills).isGreaterThanOrEqualTo(NODES / Integer.parseInt(every) - 1);
+        assertThat(Files.readAllLines(folder.resolve("ran"))).hasSize(NODES).doesNotHaveDuplicates();
+        assertThat(queue()).isEmpty();
+        assertThat(cli("dag", "wait", bound.toString()).exit()).isZero();
+        assertThat(cli("dag", "list", folder.toString()).out())
+                .contains("finished")
+                .contains("50");
+        assertThat(cli("dag", "resume", bound.toString()).exit()).isOne();
+        System.out.println(kills + " kills of a DAG of " + NODES + " nodes");
+    }
+
+    @Test
+    void killedWhileAllIsSubmittedOneCommandFinishesItAndNothingIsHeld() throws Exception {
+        bind(List.of("JOB A a.sub", "JOB B a.sub", "PARENT A CHILD B"));
+        for (String at : List.of("1", "2", "3", "4")) {
+            Files.writeString(bin.resolve("every"), at);
+            Files.deleteIfExists(bin.resolve("count"));
+            assertThat(cli("dag", "run", bound.toString(), "--sbatch", bin + "/sbatch")
+                            .exit())
+                    .isEqualTo(137);
+        }
+        assertThat(queue()).isNotEmpty();
+        Files.delete(bin.resolve("every"));
+
+        Ended run = cli("dag", "resume", bound.toString(), "--wait");
+
+        assertThat(run.exit()).as(run.err()).isZero();
+        assertThat(queue()).isEmpty();
+        assertThat(Files.readAllLines(folder.resolve("ran"))).containsExactly("A", "B");
+    }
+
+    @Test
+    void aCancelledDagGivesItsMatchBackAndTakesItAgainWhenItGoesOn() throws Exception {
+        bind(List.of("JOB A a.sub", "JOB B a.sub", "PARENT A CHILD B"));
+        Files.writeString(bin.resolve("stuck"), "");
+        assertThat(cli("dag", "run", bound.toString(), "--sbatch", bin + "/sbatch")
+                        .exit())
+                .isZero();
+        JsonNode status = json(cli("dag", "status", bound.toString(), "--json", "--svg", folder + "/x.svg"));
+        assertThat(status.path("state").asText()).isEqualTo("running");
+        assertThat(status.path("states").path("A").asText()).isEqualTo("SUBMITTED");
+        assertThat(Files.readString(folder.resolve("x.svg"))).contains("A: SUBMITTED");
+        assertThat(bind(folder.resolve("second")).exit()).isOne();
+
+        Ended cancelled = cli("dag", "cancel", bound.toString());
+
+        assertThat(cancelled.exit()).as(cancelled.err()).isZero();
+        assertThat(queue()).isEmpty();
+        assertThat(bind(folder.resolve("second")).exit()).isZero();
+        Files.delete(bin.resolve("stuck"));
+        Ended full = cli("dag", "resume", bound.toString(), "--wait");
+        assertThat(full.exit()).isOne();
+        assertThat(full.err()).contains("its site has none to give now");
+        assertThat(cli("dag", "release", folder.resolve("second").toString()).exit())
+                .isZero();
+        Ended resumed = cli("dag", "resume", bound.toString(), "--wait");
+        assertThat(resumed.exit()).as(resumed.err()).isZero();
+        assertThat(cli("dag", "cancel", bound.toString()).exit()).isOne();
+    }
+
+    @Test
+    void aDagOfCondorsIsCancelledByItsJobAndKeepsItsMatchWhileItHasItsLock() throws Exception {
+        bind(List.of("JOB A a.sub"));
+        Files.writeString(bound.resolve("x.dag.lock"), "");
+        Files.writeString(
+                bound.resolve("x.dag.dagman.log"),
+                "000 (041.000.000) 2026-01-05 09:50:00 Job submitted from host: <127.0.0.1:1>\n...\n");
+        script(bin.resolve("condor_rm"), "echo \"$@\" > \"$here/removed\"\n");
+
+        Ended patient = cli("dag", "cancel", bound.toString(), "--patience", "0");
+
+        assertThat(patient.exit()).isEqualTo(3);
+        assertThat(bind(folder.resolve("second")).exit()).isOne();
+        assertThat(bin.resolve("removed")).hasContent("041");
+        script(bin.resolve("condor_rm"), "rm " + bound + "/x.dag.lock\n");
+        assertThat(cli("dag", "cancel", bound.toString()).exit()).isZero();
+        assertThat(bind(folder.resolve("second")).exit()).isZero();
+    }
+
+    private static List<String> tree() {
+        var lines = new ArrayList<String>();
+        for (int i = 0; i < NODES; i++) {
+            lines.add("JOB N" + i + " a.sub");
+            if (i > 0) {
+                lines.add("PARENT N" + (i - 1) / 2 + " CHILD N" + i);
+            }
+        }
+        return lines;
+    }
+
+    private List<String> queue() throws IOException {
+        Path jobs = bin.resolve("jobs");
+        if (!Files.isDirectory(jobs)) {
+            return List.of();
+        }
+        try (Stream<Path> left = Files.list(jobs)) {
+            return left.map(Path::toString).toList();
+        }
+    }
+
+    private void bind(List<String> dag) throws Exception {
+        Path generic = Files.createDirectory(folder.resolve("generic"));
+        Files.write(generic.resolve("x.dag"), dag);
+        Path run = Files.writeString(generic.resolve("run.sh"), "#!/bin/sh\necho \"$1\" >> " + folder + "/ran\n");
+        assertThat(run.toFile().setExecutable(true)).isTrue();
+        Files.writeString(generic.resolve("a.sub"), "executable = run.sh\narguments = $(JOB)\nqueue\n");
+        Ended ended = bind(bound);
+        assertThat(ended.exit()).as(ended.err()).isZero();
+    }
+
+    /** The site gives one match. */
+    private Ended bind(Path out) throws Exception {
+        Path ad = Files.writeString(
+                folder.resolve("site.ad"),
+                "MyType = \"Machine\"\nName = \"one\"\nCurMatches = 0\nMaxMatches = 1\n"
+                        + "Requirements = CurMatches < MaxMatches\n");
+        return cli(
+                "dag",
+                "bind",
+                folder + "/generic/x.dag",
+                "--sites",
+                ad.toString(),
+                "--ledger",
+                folder + "/matches",
+                "--out",
+                out.toString());
+    }
+
+    private Ended cli(String... words) throws Exception {
+        return CliProcess.run(folder, Map.of("PATH", bin + ":" + System.getenv("PATH")), words);
+    }
+
+    private static JsonNode json(Ended ended) throws IOException {
+        return new ObjectMapper().readTree(ended.out());
+    }
+}
