@@ -34,19 +34,19 @@ class ReserveNeedTest {
     static void serve() throws Exception {
         var config = folder.resolve("server.yaml");
         Files.writeString(config, """
-                port: 0
-                data: %s
-                sites:
-                  - site: cheap
-                    scheduler: {type: simulated, nodes: 64}
-                    publish: {max-matches: 10, attributes: {Cost: 1, Memory: 4096}}
-                  - site: dear
-                    scheduler: {type: simulated, nodes: 32}
-                    publish: {max-matches: 10, attributes: {Cost: 5, Memory: 8192}}
-                  - site: dearer
-                    scheduler: {type: simulated, nodes: 16}
-                    publish: {max-matches: 10, attributes: {Cost: 6, Memory: 16384}}
-                """.formatted(folder));
+            port: 0
+            data: %s
+            sites:
+              - site: cheap
+                scheduler: {type: simulated, nodes: 64}
+                publish: {max-matches: 10, attributes: {Cost: 1, Memory: 4096}}
+              - site: dear
+                scheduler: {type: simulated, nodes: 32}
+                publish: {max-matches: 10, attributes: {Cost: 5, Memory: 8192}}
+              - site: dearer
+                scheduler: {type: simulated, nodes: 16}
+                publish: {max-matches: 10, attributes: {Cost: 6, Memory: 16384}}
+            """.formatted(folder));
         server = Wiring.start(ConfigurationFile.read(config), Clock.systemUTC());
         json("reserve", "--site", "cheap:nodes=64", "--duration", "PT48H");
     }
@@ -120,6 +120,39 @@ class ReserveNeedTest {
         assertThat(run("reserve", "--dry-run", "--site", "nowhere:nodes=1", "--duration", "PT1H")
                         .exit())
                 .isEqualTo(2);
+    }
+
+    @Test
+    void theStagesOfAWorkflowHaveTheirOwnSitesAndTimes() throws Exception {
+        var file = folder.resolve("workflow.yaml");
+        Files.writeString(file, """
+            stages:
+              - {name: one, duration: 90s, need: 'cpu:nodes=8'}
+              - name: two
+                duration: 1h
+                need: ['cpu:nodes=4', 'cpu:nodes=2']
+                after: [{stage: one, lag: 5m, within: 1d}]
+              - {name: three, duration: 30m, site: 'dear:nodes=1', after: [{stage: two}]}
+            """);
+
+        var shown = run("reserve", "--workflow", file.toString(), "--dry-run", "--plans", "1");
+        var made = json("reserve", "--workflow", file.toString());
+
+        assertThat(shown.out()).contains("3 stages", "one: ", "two: ", "three: dear (1 node)");
+        var starts = StreamSupport.stream(made.path("sites").spliterator(), false)
+                .map(site -> Instant.parse(site.path("start").asText()))
+                .toList();
+        assertThat(starts).hasSize(4);
+        assertThat(starts.get(1)).isEqualTo(starts.get(0).plusSeconds(90 + 300)).isEqualTo(starts.get(2));
+        assertThat(starts.get(3)).isEqualTo(starts.get(1).plusSeconds(3600));
+        assertThat(made.path("end").asText())
+                .isEqualTo(starts.get(3).plusSeconds(1800).toString());
+        run("terminate", made.path("agreementId").asText());
+
+        Files.writeString(file, "stages: [{name: a, duration: 1h, need: 'cpu:nodes=1', after: [{stage: a}]}]");
+        var circle = run("reserve", "--workflow", file.toString());
+        assertThat(circle.exit()).isEqualTo(2);
+        assertThat(circle.err()).contains("workflow.yaml", "[a] have no order");
     }
 
     @Test

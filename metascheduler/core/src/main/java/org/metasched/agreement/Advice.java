@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.SiteId;
+import org.metasched.agreement.CreationOutcome.Refused;
 
 /**
  * What would come of an offer, found without holding anything; true as long as no site changes.
@@ -20,6 +21,10 @@ public record Advice(Optional<RefusalCode> code, List<Way> ways, boolean proven,
     public Advice {
         ways = List.copyOf(ways);
         nearest = List.copyOf(nearest);
+    }
+
+    static Advice no(Refused why) {
+        return new Advice(Optional.of(why.code()), List.of(), true, why.reason(), List.of());
     }
 
     /**
@@ -39,8 +44,26 @@ public record Advice(Optional<RefusalCode> code, List<Way> ways, boolean proven,
         }
     }
 
-    /** What one site would give. */
-    public record Piece(RequestedPart part, SiteId site, Need need) {}
+    /** What one site would give, and from when on. */
+    public record Piece(RequestedPart part, SiteId site, Need need, Instant start) {
+
+        /** When it would end. */
+        public Instant end() {
+            return start.plus(part.request().duration());
+        }
+
+        /** Whether the same site would give the same kind of thing twice at the same time. */
+        boolean meets(Piece other) {
+            return site.equals(other.site)
+                    && kind().equals(other.kind())
+                    && start.isBefore(other.end())
+                    && other.start.isBefore(end());
+        }
+
+        private String kind() {
+            return need.fold(nodes -> "nodes", bandwidth -> "link", licences -> "licence " + licences.feature());
+        }
+    }
 
     /**
      * A request that would be granted.

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.TimeSlot;
@@ -108,6 +109,15 @@ public record Agreement(
     public Agreement saved(long newVersion) {
         return new Agreement(
                 id, offer, state, slot, commitments, guarantees, effort, reason, created, changed, newVersion);
+    }
+
+    /** Parts that begin together, as last seen: all of them, or those of each stage of a workflow. */
+    List<List<Commitment>> together(List<Commitment> seen) {
+        return offer.alternatives().stream().allMatch(request -> request.lags().isEmpty())
+                ? List.of(seen)
+                : List.copyOf(seen.stream()
+                        .collect(Collectors.groupingBy(Commitment::service))
+                        .values());
     }
 
     /** What the agreement holds, one for each commitment, in their order. */

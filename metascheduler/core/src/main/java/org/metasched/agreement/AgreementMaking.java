@@ -7,7 +7,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,7 +33,6 @@ import org.metasched.negotiation.NegotiationEngine;
 import org.metasched.negotiation.NegotiationOutcome.Abandoned;
 import org.metasched.negotiation.NegotiationOutcome.CoAllocated;
 import org.metasched.negotiation.NegotiationOutcome.NoCommonSlot;
-import org.metasched.negotiation.Prospect;
 import org.metasched.sites.SiteDirectory;
 
 /** From an offer to reservations: one negotiation over all branches and all sites that may serve an open part. */
@@ -93,9 +91,11 @@ final class AgreementMaking {
             return declined(RefusalCode.NO_MATCHING_SITE, String.join("\n", new LinkedHashSet<>(objections)));
         }
         var only = branches.get(0);
+        var offsets = only.timing().offsets();
         if (branches.size() == 1
+                && offsets.isPresent()
                 && only.parts().stream().allMatch(part -> part.site().isPresent())) {
-            var request = coAllocation(only);
+            var request = coAllocation(only, offsets.get());
             var each = IntStream.range(0, only.parts().size()).boxed().toList();
             return made(only, request.span(), new ChoiceOutcome(engine.negotiate(request), 0, each, ""));
         }
@@ -159,11 +159,10 @@ final class AgreementMaking {
         var choices = new ArrayList<Branch>();
         var reasons = new ArrayList<String>();
         for (var branch : branches) {
-            var smallest = new AgreementRequest(
+            var smallest = branch.with(
                     branch.parts().stream().map(RequestedPart::smallest).toList(),
                     branch.earliest(),
-                    branch.deadline(),
-                    branch.preference());
+                    branch.deadline());
             var candidates = willing(branch, selector.candidates(smallest));
             if (candidates.places().stream().anyMatch(List::isEmpty)) {
                 reasons.add(candidates.whyNone().orElse("A part has no site that could serve it."));
@@ -175,8 +174,12 @@ final class AgreementMaking {
         return new Placed(placeable, choices, reasons);
     }
 
-    /** The best ways to have one of the alternatives, which are not held. */
-    Advice plan(List<AgreementRequest> alternatives, int most) throws InterruptedException {
+    /**
+     * The best ways to have one of the alternatives, which are not held.
+     *
+     * @param sure whether ways are left out that want one site twice at the same time
+     */
+    Advice plan(List<AgreementRequest> alternatives, int most, boolean sure) throws InterruptedException {
         var willing = new ArrayList<AgreementRequest>();
         for (var branch : alternatives) {
             if (isKnown(branch) && objection(branch).isEmpty()) {
@@ -189,7 +192,7 @@ final class AgreementMaking {
         }
         var found = engine.plan(choice(placed.requests(), placed.choices()), most);
         var ways = found.plans().stream()
-                .filter(plan -> isSure(plan, placed.requests().get(plan.branch())))
+                .filter(plan -> !sure || isSure(plan, placed.requests().get(plan.branch())))
                 .map(plan -> way(plan, placed))
                 .toList();
         boolean proven = found.proven() && ways.size() == found.plans().size();
@@ -204,35 +207,11 @@ final class AgreementMaking {
                 List.of());
     }
 
-    /** What could be made of an offer now, and takes nothing: which branch, when and where. */
-    Prospect look(AgreementOffer offer) throws InterruptedException {
-        var placed = placed(offer.alternatives().stream().filter(this::isKnown).toList());
-        if (placed.choices().isEmpty()) {
-            return new Prospect(0, Optional.empty(), List.of(), placed.whyNone());
-        }
-        var found = engine.plan(choice(placed.requests(), placed.choices()), 1);
-        if (found.plans().isEmpty()) {
-            return new Prospect(0, Optional.empty(), List.of(), found.reason());
-        }
-        var plan = found.plans().get(0);
-        var request = placed.requests().get(plan.branch());
-        return new Prospect(
-                offer.alternatives().indexOf(request),
-                Optional.of(Instant.ofEpochSecond(plan.start())),
-                pieces(plan, request).stream().map(Piece::site).toList(),
-                "");
-    }
-
     private static Advice.Way way(Plan plan, Placed placed) {
-        Instant start = Instant.ofEpochSecond(plan.start());
         var request = placed.requests().get(plan.branch());
-        return new Advice.Way(
-                request,
-                start,
-                start.plus(placed.choices().get(plan.branch()).span()),
-                plan.rank(),
-                plan.cost(),
-                pieces(plan, request));
+        var pieces = pieces(plan, request);
+        var end = pieces.stream().map(Piece::end).max(Instant::compareTo).orElseThrow();
+        return new Advice.Way(request, Instant.ofEpochSecond(plan.start()), end, plan.rank(), plan.cost(), pieces);
     }
 
     private static List<Piece> pieces(Plan plan, AgreementRequest request) {
@@ -241,7 +220,8 @@ final class AgreementMaking {
             var part = request.parts().get(i);
             for (var pick : plan.picks().get(i)) {
                 var need = part.request().need().withAmount(pick.amount());
-                pieces.add(new Piece(part, ((Place) pick.tag()).site(), need));
+                Instant start = Instant.ofEpochSecond(plan.starts().get(i));
+                pieces.add(new Piece(part, ((Place) pick.tag()).site(), need, start));
             }
         }
         return pieces;
@@ -249,15 +229,8 @@ final class AgreementMaking {
 
     /** A site's windows are for one part: whether it has room for two of them at once is not known. */
     private static boolean isSure(Plan plan, AgreementRequest request) {
-        var taken = new HashSet<String>();
-        for (var piece : pieces(plan, request)) {
-            String kind = piece.need()
-                    .fold(nodes -> "nodes", bandwidth -> "link", licences -> "licence " + licences.feature());
-            if (!taken.add(piece.site() + " " + kind)) {
-                return false;
-            }
-        }
-        return true;
+        var pieces = pieces(plan, request);
+        return pieces.stream().allMatch(one -> pieces.stream().noneMatch(other -> one != other && one.meets(other)));
     }
 
     private Made choose(List<AgreementRequest> branches) throws InterruptedException {
@@ -268,7 +241,7 @@ final class AgreementMaking {
         var chosen = engine.choose(choice(placed.requests(), placed.choices()));
         return made(
                 placed.requests().get(chosen.branch()),
-                placed.choices().get(chosen.branch()).span(),
+                placed.choices().get(chosen.branch()).timing().span(),
                 chosen);
     }
 
@@ -288,12 +261,12 @@ final class AgreementMaking {
                         .toList();
                 open.add(i);
             }
-            parts.add(new OpenPart(part.term(), part.request(), part.offset(), places, part.split()));
+            parts.add(new OpenPart(part.term(), part.request(), places, part.split()));
         }
         var rules = candidates.rules().stream()
                 .map(rule -> new Rule(rule.parts().stream().map(open::get).toList(), rule.holds()))
                 .toList();
-        return new Branch(parts, rules);
+        return new Branch(parts, rules, request.timing());
     }
 
     private ChoiceRequest choice(List<AgreementRequest> branches, List<Branch> choices) {
@@ -310,8 +283,7 @@ final class AgreementMaking {
         return chosen.outcome()
                 .<Made, RuntimeException>fold(
                         allocated -> {
-                            var slot = new TimeSlot(
-                                    allocated.start(), allocated.start().plus(span));
+                            var slot = slot(placed, span, chosen.parts(), allocated);
                             return new Made.Allocated(slot, commitments(placed, chosen.parts(), allocated), effort);
                         },
                         none -> new Made.Declined(
@@ -319,9 +291,22 @@ final class AgreementMaking {
                         abandoned -> new Made.Declined(refusal(abandoned, effort)));
     }
 
-    private CoAllocationRequest coAllocation(AgreementRequest placed) {
-        var parts = placed.parts().stream()
-                .map(p -> new SitePart(p.site().orElseThrow(), p.request(), p.offset()))
+    /** From the start of the first part to the end of the last; of stages that waited, as they were reserved. */
+    private static TimeSlot slot(AgreementRequest placed, Duration span, List<Integer> parts, CoAllocated allocated) {
+        Instant end = allocated.start().plus(span);
+        for (int i = 0; i < parts.size() && placed.timing().offsets().isEmpty(); i++) {
+            var held = allocated.reservations().get(i).reservation().slot().end();
+            end = held.isAfter(end) ? held : end;
+        }
+        return new TimeSlot(allocated.start(), end);
+    }
+
+    private CoAllocationRequest coAllocation(AgreementRequest placed, List<Duration> offsets) {
+        var parts = IntStream.range(0, offsets.size())
+                .mapToObj(i -> new SitePart(
+                        placed.parts().get(i).site().orElseThrow(),
+                        placed.parts().get(i).request(),
+                        offsets.get(i)))
                 .toList();
         Instant now = clock.instant();
         Instant earliest = placed.earliest().filter(e -> e.isAfter(now)).orElse(now);

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
@@ -82,7 +83,10 @@ public final class AgreementMonitor {
         for (int from = 0; from < living.size(); from += CHUNK) {
             var chunk = living.subList(from, Math.min(living.size(), from + CHUNK));
             var seen = programs.follow(chunk, look(chunk));
-            runtime.follow(seen);
+            runtime.follow(IntStream.range(0, chunk.size())
+                    .boxed()
+                    .flatMap(i -> chunk.get(i).together(seen.get(i)).stream())
+                    .toList());
             for (int i = 0; i < chunk.size(); i++) {
                 changed += follow(chunk.get(i), seen.get(i)) ? 1 : 0;
             }

@@ -6,17 +6,30 @@ import java.util.List;
 import java.util.Optional;
 import org.metasched.choice.Preference;
 import org.metasched.negotiation.CoAllocationRequest;
+import org.metasched.negotiation.Lag;
+import org.metasched.negotiation.Timing;
 
 /**
- * What an offer asks for, as we understood it: all parts in one slot.
+ * What an offer asks for, as we understood it: all parts in one slot, or each service's in a slot of its own.
  *
  * @param parts in the order of the document
  * @param earliest not before; nothing means as soon as possible
  * @param deadline every part has ended by then; nothing means whatever the sites' look-ahead allows
  * @param preference what decides between several ways to have it
+ * @param lags between services, which are the stages of a workflow; none if all parts begin together
  */
 public record AgreementRequest(
-        List<RequestedPart> parts, Optional<Instant> earliest, Optional<Instant> deadline, Preference preference) {
+        List<RequestedPart> parts,
+        Optional<Instant> earliest,
+        Optional<Instant> deadline,
+        Preference preference,
+        List<Lag> lags) {
+
+    /** All parts begin together. */
+    public AgreementRequest(
+            List<RequestedPart> parts, Optional<Instant> earliest, Optional<Instant> deadline, Preference preference) {
+        this(parts, earliest, deadline, preference, List.of());
+    }
 
     /** As soon as possible. */
     public AgreementRequest(List<RequestedPart> parts, Optional<Instant> earliest, Optional<Instant> deadline) {
@@ -25,6 +38,7 @@ public record AgreementRequest(
 
     public AgreementRequest {
         parts = List.copyOf(parts);
+        lags = List.copyOf(lags);
         if (parts.isEmpty() || parts.size() > CoAllocationRequest.MOST_PARTS) {
             throw new IllegalArgumentException("The number of resource terms (" + parts.size() + ") must be from 1 to "
                     + CoAllocationRequest.MOST_PARTS + ".");
@@ -36,5 +50,23 @@ public record AgreementRequest(
                         "The term name (" + part.term() + ") occurs twice; term names must be unique.");
             }
         }
+        timing(parts, lags);
+    }
+
+    /** When the parts may begin. */
+    public Timing timing() {
+        return timing(parts, lags);
+    }
+
+    private static Timing timing(List<RequestedPart> parts, List<Lag> lags) {
+        return Timing.of(
+                parts.stream().map(RequestedPart::service).toList(),
+                parts.stream().map(part -> part.request().duration()).toList(),
+                lags);
+    }
+
+    /** The same stages with other parts, at other times. */
+    AgreementRequest with(List<RequestedPart> others, Optional<Instant> from, Optional<Instant> until) {
+        return new AgreementRequest(others, from, until, preference, lags);
     }
 }

@@ -148,10 +148,9 @@ public final class AgreementService {
     public Advice advise(AgreementOffer offer, int most, boolean nearest) throws InterruptedException {
         var objection = check.objection(offer);
         if (objection.isPresent()) {
-            var no = objection.get();
-            return new Advice(Optional.of(no.code()), List.of(), true, no.reason(), List.of());
+            return Advice.no(objection.get());
         }
-        var advice = making.plan(offer.alternatives(), most);
+        var advice = making.plan(offer.alternatives(), most, true);
         if (!nearest || !advice.ways().isEmpty()) {
             return advice;
         }

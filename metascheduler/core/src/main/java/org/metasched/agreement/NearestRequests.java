@@ -69,9 +69,8 @@ final class NearestRequests {
             return Optional.empty();
         }
         var earliest = request.earliest().filter(e -> e.isAfter(soonest)).orElse(soonest);
-        var still =
-                new AgreementRequest(request.parts(), Optional.of(earliest), request.deadline(), request.preference());
-        return making.plan(List.of(still), 1).ways().stream().findFirst();
+        var still = request.with(request.parts(), Optional.of(earliest), request.deadline());
+        return making.plan(List.of(still), 1, true).ways().stream().findFirst();
     }
 
     private boolean suggest(String change, String words, AgreementRequest request) throws InterruptedException {
@@ -191,7 +190,10 @@ final class NearestRequests {
         for (var kind : kinds(wanted)) {
             long alike =
                     wanted.parts().stream().filter(part -> isOfKind(part, kind)).count();
-            if (alike < 2 || kind.site().isPresent() || speaksOfOthers(wanted)) {
+            if (alike < 2
+                    || kind.site().isPresent()
+                    || speaksOfOthers(wanted)
+                    || !wanted.lags().isEmpty()) {
                 continue;
             }
             LongFunction<AgreementRequest> at = sites -> {
@@ -202,7 +204,7 @@ final class NearestRequests {
                         left.add(part);
                     }
                 }
-                return new AgreementRequest(left, wanted.earliest(), wanted.deadline(), wanted.preference());
+                return wanted.with(left, wanted.earliest(), wanted.deadline());
             };
             largest(
                     1,
@@ -260,7 +262,6 @@ final class NearestRequests {
                                         part.service(),
                                         Optional.empty(),
                                         part.request(),
-                                        part.offset(),
                                         Optional.of("true"),
                                         part.program(),
                                         Optional.empty())));
@@ -320,15 +321,11 @@ final class NearestRequests {
     }
 
     private static AgreementRequest parts(AgreementRequest wanted, OtherPart other) {
-        return new AgreementRequest(
-                wanted.parts().stream().map(other::of).toList(),
-                wanted.earliest(),
-                wanted.deadline(),
-                wanted.preference());
+        return wanted.with(wanted.parts().stream().map(other::of).toList(), wanted.earliest(), wanted.deadline());
     }
 
     private static AgreementRequest within(
             AgreementRequest wanted, Optional<Instant> earliest, Optional<Instant> deadline) {
-        return new AgreementRequest(wanted.parts(), earliest, deadline, wanted.preference());
+        return wanted.with(wanted.parts(), earliest, deadline);
     }
 }

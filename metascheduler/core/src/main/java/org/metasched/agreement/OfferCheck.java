@@ -72,8 +72,9 @@ final class OfferCheck {
                             + now.truncatedTo(SECONDS) + " now.");
         }
         var begin = request.earliest().filter(e -> e.isAfter(now)).orElse(now);
-        for (var part : request.parts()) {
-            var end = begin.plus(part.offset()).plus(part.request().duration());
+        for (int i = 0; i < request.parts().size(); i++) {
+            var part = request.parts().get(i);
+            var end = begin.plus(request.timing().head(i)).plus(part.request().duration());
             if (request.deadline().filter(d -> d.isBefore(end)).isPresent()) {
                 return no(
                         RefusalCode.TOO_LATE,

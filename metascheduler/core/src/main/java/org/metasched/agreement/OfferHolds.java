@@ -10,7 +10,6 @@ import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.AgreementMaking.Made.Allocated;
 import org.metasched.agreement.CreationOutcome.Refused;
 import org.metasched.negotiation.OrphanSweeper;
-import org.metasched.negotiation.Prospect;
 
 /**
  * Offers under negotiation: what could be had, and slots that are held for a stated time so that an agreement can be made of them. A
@@ -50,11 +49,9 @@ public final class OfferHolds {
     }
 
     /** What the offer would get now. Asks sites and holds nothing. */
-    public Prospect look(AgreementOffer offer) throws InterruptedException {
+    public Advice look(AgreementOffer offer) throws InterruptedException {
         var objection = check.objection(offer);
-        return objection.isPresent()
-                ? new Prospect(0, Optional.empty(), List.of(), objection.get().reason())
-                : making.look(offer);
+        return objection.isPresent() ? Advice.no(objection.get()) : making.plan(offer.alternatives(), 1, false);
     }
 
     /**

@@ -152,17 +152,19 @@ public final class Programs implements AgreementListener {
         var isNew = new HashSet<Job.Name>();
         var questions = new ArrayList<Call<JobStatus>>();
         for (int i = 0; i < agreements.size(); i++) {
-            var rendezvous = new Rendezvous(agreements.get(i).id(), seen.get(i));
-            for (var part : seen.get(i)) {
-                part.run().filter(run -> isDue(part, run)).ifPresent(run -> {
-                    var job = rendezvous.job(part, run);
-                    if (run.status().state() == State.NEW
-                            ? isNew.add(job.name())
-                            : !job.files().equals(given.get(job.name().key()))) {
-                        jobs.add(job);
-                        questions.add(new Call<>(part.site(), site -> start(site, job)));
-                    }
-                });
+            for (var parts : agreements.get(i).together(seen.get(i))) {
+                var rendezvous = new Rendezvous(agreements.get(i).id(), parts);
+                for (var part : parts) {
+                    part.run().filter(run -> isDue(part, run)).ifPresent(run -> {
+                        var job = rendezvous.job(part, run);
+                        if (run.status().state() == State.NEW
+                                ? isNew.add(job.name())
+                                : !job.files().equals(given.get(job.name().key()))) {
+                            jobs.add(job);
+                            questions.add(new Call<>(part.site(), site -> start(site, job)));
+                        }
+                    });
+                }
             }
         }
         var answers = calls.askAll(questions);

@@ -1,6 +1,5 @@
 package org.metasched.agreement;
 
-import java.time.Duration;
 import java.util.Optional;
 import org.metasched.adapter.Program;
 import org.metasched.adapter.ResourceRequest;
@@ -11,10 +10,9 @@ import org.metasched.negotiation.Split;
  * What one service description term asks for.
  *
  * @param term name of the term, unique in its request
- * @param service name of the service that the term describes
+ * @param service name of the service that the term describes; in a workflow its stage
  * @param site where, or nothing for a term that says what but not where
  * @param request how much for how long
- * @param offset from the common start, never negative
  * @param requirements a ClassAd expression that the site must satisfy, opaque here; only without a site
  * @param program what runs in the reservation, if the term describes more than resources
  * @param split whether several sites may serve it in pieces, and how; only without a site
@@ -24,7 +22,6 @@ public record RequestedPart(
         String service,
         Optional<SiteId> site,
         ResourceRequest request,
-        Duration offset,
         Optional<String> requirements,
         Optional<Program> program,
         Optional<Split> split) {
@@ -33,10 +30,6 @@ public record RequestedPart(
         if (term.isBlank() || term.length() > 256) {
             throw new IllegalArgumentException(
                     "A term's name (" + term.length() + " characters) must be 1 to 256 long.");
-        }
-        if (offset.isNegative()) {
-            throw new IllegalArgumentException(
-                    "The offset (" + offset + ") of term " + term + " must not be negative.");
         }
         if (split.isPresent() && (site.isPresent() || program.isPresent())) {
             throw new IllegalArgumentException("Term " + term + " names a " + (site.isPresent() ? "site" : "program")
@@ -47,7 +40,7 @@ public record RequestedPart(
 
     /** The same for another amount, for so long, or with other requirements. */
     RequestedPart with(ResourceRequest other, Optional<String> otherRequirements) {
-        return new RequestedPart(term, service, site, other, offset, otherRequirements, program, split);
+        return new RequestedPart(term, service, site, other, otherRequirements, program, split);
     }
 
     /** What a site must have to serve it, or a piece of it. */
@@ -58,7 +51,6 @@ public record RequestedPart(
                         site,
                         new ResourceRequest(
                                 request.need().withAmount(s.leastPiece()), request.duration(), request.requester()),
-                        offset,
                         requirements,
                         program,
                         Optional.empty()))
@@ -71,13 +63,12 @@ public record RequestedPart(
             String service,
             Optional<SiteId> site,
             ResourceRequest request,
-            Duration offset,
             Optional<String> requirements) {
-        this(term, service, site, request, offset, requirements, Optional.empty(), Optional.empty());
+        this(term, service, site, request, requirements, Optional.empty(), Optional.empty());
     }
 
     /** A part at a named site that starts with the others. */
     public static RequestedPart at(String site, ResourceRequest request) {
-        return new RequestedPart(site, site, Optional.of(new SiteId(site)), request, Duration.ZERO, Optional.empty());
+        return new RequestedPart(site, site, Optional.of(new SiteId(site)), request, Optional.empty());
     }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.metasched.choice.Plan.Figures;
 
 /** The best plans so far, and what the search has cost. Of plans that are equally good the first one found stays. */
 final class BestPlans {
@@ -12,6 +13,7 @@ final class BestPlans {
     private final int most;
     private final long mostSteps;
     private final List<Plan> plans = new ArrayList<>();
+    private Figures worst = new Figures(0, 0, 0, 0);
     private long steps;
 
     BestPlans(Preference preference, int most, long mostSteps) {
@@ -42,18 +44,18 @@ final class BestPlans {
     }
 
     /** Whether a plan as good as this one would still be taken. */
-    boolean wants(long start, int pieces, double rank, double cost) {
-        if (plans.size() < most) {
-            return true;
-        }
-        return preference.compare(start, pieces, rank, cost, plans.get(plans.size() - 1)) < 0;
+    boolean wants(long when, int pieces, double rank, double cost) {
+        return plans.size() < most || preference.compare(when, pieces, rank, cost, worst) < 0;
     }
 
-    /** Whether no plan at this start or later can be taken. */
-    boolean isOver(long start) {
-        return preference == Preference.START
-                && plans.size() == most
-                && plans.get(plans.size() - 1).start() < start;
+    /** Whether no plan as late as this or later can be taken. */
+    boolean isOver(long when) {
+        return preference == Preference.START && plans.size() == most && worst.when() < when;
+    }
+
+    /** Whether only the very best is looked for. */
+    boolean isOne() {
+        return most == 1;
     }
 
     void add(Plan plan) {
@@ -68,12 +70,13 @@ final class BestPlans {
         if (plans.size() > most) {
             plans.remove(most);
         }
+        worst = plans.get(plans.size() - 1).figures();
     }
 
     /** Whether the same places are taken at the same time, whichever serves which of several equal parts. */
     private static boolean isSame(Plan one, Plan other) {
         return one.branch() == other.branch()
-                && one.start() == other.start()
+                && one.starts().equals(other.starts())
                 && places(one).equals(places(other));
     }
 

@@ -12,6 +12,8 @@ import java.util.Optional;
  * over the places that are free then finds the best of these. With {@code w} windows, the sweep costs {@code O(w log w)} and the
  * searches; a search ends at its first plan if nothing ties and no rule refuses, but may be exponential in the number of parts.
  *
+ * <p>Stages that may wait for each other are one search over the starts of each: see {@link ChoiceBranch#network}.
+ *
  * <p>Anytime: {@link #decide} stops after so many steps with the best it has found.
  */
 public final class Choice {
@@ -25,7 +27,7 @@ public final class Choice {
      * The best plans.
      *
      * @param from the first start, in seconds since the epoch
-     * @param latest the last start
+     * @param latest the last start, if no stage of the branch waits
      * @param most plans wanted, at least 1
      * @param steps after which the search ends, at least 1
      */
@@ -33,7 +35,12 @@ public final class Choice {
             List<ChoiceBranch> branches, long from, long latest, Preference preference, int most, long steps) {
         var best = new BestPlans(preference, most, steps);
         for (int i = 0; i < branches.size() && !best.isSpent(); i++) {
-            new Sweep(i, branches.get(i), from, latest, best).run();
+            var branch = branches.get(i);
+            if (branch.network().isRigid()) {
+                new Sweep(i, branch, from, latest, best).run();
+            } else {
+                new Schedule(i, branch, from, latest, best).run();
+            }
         }
         return new Decision(best.plans(), !best.isSpent(), best.steps());
     }

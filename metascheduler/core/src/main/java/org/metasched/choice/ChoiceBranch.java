@@ -1,15 +1,21 @@
 package org.metasched.choice;
 
+import java.util.Collections;
 import java.util.List;
 
-/** One alternative: all of its parts at one start. */
-public record ChoiceBranch(List<ChoicePart> parts, List<Rule> rules) {
+/**
+ * One alternative: all of its parts, each at the start of its stage.
+ *
+ * @param stages for each part the stage that it is of, counted from 0
+ */
+public record ChoiceBranch(List<ChoicePart> parts, List<Rule> rules, List<Integer> stages, Network network) {
 
     public ChoiceBranch {
         parts = List.copyOf(parts);
         rules = List.copyOf(rules);
-        if (parts.isEmpty()) {
-            throw new IllegalArgumentException("A branch must have at least one part.");
+        stages = List.copyOf(stages);
+        if (parts.isEmpty() || stages.size() != parts.size()) {
+            throw new IllegalArgumentException("A branch must have at least one part, each of a stage.");
         }
         for (var rule : rules) {
             if (rule.lastPart() >= parts.size()) {
@@ -17,5 +23,10 @@ public record ChoiceBranch(List<ChoicePart> parts, List<Rule> rules) {
                         + parts.size() + ", counted from 0.");
             }
         }
+    }
+
+    /** All parts at one start. */
+    public ChoiceBranch(List<ChoicePart> parts, List<Rule> rules) {
+        this(parts, rules, Collections.nCopies(parts.size(), 0), Network.single(0));
     }
 }

@@ -7,33 +7,40 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * The options of a branch that are free at the start the sweep has come to, and the search for the best plans among them: depth
  * first over the parts, each part's options best first, cut off where even the best options of the parts to come make no plan
  * that is wanted. Not thread-safe.
  */
-final class OpenOptions {
+class OpenOptions {
 
+    final ChoiceBranch branch;
+    final BestPlans best;
+    /** When the plans end that are looked for, or at least. */
+    long when;
+    /** The order in which parts get their picks, and what is best in all of the parts from a place in it on. */
+    final int[] order;
+
+    final double[] mostRank;
+    final double[] leastCost;
+    final int[] leastPieces;
     private final int number;
-    private final ChoiceBranch branch;
-    private final BestPlans best;
     private final int parts;
     private final Option[][] options;
+    private final Starts[][] starts;
     private final int[][] places;
     private final BitSet[] open;
     private final long[][] lasts;
-    private final boolean[] taken;
+    /** For each place the stages in which it is taken, and for each part the stages that may run at the same time. */
+    private final long[] taken;
+
+    private final long[] rivals;
     private final List<List<Rule>> rulesAt = new ArrayList<>();
 
     private long start;
-    /** The order in which parts get their picks, and what is best in all of the parts from a place in it on. */
-    private final int[] order;
-
-    private final double[] mostRank;
-    private final double[] leastCost;
-    private final int[] leastPieces;
-    private int forcedPart;
+    private int forcedPart = -1;
     private int forcedOption;
     private final List<List<Option>> picks = new ArrayList<>();
     /** The highest rank and the largest amount of any option of a part. */
@@ -47,6 +54,8 @@ final class OpenOptions {
         this.best = best;
         this.parts = branch.parts().size();
         this.options = new Option[parts][];
+        this.starts = new Starts[parts][];
+        this.rivals = new long[parts];
         this.places = new int[parts][];
         this.open = new BitSet[parts];
         this.lasts = new long[parts][];
@@ -59,6 +68,11 @@ final class OpenOptions {
         Map<String, Integer> numberOf = new HashMap<>();
         for (int p = 0; p < parts; p++) {
             options[p] = sorted(branch.parts().get(p));
+            long shift = shift(p);
+            starts[p] = Arrays.stream(options[p])
+                    .map(option -> option.starts().minus(shift))
+                    .toArray(Starts[]::new);
+            rivals[p] = rivals(branch.stages().get(p));
             open[p] = new BitSet(options[p].length);
             lasts[p] = new long[options[p].length];
             places[p] = new int[options[p].length];
@@ -73,7 +87,29 @@ final class OpenOptions {
             picks.add(new ArrayList<>());
             rulesAt.add(new ArrayList<>());
         }
-        taken = new boolean[numberOf.size()];
+        taken = new long[numberOf.size()];
+    }
+
+    /** From the start of the group that a part moves with to the start of the part. */
+    private long shift(int part) {
+        int stage = branch.stages().get(part);
+        return branch.network().gap(branch.network().group(stage), stage);
+    }
+
+    private long rivals(int stage) {
+        long rivals = 0;
+        for (int other = 0; other < branch.network().stages(); other++) {
+            rivals |= branch.network().areApart(stage, other) ? 0 : 1L << other;
+        }
+        return rivals;
+    }
+
+    /** Whether two parts may want one place at the same time. */
+    final boolean areRivals(int one, int other) {
+        return (rivals[one] >> branch.stages().get(other) & 1) != 0
+                && Arrays.stream(places[one])
+                        .anyMatch(spot ->
+                                spot >= 0 && Arrays.stream(places[other]).anyMatch(o -> o == spot));
     }
 
     private Option[] sorted(ChoicePart part) {
@@ -87,9 +123,17 @@ final class OpenOptions {
                 .toArray(Option[]::new);
     }
 
-    /** The options of a part, the best first. */
-    Option[] options(int part) {
-        return options[part];
+    /** The starts of a part's options, the best option first, as starts of the group that the part moves with. */
+    final Starts[] starts(int part) {
+        return starts[part];
+    }
+
+    /** Opens just the options of a part that are free at a start, or all of them. */
+    final void openAt(int part, long at, boolean all) {
+        for (int o = 0; o < options[part].length; o++) {
+            open[part].set(o, all || starts[part][o].contains(at));
+            lasts[part][o] = Long.MAX_VALUE;
+        }
     }
 
     void open(int part, int option, long last) {
@@ -125,13 +169,9 @@ final class OpenOptions {
     /** Searches the plans at the start with a given option, or all of them if the part is -1. */
     void search(long at, int part, int option) {
         start = at;
+        when = at - branch.network().head(0);
         forcedPart = part;
         forcedOption = option;
-        prepare();
-        extend(0, 0, 0, 0);
-    }
-
-    private void prepare() {
         int size = 0;
         if (forcedPart >= 0) {
             order[size++] = forcedPart;
@@ -141,6 +181,12 @@ final class OpenOptions {
                 order[size++] = p;
             }
         }
+        prepare();
+        extend(0, 0, 0, 0);
+    }
+
+    /** For the order of the parts, when all that matter are open. */
+    final void prepare() {
         rulesAt.forEach(List::clear);
         for (var rule : branch.rules()) {
             int last = 0;
@@ -155,7 +201,7 @@ final class OpenOptions {
     }
 
     /** The best that the parts from a place in the order on can add; the sum of the best is the best sum, criterion by criterion. */
-    private void bound(int place) {
+    final void bound(int place) {
         int p = order[place];
         var part = branch.parts().get(p);
         double rank = mostRank[place + 1];
@@ -174,10 +220,10 @@ final class OpenOptions {
         leastPieces[place] = leastPieces[place + 1] + part.least();
     }
 
-    private void extend(int place, double rank, double cost, int pieces) {
+    void extend(int place, double rank, double cost, int pieces) {
         if (place == parts) {
-            if (best.wants(start, pieces, rank, cost)) {
-                best.add(new Plan(number, start, rank, cost, picks));
+            if (best.wants(when, pieces, rank, cost)) {
+                best.add(new Plan(number, when, starts(), rank, cost, picks));
             }
             return;
         }
@@ -191,6 +237,17 @@ final class OpenOptions {
                 pick(state, 0);
             }
         }
+    }
+
+    /** When a group of stages begins in the plan that is being made. */
+    long begins(int group) {
+        return start;
+    }
+
+    private List<Long> starts() {
+        return IntStream.range(0, parts)
+                .mapToObj(p -> begins(branch.network().group(branch.stages().get(p))) + shift(p))
+                .toList();
     }
 
     /** How far a part has its picks: {@code need} more of them, which add up to {@code left} where amounts count. */
@@ -220,7 +277,7 @@ final class OpenOptions {
     private boolean isWanted(State state, Option option) {
         int after = state.place() + 1;
         return best.wants(
-                start,
+                when,
                 state.pieces() + state.need() + leastPieces[after],
                 state.rank() + state.need() * option.rank() + mostRank[after],
                 state.cost() + state.need() * option.cost() + leastCost[after]);
@@ -231,12 +288,15 @@ final class OpenOptions {
         var part = branch.parts().get(p);
         var option = options[p][o];
         int spot = places[p][o];
+        long mine = 1L << branch.stages().get(p);
         int left = state.left() - (part.isSplit() ? option.amount() : 0);
-        if ((spot >= 0 && taken[spot]) || !best.step() || (part.isSplit() && !isOfUse(state, p, option, left))) {
+        if ((spot >= 0 && (taken[spot] & rivals[p]) != 0)
+                || !best.step()
+                || (part.isSplit() && !isOfUse(state, p, option, left))) {
             return;
         }
         if (spot >= 0) {
-            taken[spot] = true;
+            taken[spot] |= mine;
         }
         picks.get(p).add(option);
         pick(
@@ -250,7 +310,7 @@ final class OpenOptions {
                 nextFrom);
         picks.get(p).remove(picks.get(p).size() - 1);
         if (spot >= 0) {
-            taken[spot] = false;
+            taken[spot] &= ~mine;
         }
     }
 
@@ -263,7 +323,7 @@ final class OpenOptions {
         int after = state.place() + 1;
         var part = branch.parts().get(p);
         return best.wants(
-                start,
+                when,
                 state.pieces() + state.need() + leastPieces[after],
                 state.rank() + part.rank(option) + topRank[p] * left / part.total() + mostRank[after],
                 state.cost() + option.cost() + leastCost[after]);

@@ -1,24 +1,39 @@
 package org.metasched.choice;
 
+import java.util.Collections;
 import java.util.List;
 
 /**
  * Who serves what, and when.
  *
  * @param branch index of the alternative
- * @param start of all parts, in seconds since the epoch
+ * @param when the end less the least time that the branch takes, in seconds since the epoch; its start, if no stage waits
+ * @param starts of the parts, in seconds since the epoch
  * @param rank sum over the picks; a piece of a split part counts by its share
  * @param cost sum over the picks
  * @param picks for each part its picks
  */
-public record Plan(int branch, long start, double rank, double cost, List<List<Option>> picks) {
+public record Plan(int branch, long when, List<Long> starts, double rank, double cost, List<List<Option>> picks) {
 
     public Plan {
+        starts = List.copyOf(starts);
         picks = picks.stream().map(List::copyOf).toList();
+    }
+
+    /** Of the part that begins first. */
+    public long start() {
+        return Collections.min(starts);
     }
 
     /** Picks of all parts together. */
     public int pieces() {
         return picks.stream().mapToInt(List::size).sum();
     }
+
+    Figures figures() {
+        return new Figures(when, pieces(), rank, cost);
+    }
+
+    /** What plans are compared by. */
+    record Figures(long when, int pieces, double rank, double cost) {}
 }

@@ -4,10 +4,11 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
+import org.metasched.choice.Plan.Figures;
 
 /** What decides between two plans, and in which order. */
 public enum Preference {
-    /** The earlier start, then fewer pieces, the higher rank, the lower cost. */
+    /** The earlier start, or end if stages may wait, then fewer pieces, the higher rank, the lower cost. */
     START,
     /** The higher rank, then the earlier start, fewer pieces, the lower cost. */
     RANK,
@@ -16,12 +17,12 @@ public enum Preference {
 
     /** The better plan first; plans that are equally good compare as equal. */
     public Comparator<Plan> order() {
-        return (one, other) -> compare(one.start(), one.pieces(), one.rank(), one.cost(), other);
+        return (one, other) -> compare(one.when(), one.pieces(), one.rank(), one.cost(), other.figures());
     }
 
     /** How a plan of these figures compares to another. */
-    int compare(long start, int pieces, double rank, double cost, Plan other) {
-        int byStart = Long.compare(start, other.start());
+    int compare(long when, int pieces, double rank, double cost, Figures other) {
+        int byStart = Long.compare(when, other.when());
         int byPieces = Integer.compare(pieces, other.pieces());
         int byRank = Double.compare(rounded(other.rank()), rounded(rank));
         int byCost = Double.compare(rounded(cost), rounded(other.cost()));

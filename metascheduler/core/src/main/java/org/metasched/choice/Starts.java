@@ -1,8 +1,9 @@
 package org.metasched.choice;
 
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.metasched.adapter.FreeWindows.StartInterval;
 
 /**
@@ -39,24 +40,48 @@ public final class Starts {
         return new Starts(firstsAndLasts.clone());
     }
 
-    /**
-     * A site's windows on the time line of the common start.
-     *
-     * @param offset from the common start to the part, which is taken off; fractions of a second are left out
-     */
-    public static Starts of(List<StartInterval> windows, Duration offset) {
+    /** A site's windows; fractions of a second are left out. */
+    public static Starts of(List<StartInterval> windows) {
         long[] ends = new long[2 * windows.size()];
         int size = 0;
         for (var window : windows) {
-            var earliest = window.earliest().minus(offset);
-            long first = earliest.getEpochSecond() + (earliest.getNano() > 0 ? 1 : 0);
-            long last = window.latest().minus(offset).getEpochSecond();
+            long first = window.earliest().getEpochSecond() + (window.earliest().getNano() > 0 ? 1 : 0);
+            long last = window.latest().getEpochSecond();
             if (first <= last && (size == 0 || ends[size - 1] < first)) {
                 ends[size++] = first;
                 ends[size++] = last;
             }
         }
         return new Starts(Arrays.copyOf(ends, size));
+    }
+
+    /**
+     * Where at least so many of them are possible. {@code O(n log n)} in the intervals of all.
+     *
+     * @param count at least 1
+     */
+    static Starts atLeast(int count, List<Starts> all) {
+        long[] firsts = all.stream()
+                .flatMapToLong(s -> IntStream.range(0, s.size()).mapToLong(s::first))
+                .sorted()
+                .toArray();
+        long[] lasts = all.stream()
+                .flatMapToLong(s -> IntStream.range(0, s.size()).mapToLong(s::last))
+                .sorted()
+                .toArray();
+        var ends = LongStream.builder();
+        int opened = 0;
+        for (int closed = 0; closed < lasts.length; closed++) {
+            while (opened < firsts.length && firsts[opened] <= lasts[closed]) {
+                if (++opened - closed == count) {
+                    ends.add(firsts[opened - 1]);
+                }
+            }
+            if (opened - closed == count) {
+                ends.add(lasts[closed]);
+            }
+        }
+        return new Starts(ends.build().toArray());
     }
 
     /** How many intervals there are. */
@@ -93,6 +118,19 @@ public final class Starts {
     public boolean contains(long start) {
         int i = from(start);
         return i < size() && first(i) <= start;
+    }
+
+    /** The first of these starts that is not before an instant, or {@link Long#MAX_VALUE}. {@code O(log n)}. */
+    long next(long instant) {
+        int i = from(instant);
+        return i < size() ? Math.max(instant, first(i)) : Long.MAX_VALUE;
+    }
+
+    /** All of them so much earlier. {@code O(n)}, unless they stay. */
+    Starts minus(long seconds) {
+        return seconds == 0
+                ? this
+                : new Starts(Arrays.stream(ends).map(end -> end - seconds).toArray());
     }
 
     /** These starts without those in {@code [first, last]}. {@code O(n)}. */

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One pass over the starts of a branch, in their order. Places with the same windows are one lane. The windows are sorted piece by piece, as
+ * One pass over the starts of a branch whose stages have fixed distances, in their order. Places with the same windows are one lane. The windows are sorted piece by piece, as
  * a search for the earliest start needs only those up to its answer. For one use, by one thread.
  */
 final class Sweep {
@@ -18,6 +18,7 @@ final class Sweep {
     private static final int FEW = 3;
 
     private final ChoiceBranch branch;
+    private final long head;
     private final long from;
     private final long latest;
     private final BestPlans best;
@@ -28,14 +29,15 @@ final class Sweep {
 
     Sweep(int number, ChoiceBranch branch, long from, long latest, BestPlans best) {
         this.branch = branch;
-        this.from = from;
-        this.latest = latest;
+        this.head = branch.network().head(0);
+        this.from = from + head;
+        this.latest = latest + head;
         this.best = best;
         this.open = new OpenOptions(number, branch, best);
         Map<Starts, Integer> laneOf = new IdentityHashMap<>();
         for (int p = 0; p < branch.parts().size(); p++) {
-            for (int o = 0; o < open.options(p).length; o++) {
-                int lane = laneOf.computeIfAbsent(open.options(p)[o].starts(), this::newLane);
+            for (int o = 0; o < open.starts(p).length; o++) {
+                int lane = laneOf.computeIfAbsent(open.starts(p)[o], this::newLane);
                 optionsOfLane.get(lane).add(new int[] {p, o});
             }
         }
@@ -59,7 +61,7 @@ final class Sweep {
         }
         long width = Math.max(1, (long) ((double) (latest - from) * BATCH / Math.max(1, windows)));
         long begin = from;
-        while (begin <= latest && !best.isSpent() && !best.isOver(begin)) {
+        while (begin <= latest && !best.isSpent() && !best.isOver(begin - head)) {
             long end = Math.min(latest, begin + width - 1);
             int opened = batch(begin, end);
             begin = end + 1;
@@ -101,7 +103,7 @@ final class Sweep {
         Arrays.sort(events, 0, size);
         for (int i = 0; i < size && !best.isSpent(); ) {
             long at = events[i] >>> 24;
-            if (best.isOver(begin + at)) {
+            if (best.isOver(begin + at - head)) {
                 break;
             }
             int first = i;

@@ -78,7 +78,7 @@ final class Binding {
     private KnownPlace knownOf(OpenPart part, ChoiceRequest.Place place) {
         // The smallest piece of a part that may be split: where that never fits, nothing does.
         var smallest = part.sized(part.sizes().get(0));
-        var found = known.get(new Asked(place.site(), smallest, part.offset()));
+        var found = known.get(new Asked(place.site(), smallest));
         if (found == null) {
             throw new IllegalStateException("Place " + place + " was never asked.");
         }

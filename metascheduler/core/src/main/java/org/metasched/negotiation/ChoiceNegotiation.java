@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -84,20 +85,20 @@ final class ChoiceNegotiation {
         this.latest = request.latestStart().getEpochSecond();
         Instant now = clock.instant();
         for (var branch : request.branches()) {
-            branch.parts().forEach(part -> part.places().forEach(place -> know(part, place, now)));
+            for (int i = 0; i < branch.parts().size(); i++) {
+                var part = branch.parts().get(i);
+                long head = branch.timing().head(i).toSeconds();
+                long last = request.deadline().minus(branch.timing().tail(i)).getEpochSecond();
+                for (var place : part.places()) {
+                    part.sizes().forEach(size -> know(new Asked(place.site(), part.sized(size)), head, last, now));
+                }
+            }
         }
     }
 
-    private void know(OpenPart part, Place place, Instant now) {
-        for (int size : part.sizes()) {
-            know(new Asked(place.site(), part.sized(size), part.offset()), now);
-        }
-    }
-
-    private void know(Asked asked, Instant now) {
+    private void know(Asked asked, long head, long last, Instant now) {
         Instant horizon = calls.directory().get(asked.site()).previewWindow().endFrom(now);
-        long last = Math.min(latest, horizon.minus(asked.offset()).getEpochSecond());
-        known.computeIfAbsent(asked, a -> new KnownPlace(a, last));
+        known.computeIfAbsent(asked, KnownPlace::new).matters(head, last, horizon.getEpochSecond());
         cause = attempts == 0 ? asked.site() : cause;
     }
 
@@ -121,7 +122,7 @@ final class ChoiceNegotiation {
             Plan plan = decision.best().get();
             var doubtful = doubtful(plan);
             if (!doubtful.isEmpty()) {
-                ask(doubtful, plan.start());
+                ask(doubtful);
                 continue;
             }
             var made = attempt(plan);
@@ -151,7 +152,7 @@ final class ChoiceNegotiation {
                 boolean proven = decision.proven() && unsure.isEmpty();
                 return new ChoicePlans(sure, proven, sure.isEmpty() ? whyNone(proven) : "", effort());
             }
-            ask(doubtful(unsure.get()), unsure.get().start());
+            ask(doubtful(unsure.get()));
         }
     }
 
@@ -163,9 +164,10 @@ final class ChoiceNegotiation {
     private Decision decide(long from, int most) {
         var branches = new ArrayList<ChoiceBranch>();
         for (var branch : request.branches()) {
-            long last = request.deadline().minus(branch.span()).getEpochSecond();
             var parts = new ArrayList<ChoicePart>();
-            for (var part : branch.parts()) {
+            for (int i = 0; i < branch.parts().size(); i++) {
+                var part = branch.parts().get(i);
+                long last = request.deadline().minus(branch.timing().tail(i)).getEpochSecond();
                 var options = part.places().stream()
                         .flatMap(place -> part.sizes().stream().map(size -> option(part, place, size, last)))
                         .toList();
@@ -173,32 +175,41 @@ final class ChoiceNegotiation {
                         .map(split -> ChoicePart.split(part.request().need().amount(), split.mostPieces(), options))
                         .orElseGet(() -> ChoicePart.oneOf(options)));
             }
-            branches.add(new ChoiceBranch(parts, branch.rules()));
+            branches.add(new ChoiceBranch(
+                    parts,
+                    branch.rules(),
+                    branch.timing().stages(),
+                    branch.timing().network()));
         }
         return Choice.decide(branches, from, latest, request.preference(), most, Choice.MOST_STEPS);
     }
 
     private Option option(OpenPart part, Place place, int size, long last) {
-        var starts = knownOf(part, place, size).starts();
-        var inTime = last < latest ? starts.without(last + 1, Long.MAX_VALUE - 1) : starts;
+        var known = knownOf(part, place, size);
+        var inTime = last < known.latest() ? known.starts().without(last + 1, Long.MAX_VALUE - 1) : known.starts();
         double share = size / (double) part.request().need().amount();
         return new Option(place.advertised(), size, inTime, place.rank(), place.cost() * share, place);
     }
 
     private KnownPlace knownOf(OpenPart part, Place place, int size) {
-        var found = known.get(new Asked(place.site(), part.sized(size), part.offset()));
+        var found = known.get(new Asked(place.site(), part.sized(size)));
         if (found == null) {
             throw new IllegalStateException("Place " + place + " was never asked.");
         }
         return found;
     }
 
-    private List<KnownPlace> chosen(Plan plan) {
+    /** A place that a plan takes, and when. */
+    private record Chosen(KnownPlace place, long start) {}
+
+    private List<Chosen> chosen(Plan plan) {
         var parts = request.branches().get(plan.branch()).parts();
-        var chosen = new ArrayList<KnownPlace>();
+        var chosen = new ArrayList<Chosen>();
         for (int i = 0; i < parts.size(); i++) {
             for (var pick : plan.picks().get(i)) {
-                chosen.add(knownOf(parts.get(i), (Place) pick.tag(), pick.amount()));
+                chosen.add(new Chosen(
+                        knownOf(parts.get(i), (Place) pick.tag(), pick.amount()),
+                        plan.starts().get(i)));
             }
         }
         return chosen;
@@ -213,24 +224,31 @@ final class ChoiceNegotiation {
         return parts;
     }
 
-    private List<KnownPlace> doubtful(Plan plan) {
-        return chosen(plan).stream()
-                .filter(place -> !place.isCertain(plan.start()))
-                .distinct()
-                .toList();
+    /** What a plan wants of places that have not said so: each with the first such start. */
+    private List<Chosen> doubtful(Plan plan) {
+        Map<KnownPlace, Chosen> doubtful = new LinkedHashMap<>();
+        chosen(plan).stream()
+                .filter(one -> !one.place().isCertain(one.start()))
+                .forEach(one -> doubtful.merge(
+                        one.place(), one, (first, other) -> first.start() <= other.start() ? first : other));
+        return List.copyOf(doubtful.values());
+    }
+
+    private void ask(Collection<KnownPlace> places, long from) throws InterruptedException {
+        ask(places.stream().map(place -> new Chosen(place, from + place.head())).toList());
     }
 
     /** One parallel round. What fails is out until all others have failed, too. */
-    private void ask(List<KnownPlace> places, long from) throws InterruptedException {
+    private void ask(List<Chosen> places) throws InterruptedException {
         rounds++;
         List<Call<Said>> questions = new ArrayList<>();
-        for (var place : places) {
-            questions.add(new Call<>(place.asked().site(), site -> ask(site, place, from)));
+        for (var one : places) {
+            questions.add(new Call<>(one.place().asked().site(), site -> ask(site, one.place(), one.start())));
         }
         callCount += questions.size();
         var answers = calls.askAll(questions);
         for (int i = 0; i < places.size(); i++) {
-            hear(places.get(i), answers.get(i));
+            hear(places.get(i).place(), answers.get(i));
         }
     }
 
@@ -255,14 +273,14 @@ final class ChoiceNegotiation {
 
     private static Said ask(LocalScheduler site, KnownPlace place, long from) throws LocalSchedulerException {
         var asked = place.asked();
-        Instant earliest = Instant.ofEpochSecond(from).plus(asked.offset());
+        Instant earliest = Instant.ofEpochSecond(from);
         var listing = site.windowListing();
         if (from > place.latest()) {
             return known -> known.learn(from, Optional.empty());
         }
         if (listing.isPresent()) {
             // One second more than the last start, as a slot is never empty.
-            Instant end = Instant.ofEpochSecond(place.latest() + 1).plus(asked.offset());
+            Instant end = Instant.ofEpochSecond(place.latest() + 1);
             var windows = listing.get().freeWindows(asked.request(), new TimeSlot(earliest, end));
             return known -> known.learn(windows);
         }
@@ -274,10 +292,10 @@ final class ChoiceNegotiation {
         attempts++;
         var places = chosen(plan);
         var parts = places.stream()
-                .map(place -> new SitePart(
-                        place.asked().site(),
-                        place.asked().request(),
-                        place.asked().offset()))
+                .map(one -> new SitePart(
+                        one.place().asked().site(),
+                        one.place().asked().request(),
+                        Duration.ofSeconds(one.start() - plan.start())))
                 .toList();
         Instant start = Instant.ofEpochSecond(plan.start());
         var attempt = new ReservationAttempt(journal, calls, sweeper, clock, name + "-" + attempts, parts, start);
@@ -293,23 +311,18 @@ final class ChoiceNegotiation {
     }
 
     /** Asks those that refused again; what they say is true but for the start that they refused. */
-    private Optional<NegotiationOutcome> goOn(long start, List<KnownPlace> places, End.Undone undone)
+    private Optional<NegotiationOutcome> goOn(long start, List<Chosen> places, End.Undone undone)
             throws InterruptedException {
         cause = undone.cause();
         refusal = undone.reason();
         stranded.addAll(undone.stranded());
         LOG.info("Negotiation {}: start {} failed. {}", name, Instant.ofEpochSecond(start), refusal);
         var losers = undone.losers().stream().map(places::get).distinct().toList();
-        ask(losers, soonest());
+        ask(losers.stream().map(Chosen::place).distinct().toList(), soonest());
         for (var loser : losers) {
-            loser.refused(
-                    start,
-                    start
-                            + calls.directory()
-                                    .get(loser.asked().site())
-                                    .previewWindow()
-                                    .grid()
-                                    .toSeconds());
+            var site = calls.directory().get(loser.place().asked().site());
+            long grid = site.previewWindow().grid().toSeconds();
+            loser.place().refused(loser.start(), loser.start() + grid);
         }
         return Optional.empty();
     }
@@ -329,7 +342,7 @@ final class ChoiceNegotiation {
             String lost = reason + "\n" + refusal;
             return new ChoiceOutcome(new Abandoned(cause, Why.OUTRUN, lost, stranded, effort()), lost);
         }
-        boolean byPreview = known.values().stream().allMatch(place -> place.latest() < latest);
+        boolean byPreview = known.values().stream().allMatch(KnownPlace::isCut);
         long limit = byPreview
                 ? known.values().stream().mapToLong(KnownPlace::latest).max().orElse(latest)
                 : latest;

@@ -1,6 +1,5 @@
 package org.metasched.negotiation;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -10,10 +9,10 @@ import org.metasched.choice.Preference;
 import org.metasched.choice.Rule;
 
 /**
- * Resources at sites that are not decided yet, all at one start: alternatives of parts, each with the places that may serve it.
+ * Resources at sites that are not decided yet, at one start or in stages: alternatives of parts, each with the places that may serve it.
  *
  * @param branches of which one is taken, at least one
- * @param earliest the common start is not before it
+ * @param earliest no part begins before it
  * @param deadline every part has ended by then
  * @param preference what decides between several ways
  */
@@ -29,7 +28,7 @@ public record ChoiceRequest(List<Branch> branches, Instant earliest, Instant dea
     /** The last start at which some branch ends in time. */
     public Instant latestStart() {
         return branches.stream()
-                .map(branch -> deadline.minus(branch.span()))
+                .map(branch -> deadline.minus(branch.timing().span()))
                 .max(Instant::compareTo)
                 .orElseThrow();
     }
@@ -39,19 +38,24 @@ public record ChoiceRequest(List<Branch> branches, Instant earliest, Instant dea
      *
      * @param rules between places; a rule is told {@link Place}s as the options' tags
      */
-    public record Branch(List<OpenPart> parts, List<Rule> rules) {
+    public record Branch(List<OpenPart> parts, List<Rule> rules, Timing timing) {
 
         public Branch {
             parts = List.copyOf(parts);
             rules = List.copyOf(rules);
         }
 
-        /** From the common start to the end of the part that ends last. */
-        public Duration span() {
-            return parts.stream()
-                    .map(part -> part.offset().plus(part.request().duration()))
-                    .max(Duration::compareTo)
-                    .orElse(Duration.ZERO);
+        /** All parts at one start. */
+        public Branch(List<OpenPart> parts, List<Rule> rules) {
+            this(
+                    parts,
+                    rules,
+                    Timing.of(
+                            List.of(),
+                            parts.stream()
+                                    .map(part -> part.request().duration())
+                                    .toList(),
+                            List.of()));
         }
     }
 
@@ -59,16 +63,14 @@ public record ChoiceRequest(List<Branch> branches, Instant earliest, Instant dea
      * One part.
      *
      * @param name for messages
-     * @param offset from the common start, never negative
      * @param places that may serve it, perhaps none
      * @param split whether several places may serve it together, and how
      */
-    public record OpenPart(
-            String name, ResourceRequest request, Duration offset, List<Place> places, Optional<Split> split) {
+    public record OpenPart(String name, ResourceRequest request, List<Place> places, Optional<Split> split) {
 
         /** At one place. */
-        public OpenPart(String name, ResourceRequest request, Duration offset, List<Place> places) {
-            this(name, request, offset, places, Optional.empty());
+        public OpenPart(String name, ResourceRequest request, List<Place> places) {
+            this(name, request, places, Optional.empty());
         }
 
         public OpenPart {

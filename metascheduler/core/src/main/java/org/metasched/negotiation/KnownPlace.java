@@ -1,6 +1,5 @@
 package org.metasched.negotiation;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -13,13 +12,15 @@ import org.metasched.adapter.SiteId;
 import org.metasched.choice.Starts;
 
 /**
- * What is known of the starts of one request at one site, on the time line of the common start. A site that does not list its
+ * What is known of the starts of one request at one site. A site that does not list its
  * windows is taken to be free from its answer on until it has been asked about a later start. Not thread-safe.
  */
 final class KnownPlace {
 
     private final Asked asked;
-    private final long latest;
+    private long head = Long.MAX_VALUE;
+    private long latest = Long.MIN_VALUE;
+    private boolean isCut;
     private Starts starts = Starts.NONE;
     private boolean listed;
     private boolean answered;
@@ -27,12 +28,33 @@ final class KnownPlace {
     private @Nullable LocalSchedulerException problem;
 
     /** One question: the same for every part that asks the same. */
-    record Asked(SiteId site, ResourceRequest request, Duration offset) {}
+    record Asked(SiteId site, ResourceRequest request) {}
 
-    /** @param latest the last common start that matters */
-    KnownPlace(Asked asked, long latest) {
+    KnownPlace(Asked asked) {
         this.asked = asked;
-        this.latest = latest;
+    }
+
+    /**
+     * One more part asks it.
+     *
+     * @param after the start of the whole at which the part may begin, in seconds
+     * @param last start with which it ends in time
+     * @param horizon of the site's look-ahead
+     */
+    void matters(long after, long last, long horizon) {
+        head = Math.min(head, after);
+        latest = Math.max(latest, Math.min(last, horizon));
+        isCut |= horizon < last;
+    }
+
+    /** Whether its look-ahead ends before the last start that matters. */
+    boolean isCut() {
+        return isCut;
+    }
+
+    /** From the start of the whole to the first start that matters, in seconds. */
+    long head() {
+        return head;
     }
 
     Asked asked() {
@@ -63,7 +85,7 @@ final class KnownPlace {
     void learn(FreeWindows windows) {
         problem = null;
         listed = true;
-        starts = Starts.of(windows.starts(), asked.offset());
+        starts = Starts.of(windows.starts());
     }
 
     /** The site's first start at or after the one it was asked about; between the two it has none. */
@@ -73,9 +95,8 @@ final class KnownPlace {
             answered = true;
             starts = from <= latest ? Starts.of(from, latest) : Starts.NONE;
         }
-        long next = first.map(
-                        f -> Starts.of(List.of(new FreeWindows.StartInterval(f, f.plusSeconds(1))), asked.offset()))
-                .map(s -> s.first(0))
+        long next = first.map(f -> Starts.of(List.of(new FreeWindows.StartInterval(f, f.plusSeconds(1))))
+                        .first(0))
                 .orElse(Long.MAX_VALUE);
         if (next > from) {
             starts = starts.without(from, next == Long.MAX_VALUE ? Long.MAX_VALUE - 1 : next - 1);

@@ -32,20 +32,21 @@ public interface NegotiationEngine {
      * Decides among places and times, and reserves the best that can be had. Blocks until the end is known.
      *
      * <p>An engine that does not decide in time negotiates the first alternative at the best-ranked place of each part; it heeds no
-     * rule between places.
+     * rule between places, and no wait between stages.
      *
      * @throws InterruptedException as above
      * @throws org.metasched.sites.UnknownSiteException before anything is asked
      */
     default ChoiceOutcome choose(ChoiceRequest request) throws InterruptedException {
-        var parts = request.branches().get(0).parts().stream()
-                .map(part -> new SitePart(
-                        part.places().stream()
+        var branch = request.branches().get(0);
+        var parts = IntStream.range(0, branch.parts().size())
+                .mapToObj(i -> new SitePart(
+                        branch.parts().get(i).places().stream()
                                 .max(Comparator.comparingDouble(Place::rank))
                                 .orElseThrow()
                                 .site(),
-                        part.request(),
-                        part.offset()))
+                        branch.parts().get(i).request(),
+                        branch.timing().head(i)))
                 .toList();
         return new ChoiceOutcome(
                 negotiate(new CoAllocationRequest(parts, request.earliest(), request.deadline())),

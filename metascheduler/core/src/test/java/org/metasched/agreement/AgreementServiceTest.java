@@ -151,12 +151,7 @@ class AgreementServiceTest {
     void anOpenTermWithoutAMatchmakerFindsNoSite() throws Exception {
         var good = grid.offer("o1", 4, "fzj");
         var open = new RequestedPart(
-                "ANYWHERE",
-                "job",
-                Optional.empty(),
-                ResourceRequest.nodes(4, Duration.ofHours(1)),
-                Duration.ZERO,
-                Optional.empty());
+                "ANYWHERE", "job", Optional.empty(), ResourceRequest.nodes(4, Duration.ofHours(1)), Optional.empty());
         var offer = with(good, new AgreementRequest(List.of(open), Optional.empty(), Optional.empty()));
 
         assertCode(grid.start().service.create(offer), RefusalCode.NO_MATCHING_SITE);

@@ -1,6 +1,7 @@
 package org.metasched.agreement;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.metasched.choice.Preference;
 import org.metasched.fakes.FakeSite;
 import org.metasched.fakes.TestGrid;
 import org.metasched.negotiation.ChoiceRequest.Place;
+import org.metasched.negotiation.Lag;
 import org.metasched.negotiation.Split;
 
 /** Places and times are decided together. */
@@ -94,8 +96,8 @@ class ChoiceInTimeTest {
                     .isInstanceOfSatisfying(
                             Refused.class,
                             refused -> assertThat(refused.reason())
-                                    .contains(
-                                            "Part t0 (4 nodes for PT1H): 3 sites may serve it; never free for it: s0, s1, s2"));
+                                    .contains("Part t0 (4 nodes for PT1H): 3 sites may serve it; never free for it: s0,"
+                                            + " s1, s2"));
         }
     }
 
@@ -148,13 +150,106 @@ class ChoiceInTimeTest {
         }
     }
 
+    @Test
+    void theStagesOfAWorkflowAreReservedAtTheirOwnTimes() throws Exception {
+        for (boolean lists : List.of(true, false)) {
+            try (var grid = grid(4, 1, lists)) {
+                grid.at("s1").busy(grid.nowPlus("PT1H"), grid.nowPlus("PT5H"), 64);
+
+                var outcome = grid.start(any(grid, 4)).service.create(workflow(grid, "PT20H"));
+
+                assertThat(slots(outcome))
+                        .containsExactly(
+                                "prepare s1 " + grid.nowPlus("PT0S"),
+                                "run s2 " + grid.nowPlus("PT1H"),
+                                "run s3 " + grid.nowPlus("PT1H"),
+                                "render s2 " + grid.nowPlus("PT3H10M"));
+                assertThat(((Created) outcome).agreement().slot().orElseThrow().end())
+                        .isEqualTo(grid.nowPlus("PT4H10M"));
+            }
+        }
+    }
+
+    @Test
+    void aSlipOfOneStageMovesTheWholeOrReleasesIt() throws Exception {
+        for (var mishap : List.of(FakeSite.Mishap.REFUSE, FakeSite.Mishap.GRANT_LATER)) {
+            try (var grid = grid(4, 1, true)) {
+                grid.at("s2").next(mishap);
+                var service = grid.start(any(grid, 4)).service;
+
+                var moved = service.create(workflow(grid, "PT20H"));
+
+                assertThat(moved).isInstanceOf(Created.class);
+                assertThat(grid.heldEverywhere()).isEqualTo(4);
+                var slots = slots(moved);
+                assertThat(slots).as("%s", mishap).hasSize(4);
+                service.terminate(((Created) moved).agreement().id(), "");
+                assertThat(grid.heldEverywhere()).isZero();
+
+                // Nowhere else is there room for two sites at once after the first stage, so nothing of it is held.
+                grid.at("s3").busy(grid.nowPlus("-PT1H"), grid.nowPlus("P7D"), 64);
+                grid.at("s2").next(mishap);
+                assertThat(service.create(workflow(grid, "PT4H10M"))).isInstanceOf(Refused.class);
+                assertThat(grid.heldEverywhere()).isZero();
+            }
+        }
+    }
+
+    @Test
+    void stagesThatWaitForEachOtherAreRefused() {
+        var grid = new TestGrid();
+        var request = workflow(grid, "PT20H").alternatives().get(0);
+        var circle = List.of(request.lags().get(0), new Lag("run", "prepare", true, Duration.ZERO, Optional.empty()));
+
+        assertThatThrownBy(() -> new AgreementRequest(
+                        request.parts(), request.earliest(), request.deadline(), Preference.START, circle))
+                .hasMessageContaining("[prepare, run] have no order");
+    }
+
+    /** An hour at one site, then two at two sites, and an hour at one within a day, ten minutes later. */
+    private static AgreementOffer workflow(TestGrid grid, String within) {
+        var parts = List.of(
+                stage("prepare", 0, "PT1H"),
+                stage("run", 0, "PT2H"),
+                stage("run", 1, "PT2H"),
+                stage("render", 0, "PT1H"));
+        var lags = List.of(
+                new Lag("prepare", "run", true, Duration.ZERO, Optional.empty()),
+                new Lag("run", "render", true, Duration.ofMinutes(10), Optional.of(Duration.ofDays(1))));
+        return withBranches(
+                grid.offer("workflow" + within, 1, "s0"),
+                List.of(new AgreementRequest(
+                        parts,
+                        Optional.of(grid.clock.instant()),
+                        Optional.of(grid.nowPlus(within)),
+                        Preference.START,
+                        lags)));
+    }
+
+    private static RequestedPart stage(String name, int number, String duration) {
+        return new RequestedPart(
+                name + number,
+                name,
+                Optional.empty(),
+                ResourceRequest.nodes(4, Duration.parse(duration)),
+                Optional.of("true"));
+    }
+
+    private static List<String> slots(CreationOutcome outcome) {
+        assertThat(outcome).isInstanceOf(Created.class);
+        return ((Created) outcome)
+                .agreement().commitments().stream()
+                        .map(part -> part.service() + " " + part.site() + " "
+                                + part.reservation().slot().start())
+                        .toList();
+    }
+
     private static AgreementOffer total(TestGrid grid, String id, int nodes, Split split) {
         var part = new RequestedPart(
                 "all",
                 "all",
                 Optional.empty(),
                 ResourceRequest.nodes(nodes, Duration.ofHours(1)),
-                Duration.ZERO,
                 Optional.of("true"),
                 Optional.empty(),
                 Optional.of(split));
@@ -218,7 +313,6 @@ class ChoiceInTimeTest {
                         "all",
                         Optional.empty(),
                         ResourceRequest.nodes(4, Duration.ofHours(1)),
-                        Duration.ZERO,
                         Optional.of("true")))
                 .toList();
         var request = new AgreementRequest(

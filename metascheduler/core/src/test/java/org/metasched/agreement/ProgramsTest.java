@@ -199,7 +199,6 @@ class ProgramsTest {
                     site,
                     Optional.of(new SiteId(site)),
                     ResourceRequest.nodes(2, Duration.ofHours(1)),
-                    Duration.ZERO,
                     Optional.empty(),
                     Optional.of(PROGRAM),
                     Optional.empty()));

@@ -3,17 +3,21 @@ package org.metasched.choice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** The choice against trying every start and every combination. {@code -Dmetasched.cases=N} tries more grids. */
 class ChoiceOracleTest {
 
     private static final long LATEST = 40;
+    /** The windows of workflows open before; they last less than six. */
+    private static final long SOON = 20;
 
     @Test
     void agreesWithBruteForceOnRandomGrids() {
@@ -38,8 +42,187 @@ class ChoiceOracleTest {
         assertThat(found).isBetween(cases / 4, cases - cases / 20);
     }
 
+    @Test
+    void workflowsAgreeWithBruteForce() {
+        int found = 0;
+        int waiting = 0;
+        int cases = Integer.getInteger("metasched.cases", 2000) / 2;
+        for (int seed = 0; seed < cases; seed++) {
+            var random = new Random(seed);
+            var branches = IntStream.range(0, 1 + random.nextInt(2))
+                    .mapToObj(i -> workflow(random))
+                    .toList();
+            var preference = Preference.values()[random.nextInt(3)];
+            long latest = random.nextInt(3) == 0 ? 5 : LATEST;
+
+            var decision = Choice.decide(branches, 0, latest, preference, 1, Choice.MOST_STEPS);
+
+            Optional<Plan> expected = Optional.empty();
+            for (int b = 0; b < branches.size(); b++) {
+                var other = new Placing(branches.get(b), b, latest, preference).best();
+                expected = other.isPresent()
+                                && (expected.isEmpty() || preference.order().compare(other.get(), expected.get()) < 0)
+                        ? other
+                        : expected;
+            }
+            assertThat(decision.proven()).isTrue();
+            assertThat(decision.best().map(ChoiceOracleTest::figures))
+                    .as("seed %s, prefer %s, %s", seed, preference, branches)
+                    .isEqualTo(expected.map(ChoiceOracleTest::figures));
+            found += expected.isPresent() ? 1 : 0;
+            waiting += expected.filter(plan -> plan.when() > plan.start()).isPresent() ? 1 : 0;
+        }
+        assertThat(found).isBetween(cases / 4, cases - cases / 20);
+        assertThat(waiting).isGreaterThan(cases / 20);
+    }
+
+    /** Two or three stages of one or two parts, in a chain, a fork or with fixed or longest waits. */
+    private static ChoiceBranch workflow(Random random) {
+        int stages = 2 + random.nextInt(2);
+        var windows = IntStream.range(0, 4).mapToObj(i -> starts(random, SOON)).toList();
+        var lengths =
+                IntStream.range(0, stages).mapToObj(i -> 1L + random.nextInt(6)).toList();
+        var lags = new ArrayList<Network.Lag>();
+        for (int stage = 1; stage < stages; stage++) {
+            int from = random.nextInt(stage);
+            long least = random.nextInt(4) == 0 ? random.nextInt(4) : lengths.get(from) + random.nextInt(3);
+            long most = random.nextInt(3) > 0 ? -Network.NONE : least + random.nextInt(2) * random.nextInt(8);
+            lags.add(new Network.Lag(from, stage, least, most));
+        }
+        var parts = new ArrayList<ChoicePart>();
+        var stageOf = new ArrayList<Integer>();
+        for (int stage = 0; stage < stages; stage++) {
+            for (int p = 0; p < 1 + random.nextInt(2) / stages; p++) {
+                parts.add(oneOrTwo(random, windows));
+                stageOf.add(stage);
+            }
+        }
+        if (stages == 2 && random.nextBoolean()) {
+            parts.add(oneOrTwo(random, windows));
+            stageOf.add(random.nextInt(2));
+        }
+        var rules = new ArrayList<Rule>();
+        if (random.nextInt(3) == 0) {
+            rules.add(new Rule(
+                    List.of(0, parts.size() - 1),
+                    chosen -> (chosen.get(0).place().hashCode()
+                                            + chosen.get(1).place().hashCode())
+                                    % 2
+                            == 0));
+        }
+        var names = IntStream.range(0, stages).mapToObj(i -> "stage" + i).toList();
+        return new ChoiceBranch(parts, rules, stageOf, new Network(names, lengths, lags));
+    }
+
+    private static ChoicePart oneOrTwo(Random random, List<Starts> windows) {
+        var options = IntStream.range(0, 2 + random.nextInt(2))
+                .mapToObj(site -> new Option("s" + site, windows.get(site), random.nextInt(3), random.nextInt(3)))
+                .toList();
+        return ChoicePart.some(random.nextInt(4) == 0 ? 2 : 1, options);
+    }
+
+    /** Tries every start of every stage and every choice of places. */
+    private static final class Placing {
+        private final ChoiceBranch branch;
+        private final int number;
+        private final long latest;
+        private final Preference preference;
+        private final Network network;
+        /** For each part and start what it may have. */
+        private final List<List<List<List<Option>>>> picksAt;
+
+        private Optional<Plan> best = Optional.empty();
+
+        Placing(ChoiceBranch branch, int number, long latest, Preference preference) {
+            this.branch = branch;
+            this.number = number;
+            this.latest = latest;
+            this.preference = preference;
+            this.network = branch.network();
+            this.picksAt = branch.parts().stream()
+                    .map(part -> LongStream.rangeClosed(0, SOON + 6)
+                            .mapToObj(start -> subsets(part, start))
+                            .toList())
+                    .toList();
+        }
+
+        Optional<Plan> best() {
+            place(new ArrayList<>());
+            return best;
+        }
+
+        private void place(List<Long> starts) {
+            int stage = starts.size();
+            if (stage == network.stages()) {
+                var partStarts = branch.stages().stream().map(starts::get).toList();
+                long end = IntStream.range(0, stage)
+                        .mapToLong(s -> starts.get(s) + length(s))
+                        .max()
+                        .orElseThrow();
+                if (end - network.span() <= latest) {
+                    pick(end - network.span(), partStarts, new ArrayList<>());
+                }
+                return;
+            }
+            for (long start = 0; start <= SOON + 6; start++) {
+                long at = start;
+                boolean fits = IntStream.range(0, stage)
+                        .allMatch(other -> at - starts.get(other) >= network.gap(other, stage)
+                                && starts.get(other) - at >= network.gap(stage, other));
+                boolean isOpen = IntStream.range(0, branch.parts().size())
+                        .filter(p -> branch.stages().get(p) == stage)
+                        .allMatch(p -> !picksAt.get(p).get((int) at).isEmpty());
+                if (fits && isOpen) {
+                    starts.add(start);
+                    place(starts);
+                    starts.remove(stage);
+                }
+            }
+        }
+
+        private long length(int stage) {
+            return network.length(stage);
+        }
+
+        private void pick(long when, List<Long> starts, List<List<Option>> picks) {
+            int p = picks.size();
+            if (p == starts.size()) {
+                var plain = plan(branch, number, 0, picks);
+                var plan = new Plan(number, when, starts, plain.rank(), plain.cost(), picks);
+                boolean better = best.isEmpty() || preference.order().compare(plan, best.get()) < 0;
+                if (better && rulesHold(branch, plan) && placesDiffer(plan)) {
+                    best = Optional.of(plan);
+                }
+                return;
+            }
+            for (var some : picksAt.get(p).get(starts.get(p).intValue())) {
+                picks.add(some);
+                pick(when, starts, picks);
+                picks.remove(p);
+            }
+        }
+
+        /** Stages of which one is not over before the other may begin share no place. */
+        private boolean placesDiffer(Plan plan) {
+            for (int p = 0; p < plan.picks().size(); p++) {
+                for (int q = 0; q < p; q++) {
+                    boolean apart = network.areApart(
+                            branch.stages().get(p), branch.stages().get(q));
+                    var others = plan.picks().get(q);
+                    if (!apart
+                            && plan.picks().get(p).stream()
+                                    .anyMatch(one -> others.stream()
+                                            .anyMatch(other -> one.place().equals(other.place())))) {
+                        return false;
+                    }
+                }
+            }
+            return true;
+        }
+    }
+
     private static List<Number> figures(Plan plan) {
-        return List.of(plan.start(), plan.pieces(), Math.round(plan.rank() * 1e6), Math.round(plan.cost() * 1e6));
+        return List.of(plan.when(), plan.pieces(), Math.round(plan.rank() * 1e6), Math.round(plan.cost() * 1e6));
     }
 
     private static List<ChoiceBranch> branches(Random random) {
@@ -87,9 +270,13 @@ class ChoiceOracleTest {
     }
 
     private static Starts starts(Random random) {
+        return starts(random, LATEST + 5);
+    }
+
+    private static Starts starts(Random random, long until) {
         var ends = new ArrayList<Long>();
         long at = random.nextInt(12);
-        while (at < LATEST + 5 && ends.size() < 8) {
+        while (at < until && ends.size() < 8) {
             ends.add(at);
             at += random.nextInt(6);
             ends.add(at);
@@ -123,7 +310,7 @@ class ChoiceOracleTest {
                 cost += option.cost();
             }
         }
-        return new Plan(number, start, rank, cost, picks);
+        return new Plan(number, start, Collections.nCopies(picks.size(), start), rank, cost, picks);
     }
 
     private static List<List<List<Option>>> combinations(ChoiceBranch branch, int from, long start) {
@@ -173,6 +360,10 @@ class ChoiceOracleTest {
                 }
             }
         }
+        return rulesHold(branch, plan);
+    }
+
+    private static boolean rulesHold(ChoiceBranch branch, Plan plan) {
         for (var rule : branch.rules()) {
             for (var one : plan.picks().get(rule.parts().get(0))) {
                 for (var other : plan.picks().get(rule.parts().get(1))) {

@@ -36,6 +36,7 @@ import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.StaleAgreementException;
 import org.metasched.agreement.TemplateKey;
 import org.metasched.choice.Preference;
+import org.metasched.negotiation.Lag;
 import org.metasched.negotiation.NegotiationEffort;
 import org.metasched.negotiation.Split;
 
@@ -251,21 +252,18 @@ public abstract class AgreementRepositoryContract {
                 new Need.Nodes(64, 4, new TreeSet<>(Set.of("myrinet"))),
                 Duration.ofMinutes(90),
                 Optional.of(new Requester("CN=Alice,O=Grid")));
-        var fixed = new RequestedPart(
-                "COMPUTE", "job", Optional.of(new SiteId("fzj")), request, Duration.ZERO, Optional.empty());
+        var fixed = new RequestedPart("COMPUTE", "job", Optional.of(new SiteId("fzj")), request, Optional.empty());
         var open = new RequestedPart(
                 "LICENCE",
-                "job",
+                "licences",
                 Optional.empty(),
                 new ResourceRequest(new Need.Licences("amber", 3), Duration.ofMinutes(30), Optional.empty()),
-                Duration.ofMinutes(15),
                 Optional.of("other.Arch == \"INTEL\" && other.Memory >= 64"));
         var split = new RequestedPart(
                 "TOTAL",
                 "job",
                 Optional.empty(),
                 request,
-                Duration.ZERO,
                 Optional.empty(),
                 Optional.empty(),
                 Optional.of(new Split(1, 4, 1)));
@@ -275,7 +273,13 @@ public abstract class AgreementRepositoryContract {
                 new TemplateKey("CO-ALLOCATION", "1"),
                 List.of(
                         new AgreementRequest(
-                                List.of(fixed, open), Optional.of(NOW), Optional.of(NOW.plusSeconds(99999))),
+                                List.of(fixed, open),
+                                Optional.of(NOW),
+                                Optional.of(NOW.plusSeconds(99999)),
+                                Preference.START,
+                                List.of(
+                                        Lag.fixed("job", "licences", Duration.ofMinutes(15)),
+                                        new Lag("job", "licences", false, Duration.ofMinutes(1), Optional.empty()))),
                         new AgreementRequest(
                                 List.of(fixed, split), Optional.empty(), Optional.empty(), Preference.COST)),
                 List.of(new GuaranteeTerm("WHOLE", List.of("job")), new GuaranteeTerm("ALL", List.of())),

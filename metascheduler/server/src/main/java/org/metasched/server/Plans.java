@@ -123,7 +123,10 @@ final class Plans extends HttpServlet {
             sites.addObject()
                     .put("term", piece.part().term())
                     .put("site", piece.site().value())
-                    .put("need", piece.need().words());
+                    .put("need", piece.need().words())
+                    .put("stage", piece.part().service())
+                    .put("start", piece.start().toString())
+                    .put("end", piece.end().toString());
         }
         return json;
     }
@@ -144,6 +147,9 @@ final class Plans extends HttpServlet {
         if (request.preference() != Preference.START) {
             json.put("prefer", request.preference().word());
         }
+        if (!request.lags().isEmpty()) {
+            json.put("workflow", true);
+        }
         var parts = json.putArray("parts");
         request.parts().forEach(part -> parts.add(json(part)));
         return json;
@@ -154,7 +160,7 @@ final class Plans extends HttpServlet {
         part.site().ifPresent(site -> json.put("site", site.value()));
         part.requirements().ifPresent(requirements -> json.put("requirements", requirements));
         json.put("duration", part.request().duration().toString());
-        json.put("offset", part.offset().toString());
+        json.put("stage", part.service());
         part.split()
                 .ifPresent(split -> json.putObject("split")
                         .put("leastPiece", split.leastPiece())

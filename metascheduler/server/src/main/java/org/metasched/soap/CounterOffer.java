@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.UUID;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.soap.XmlText;
-import org.metasched.agreement.AgreementRequest;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
@@ -52,25 +51,19 @@ final class CounterOffer {
         return this;
     }
 
-    /**
-     * When and where: into the one time term, if there is one, so that an offer of just this content asks for just this slot; and for each part
-     * beside the state.
-     */
-    CounterOffer at(AgreementRequest request, Instant start, List<SiteId> sites) {
-        var end = start;
-        for (int i = 0; i < request.parts().size(); i++) {
-            var part = request.parts().get(i);
-            var begins = start.plus(part.offset());
-            var ends = begins.plus(part.request().duration());
-            end = ends.isAfter(end) ? ends : end;
-            var slot = Xml.add(context, Names.METASCHED, "Slot");
-            slot.setAttribute("term", part.term());
-            slot.setAttribute("site", sites.get(i).value());
-            slot.setAttribute("start", begins.toString());
-            slot.setAttribute("end", ends.toString());
-        }
+    /** When: into the one time term, if there is one, so that an offer of just this content asks for just this slot. */
+    CounterOffer at(Instant start, Instant end) {
         writeTimes(start, end);
         return this;
+    }
+
+    /** When and where a part is served, beside the state. */
+    void add(String term, SiteId site, Instant start, Instant end) {
+        var slot = Xml.add(context, Names.METASCHED, "Slot");
+        slot.setAttribute("term", term);
+        slot.setAttribute("site", site.value());
+        slot.setAttribute("start", start.toString());
+        slot.setAttribute("end", end.toString());
     }
 
     private void writeTimes(Instant start, Instant end) {

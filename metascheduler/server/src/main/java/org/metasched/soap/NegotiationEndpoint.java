@@ -15,7 +15,6 @@ import org.metasched.adapter.soap.Speaker;
 import org.metasched.adapter.text.Shown;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementService;
-import org.metasched.agreement.Commitment;
 import org.metasched.trust.Guard;
 import org.metasched.trust.Thing;
 import org.metasched.wsag.ContinuingFault;
@@ -164,12 +163,13 @@ public final class NegotiationEndpoint implements Negotiation {
                 CounterOffer.offer(offer), new Initiator(guard, Speaker.call()), Optional.empty(), Optional.empty());
         if (state.equals("Advisory")) {
             var found = negotiations.holds().look(read);
-            if (found.start().isEmpty()) {
-                return rejected(tree, offer, id, ErrorCode.NO_COMMON_SLOT, List.of(found.reason()));
+            if (found.ways().isEmpty()) {
+                var code = found.code().map(ErrorCode::of).orElse(ErrorCode.NO_COMMON_SLOT);
+                return rejected(tree, offer, id, code, List.of(found.reason()));
             }
-            var request = read.alternatives().get(found.branch());
-            var counter = new CounterOffer(offer, id, "Advisory", Optional.empty())
-                    .at(request, found.start().get(), found.sites());
+            var way = found.ways().get(0);
+            var counter = new CounterOffer(offer, id, "Advisory", Optional.empty()).at(way.start(), way.end());
+            way.pieces().forEach(one -> counter.add(one.part().term(), one.site(), one.start(), one.end()));
             return standing(tree, counter);
         }
         return held(tree, offer, id, read, until(tree, context));
@@ -183,15 +183,13 @@ public final class NegotiationEndpoint implements Negotiation {
             var refused = answer.refused().get();
             return rejected(tree, offer, id, ErrorCode.of(refused.code()), List.of(refused.reason()));
         }
-        var terms = answer.commitments().stream().map(Commitment::term).toList();
-        var request = read.alternatives().stream()
-                .filter(r -> r.parts().stream().map(p -> p.term()).toList().equals(terms))
-                .findFirst()
-                .orElseThrow();
-        var sites = answer.commitments().stream().map(Commitment::site).toList();
+        for (var part : answer.commitments()) {
+            var slot = part.reservation().slot();
+            counter.add(part.term(), part.site(), slot.start(), slot.end());
+        }
         try {
-            return standing(
-                    tree, counter.at(request, answer.slot().orElseThrow().start(), sites));
+            var slot = answer.slot().orElseThrow();
+            return standing(tree, counter.at(slot.start(), slot.end()));
         } catch (InvalidOfferException e) {
             negotiations.holds().release(counter.id());
             throw e;

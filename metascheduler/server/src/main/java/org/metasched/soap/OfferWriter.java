@@ -8,6 +8,7 @@ import org.metasched.adapter.Need;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.agreement.TemplateKey;
 import org.metasched.choice.Preference;
+import org.metasched.negotiation.Lag;
 import org.metasched.negotiation.Split;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
@@ -22,8 +23,7 @@ public final class OfferWriter {
      *
      * @param agreementId the initiator's own name for the agreement: repeating an offer with it makes no second one
      * @param initiator who offers, as text; empty for nobody known
-     * @param parts in their order
-     * @param duration of each part
+     * @param stages in their order
      * @param earliest start; nothing means as soon as possible
      * @param deadline by which every part has ended
      * @param preference what decides between several sites and times
@@ -31,13 +31,12 @@ public final class OfferWriter {
     public record Wish(
             String agreementId,
             String initiator,
-            List<Part> parts,
-            Duration duration,
+            List<Stage> stages,
             Optional<Instant> earliest,
             Optional<Instant> deadline,
             Preference preference) {
 
-        /** As soon as possible. */
+        /** All parts in one slot, as soon as possible. */
         public Wish(
                 String agreementId,
                 String initiator,
@@ -45,11 +44,36 @@ public final class OfferWriter {
                 Duration duration,
                 Optional<Instant> earliest,
                 Optional<Instant> deadline) {
-            this(agreementId, initiator, parts, duration, earliest, deadline, Preference.START);
+            this(
+                    agreementId,
+                    initiator,
+                    List.of(new Stage(CoAllocationTemplate.SERVICE, parts, duration, List.of())),
+                    earliest,
+                    deadline,
+                    Preference.START);
         }
 
         public Wish {
+            stages = List.copyOf(stages);
+        }
+    }
+
+    /**
+     * Parts that begin together.
+     *
+     * @param name of the service that they describe
+     * @param after what they wait for
+     */
+    public record Stage(String name, List<Part> parts, Duration duration, List<Lag> after) {
+
+        /** All parts of an offer. */
+        public Stage(List<Part> parts, Duration duration) {
+            this(CoAllocationTemplate.SERVICE, parts, duration, List.of());
+        }
+
+        public Stage {
             parts = List.copyOf(parts);
+            after = List.copyOf(after);
             ResourceRequest.checkDuration(duration);
         }
     }
@@ -82,16 +106,21 @@ public final class OfferWriter {
         Xml.add(context, Names.WSAG, "TemplateId", template.id());
         Xml.add(context, Names.WSAG, "TemplateName", template.name());
         var all = Xml.add(Xml.add(offer, Names.WSAG, "Terms"), Names.WSAG, "All");
-        for (int i = 0; i < wish.parts().size(); i++) {
-            var part = wish.parts().get(i);
-            resources(term(all, "RESOURCE_" + (i + 1)), part, wish);
+        int number = 0;
+        for (var stage : wish.stages()) {
+            for (var part : stage.parts()) {
+                resources(term(all, "RESOURCE_" + ++number, stage), part, stage, wish.preference());
+            }
         }
-        time(term(all, "TIME_CONSTRAINT"), wish);
+        for (var stage : wish.stages()) {
+            String name = wish.stages().size() == 1 ? "TIME_CONSTRAINT" : "TIME_" + stage.name();
+            time(term(all, name, stage), stage.duration(), wish);
+        }
         return document;
     }
 
-    private static void resources(Element term, Part part, Wish wish) {
-        var duration = wish.duration();
+    private static void resources(Element term, Part part, Stage stage, Preference preference) {
+        var duration = stage.duration();
         var description = Xml.add(Xml.add(term, Names.JSDL, "JobDefinition"), Names.JSDL, "JobDescription");
         if (!isWholeMinutes(duration)) {
             // The time constraint counts in minutes; the wall time limit of the application counts in seconds.
@@ -114,8 +143,15 @@ public final class OfferWriter {
             element.setAttribute("mostPieces", Integer.toString(split.mostPieces()));
             element.setAttribute("multipleOf", Integer.toString(split.multipleOf()));
         });
-        if (part.constraint().isPresent() && wish.preference() != Preference.START) {
-            Xml.add(resources, Names.METASCHED, "Preference", wish.preference().word());
+        if (part.constraint().isPresent() && preference != Preference.START) {
+            Xml.add(resources, Names.METASCHED, "Preference", preference.word());
+        }
+        for (var lag : stage.after()) {
+            var element = Xml.add(resources, Names.METASCHED, "After");
+            element.setAttribute("service", lag.from());
+            element.setAttribute("from", lag.afterEnd() ? "end" : "start");
+            element.setAttribute("lag", lag.least().toString());
+            lag.most().ifPresent(most -> element.setAttribute("within", most.toString()));
         }
     }
 
@@ -140,23 +176,19 @@ public final class OfferWriter {
         return resources;
     }
 
-    private static void time(Element term, Wish wish) {
+    private static void time(Element term, Duration duration, Wish wish) {
         var constraint = Xml.add(term, Names.SCHEDULING, "TimeConstraint");
         wish.earliest().ifPresent(t -> Xml.add(constraint, Names.SCHEDULING, "StartTime", t.toString()));
         wish.deadline().ifPresent(t -> Xml.add(constraint, Names.SCHEDULING, "EndTime", t.toString()));
-        if (isWholeMinutes(wish.duration())) {
-            Xml.add(
-                    constraint,
-                    Names.SCHEDULING,
-                    "Duration",
-                    Long.toString(wish.duration().toMinutes()));
+        if (isWholeMinutes(duration)) {
+            Xml.add(constraint, Names.SCHEDULING, "Duration", Long.toString(duration.toMinutes()));
         }
     }
 
-    private static Element term(Element all, String name) {
+    private static Element term(Element all, String name, Stage stage) {
         var term = Xml.add(all, Names.WSAG, "ServiceDescriptionTerm");
         term.setAttributeNS(Names.WSAG, "wsag:Name", name);
-        term.setAttributeNS(Names.WSAG, "wsag:ServiceName", CoAllocationTemplate.SERVICE);
+        term.setAttributeNS(Names.WSAG, "wsag:ServiceName", stage.name());
         return term;
     }
 

@@ -3,8 +3,11 @@ package org.metasched.soap;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.metasched.adapter.Requester;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
@@ -12,13 +15,15 @@ import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.choice.Preference;
+import org.metasched.negotiation.Lag;
 import org.w3c.dom.Element;
 
 /**
  * What one way of fulfilling an offer asks for: its resource terms, each with the time term of its service.
  *
  * <p>One time term makes one slot for all. Several, which must all have a start, keep their distances: the whole of it moves
- * as one, as far as every one of them allows.
+ * as one, as far as every one of them allows. Where a term says after which service its own begins, each service is a stage, which may
+ * wait.
  */
 final class RequestReader {
 
@@ -100,7 +105,7 @@ final class RequestReader {
         for (int i = 0; i < resources.size(); i++) {
             var term = resources.get(i);
             var time = timeOf(term);
-            parts.add(part(term, time, hosts.get(i), offset(time, first)));
+            parts.add(part(term, time, hosts.get(i)));
         }
         var preferences = resources.stream()
                 .flatMap(term -> term.preference().stream())
@@ -110,11 +115,12 @@ final class RequestReader {
             throw new InvalidOfferException("The terms prefer different things: " + preferences + ".");
         }
         var preference = preferences.isEmpty() ? Preference.START : preferences.get(0);
+        var lags = lags(first);
         return InvalidOfferException.checking(
-                () -> new AgreementRequest(parts, first, deadline(parts, first), preference));
+                () -> new AgreementRequest(parts, first, deadline(parts, first, lags), preference, lags));
     }
 
-    private RequestedPart part(ResourceTerm term, Optional<TimeTerm> time, Optional<SiteId> host, Duration offset) {
+    private RequestedPart part(ResourceTerm term, Optional<TimeTerm> time, Optional<SiteId> host) {
         var duration = time.flatMap(TimeTerm::duration)
                 .or(term::wallTime)
                 .or(() -> time.flatMap(TimeTerm::window))
@@ -126,7 +132,6 @@ final class RequestReader {
                 term.service(),
                 host,
                 new ResourceRequest(term.need(), duration, requester),
-                offset,
                 term.constraint(),
                 term.program(),
                 term.split()));
@@ -147,6 +152,36 @@ final class RequestReader {
         return times.size() == 1 ? Optional.of(times.get(0)) : Optional.empty();
     }
 
+    private boolean isWorkflow() {
+        return resources.stream().anyMatch(term -> !term.after().isEmpty());
+    }
+
+    /** What services wait for; without such words, the distances of the time terms' starts. */
+    private List<Lag> lags(Optional<Instant> first) {
+        if (isWorkflow()) {
+            if (times.stream().map(TimeTerm::start).distinct().count() > 1
+                    || times.stream().map(TimeTerm::end).distinct().count() > 1) {
+                throw new InvalidOfferException(
+                        "The time constraints of services that wait for each other must have the"
+                                + " same StartTime and the same EndTime, which are those of the whole.");
+            }
+            return resources.stream()
+                    .flatMap(term -> term.after().stream())
+                    .distinct()
+                    .toList();
+        }
+        var base = resources.get(0);
+        var offsets = new LinkedHashMap<String, Duration>();
+        resources.forEach(term -> offsets.put(term.service(), offset(timeOf(term), first)));
+        return Set.copyOf(offsets.values()).size() < 2
+                ? List.of()
+                : offsets.keySet().stream()
+                        .filter(service -> !service.equals(base.service()))
+                        .map(service -> Lag.fixed(
+                                base.service(), service, offsets.get(service).minus(offsets.get(base.service()))))
+                        .toList();
+    }
+
     private Duration offset(Optional<TimeTerm> time, Optional<Instant> first) {
         if (times.size() < 2 || time.isEmpty() || first.isEmpty()) {
             return Duration.ZERO;
@@ -160,26 +195,16 @@ final class RequestReader {
     }
 
     /** The latest end of all, when everything moves as far as the tightest time term allows. */
-    private Optional<Instant> deadline(List<RequestedPart> parts, Optional<Instant> first) {
-        if (times.size() < 2) {
+    private Optional<Instant> deadline(List<RequestedPart> parts, Optional<Instant> first, List<Lag> lags) {
+        if (times.size() < 2 || isWorkflow()) {
             return times.stream().flatMap(t -> t.end().stream()).findFirst();
         }
-        Optional<Duration> slack = Optional.empty();
-        for (int i = 0; i < parts.size(); i++) {
-            var end = timeOf(resources.get(i)).flatMap(TimeTerm::end);
-            if (end.isPresent() && first.isPresent()) {
-                var own = Duration.between(
-                        first.get()
-                                .plus(parts.get(i).offset())
-                                .plus(parts.get(i).request().duration()),
-                        end.get());
-                slack = slack.filter(s -> s.compareTo(own) <= 0).or(() -> Optional.of(own));
-            }
-        }
-        var span = parts.stream()
-                .map(p -> p.offset().plus(p.request().duration()))
-                .max(Duration::compareTo)
-                .orElse(Duration.ZERO);
-        return slack.map(s -> first.orElseThrow().plus(s).plus(span));
+        var timing = new AgreementRequest(parts, first, Optional.empty(), Preference.START, lags).timing();
+        return IntStream.range(0, parts.size())
+                .boxed()
+                .flatMap(i -> timeOf(resources.get(i)).flatMap(TimeTerm::end).stream()
+                        .map(end -> end.plus(timing.tail(i))
+                                .minus(parts.get(i).request().duration())))
+                .min(Instant::compareTo);
     }
 }

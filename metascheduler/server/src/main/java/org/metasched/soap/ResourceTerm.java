@@ -1,6 +1,7 @@
 package org.metasched.soap;
 
 import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -12,6 +13,7 @@ import org.metasched.adapter.Need;
 import org.metasched.adapter.Program;
 import org.metasched.adapter.SiteId;
 import org.metasched.choice.Preference;
+import org.metasched.negotiation.Lag;
 import org.metasched.negotiation.Split;
 import org.w3c.dom.Element;
 
@@ -27,6 +29,7 @@ import org.w3c.dom.Element;
  * @param split whether several sites may serve it in pieces; only where no host is named
  * @param wallTime fallback for a missing duration
  * @param program what runs there, if the term says more than resources
+ * @param after what its service waits for
  */
 record ResourceTerm(
         String name,
@@ -37,7 +40,8 @@ record ResourceTerm(
         Need need,
         Optional<Split> split,
         Optional<Duration> wallTime,
-        Optional<Program> program) {
+        Optional<Program> program,
+        List<Lag> after) {
 
     private static final Set<String> ROOTS = Set.of("JobDefinition", "JobDescription", "Resources");
     private static final Set<String> UNDERSTOOD = Set.of(
@@ -54,8 +58,9 @@ record ResourceTerm(
             "TotalResourceCount",
             "IndividualNetworkBandwidth");
     private static final Set<String> UNDERSTOOD_OF_OURS =
-            Set.of("Constraint", "Preference", "NodeProperty", "Licences", "Split");
+            Set.of("Constraint", "Preference", "NodeProperty", "Licences", "Split", "After");
     private static final int LONGEST_CONSTRAINT = 64 * 1024;
+    private static final Duration LONGEST_WAIT = Duration.ofDays(3660);
     private static final int MOST_HOSTS = 16;
     private static final int MOST_PIECES = 8;
 
@@ -147,7 +152,7 @@ record ResourceTerm(
                 constraint = Optional.of(constraint.map(c -> "(" + c + ") && ").orElse("") + matched.get());
             }
             return new ResourceTerm(
-                    name, service, hosts, constraint, preference(), need(), split(), wallTime(), program);
+                    name, service, hosts, constraint, preference(), need(), split(), wallTime(), program, after());
         }
 
         private Optional<Preference> preference() {
@@ -164,6 +169,35 @@ record ResourceTerm(
                             whole(split, "leastPiece", 1),
                             whole(split, "mostPieces", MOST_PIECES),
                             whole(split, "multipleOf", 1)));
+        }
+
+        private List<Lag> after() {
+            return Xml.children(resources, Names.METASCHED, "After")
+                    .map(after -> new Lag(
+                            after.getAttribute("service"),
+                            service,
+                            !after.getAttribute("from").equals("start"),
+                            wait(after, "lag").orElse(Duration.ZERO),
+                            wait(after, "within")))
+                    .toList();
+        }
+
+        private static Optional<Duration> wait(Element after, String attribute) {
+            if (!after.hasAttribute(attribute)) {
+                return Optional.empty();
+            }
+            String text = after.getAttribute(attribute).strip();
+            try {
+                var wait = Duration.parse(text);
+                if (!wait.isNegative() && wait.compareTo(LONGEST_WAIT) <= 0) {
+                    return Optional.of(wait);
+                }
+            } catch (DateTimeParseException e) {
+                // said below, in the same words as for a wait that is too long
+            }
+            throw new InvalidOfferException(
+                    "its " + attribute + " (" + (text.length() > 40 ? text.substring(0, 40) : text)
+                            + ") after another service must be a time from PT0S to " + LONGEST_WAIT + ".");
         }
 
         private static int whole(Element element, String attribute, int usual) {

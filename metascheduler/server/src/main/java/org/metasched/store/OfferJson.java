@@ -5,7 +5,11 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.Requester;
@@ -19,6 +23,7 @@ import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.TemplateKey;
 import org.metasched.choice.Preference;
+import org.metasched.negotiation.Lag;
 import org.metasched.negotiation.Split;
 
 /** The understood part of an offer as JSON. */
@@ -71,8 +76,7 @@ final class OfferJson {
             var entry = parts.addObject()
                     .put("term", part.term())
                     .put("service", part.service())
-                    .put("duration", part.request().duration().toString())
-                    .put("offset", part.offset().toString());
+                    .put("duration", part.request().duration().toString());
             part.site().ifPresent(s -> entry.put("site", s.value()));
             part.requirements().ifPresent(r -> entry.put("requirements", r));
             part.split()
@@ -84,6 +88,15 @@ final class OfferJson {
             entry.set("need", write(part.request().need()));
             part.program().ifPresent(program -> entry.set("program", ProgramJson.write(program)));
         }
+        var lags = json.putArray("lags");
+        for (var lag : request.lags()) {
+            var entry = lags.addObject()
+                    .put("from", lag.from())
+                    .put("to", lag.to())
+                    .put("afterEnd", lag.afterEnd())
+                    .put("least", lag.least().toString());
+            lag.most().ifPresent(most -> entry.put("most", most.toString()));
+        }
         return json;
     }
 
@@ -92,7 +105,34 @@ final class OfferJson {
                 AgreementJson.list(json.get("parts"), OfferJson::readPart),
                 instant(json, "earliest"),
                 instant(json, "deadline"),
-                text(json, "prefer").flatMap(Preference::of).orElse(Preference.START));
+                text(json, "prefer").flatMap(Preference::of).orElse(Preference.START),
+                json.has("lags")
+                        ? AgreementJson.list(json.get("lags"), OfferJson::readLag)
+                        : offsets(json.get("parts")));
+    }
+
+    private static Lag readLag(JsonNode json) {
+        return new Lag(
+                json.get("from").asText(),
+                json.get("to").asText(),
+                json.get("afterEnd").asBoolean(),
+                Duration.parse(json.get("least").asText()),
+                text(json, "most").map(Duration::parse));
+    }
+
+    /** Before there were lags, each part had its offset from the common start. */
+    private static List<Lag> offsets(JsonNode parts) {
+        Map<String, Duration> offsets = new LinkedHashMap<>();
+        parts.forEach(part -> offsets.put(
+                part.get("service").asText(), Duration.parse(part.path("offset").asText("PT0S"))));
+        String first = parts.path(0).path("service").asText();
+        return Set.copyOf(offsets.values()).size() < 2
+                ? List.of()
+                : offsets.entrySet().stream()
+                        .filter(other -> !other.getKey().equals(first))
+                        .map(other -> Lag.fixed(
+                                first, other.getKey(), other.getValue().minus(offsets.get(first))))
+                        .toList();
     }
 
     private static RequestedPart readPart(JsonNode json) {
@@ -105,7 +145,6 @@ final class OfferJson {
                 json.get("service").asText(),
                 text(json, "site").map(SiteId::new),
                 request,
-                Duration.parse(json.get("offset").asText()),
                 text(json, "requirements"),
                 Optional.ofNullable(json.get("program")).map(ProgramJson::read),
                 Optional.ofNullable(json.get("split"))

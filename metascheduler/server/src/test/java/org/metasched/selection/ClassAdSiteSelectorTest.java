@@ -92,7 +92,6 @@ class ClassAdSiteSelectorTest {
                 "all",
                 Optional.empty(),
                 new ResourceRequest(new Need.Licences("matlab", 1), Duration.ofHours(1), Optional.empty()),
-                Duration.ZERO,
                 Optional.of("ValidSite == part0.Name"));
 
         var placings = places(selector("fzj", "scai", "licences"), request(nodes("a", "true"), licence), 10);
@@ -172,7 +171,6 @@ class ClassAdSiteSelectorTest {
                 "all",
                 Optional.empty(),
                 ResourceRequest.nodes(16, Duration.ofHours(1)),
-                Duration.ZERO,
                 Optional.of(requirements));
     }
 }

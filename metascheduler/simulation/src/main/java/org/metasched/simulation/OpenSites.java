@@ -27,10 +27,12 @@ import org.metasched.negotiation.ChoiceRequest.OpenPart;
 import org.metasched.negotiation.ChoiceRequest.Place;
 import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.CoAllocationRequest.SitePart;
+import org.metasched.negotiation.Lag;
 import org.metasched.negotiation.NegotiationEffort;
 import org.metasched.negotiation.NegotiationEngine;
 import org.metasched.negotiation.NegotiationOutcome;
 import org.metasched.negotiation.NegotiationOutcome.NoCommonSlot;
+import org.metasched.negotiation.Timing;
 import org.metasched.simulation.scenario.Policy;
 import org.metasched.simulation.scenario.Scenario;
 import org.metasched.simulation.scenario.StreamScenario;
@@ -80,7 +82,7 @@ final class OpenSites {
             return none(job);
         }
         if (policy instanceof Policy.ChoiceInTime choice) {
-            var branch = new Branch(open(job, places), candidates.rules());
+            var branch = new Branch(open(job, places), candidates.rules(), timing(job));
             return engine.choose(new ChoiceRequest(
                             List.of(branch), request.earliest(), request.deadline(), choice.preference()))
                     .outcome();
@@ -116,7 +118,7 @@ final class OpenSites {
                 wanted = Optional.of("TARGET.Site == part" + nodes + ".Site");
             }
             String term = "part" + parts.size();
-            parts.add(new RequestedPart(term, term, Optional.empty(), part.request(), part.offset(), wanted));
+            parts.add(new RequestedPart(term, term, Optional.empty(), part.request(), wanted));
         }
         return parts;
     }
@@ -125,9 +127,23 @@ final class OpenSites {
         var open = new ArrayList<OpenPart>();
         for (int i = 0; i < places.size(); i++) {
             var part = job.parts().get(i);
-            open.add(new OpenPart("part" + i, part.request(), part.offset(), places.get(i)));
+            open.add(new OpenPart("part" + i, part.request(), places.get(i)));
         }
         return open;
+    }
+
+    /** Each part begins at its offset from the others: parts of one offset are a stage. */
+    private static Timing timing(MetaJob job) {
+        var offsets = job.parts().stream().map(part -> part.offset()).toList();
+        return Timing.of(
+                offsets.stream().map(Duration::toString).toList(),
+                job.parts().stream().map(part -> part.request().duration()).toList(),
+                offsets.stream()
+                        .distinct()
+                        .skip(1)
+                        .map(offset ->
+                                Lag.fixed(offsets.get(0).toString(), offset.toString(), offset.minus(offsets.get(0))))
+                        .toList());
     }
 
     /** The gang with the highest rank, as if every site were free at once. */

@@ -3,11 +3,15 @@ package org.metasched.cli.agreement;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.metasched.cli.output.Failure;
@@ -20,10 +24,13 @@ import org.w3c.dom.Document;
  * What would come of an offer: the best plans, or the nearest requests that would be granted, each as a command that makes it.
  *
  * @param common what each of these commands has beside what is wanted
+ * @param workflow the file that says what is wanted, if it is one
  */
-record Advising(OutputOptions output, ServerOption server, List<String> common) {
+record Advising(OutputOptions output, ServerOption server, List<String> common, Optional<Path> workflow) {
 
     private static final int PICTURE = 40;
+    /** Changes that leave the file of a workflow as it is. */
+    private static final Set<String> TIMES = Set.of("again", "later", "earlier");
 
     /** Prints the best plans; the exit code says whether there is one. */
     int dryRun(Document offer, int most, boolean explain) throws InterruptedException {
@@ -57,7 +64,7 @@ record Advising(OutputOptions output, ServerOption server, List<String> common) 
         JsonNode advice =
                 server.post("/services/Plans?most=" + most + "&nearest=" + nearest, AgreementClient.text(offer));
         for (JsonNode one : advice.path("nearest")) {
-            command(one.path("request")).ifPresent(words -> {
+            command(shown(one, "change"), one.path("request")).ifPresent(words -> {
                 ArrayNode command = ((ObjectNode) one).putArray("command");
                 words.forEach(command::add);
             });
@@ -78,24 +85,42 @@ record Advising(OutputOptions output, ServerOption server, List<String> common) 
                         "WHEN",
                         "SITES");
         for (JsonNode plan : advice.path("plans")) {
-            var start = Instant.parse(plan.path("start").asText());
-            var end = Instant.parse(plan.path("end").asText());
-            output.out()
-                    .printf(
-                            "%-21s %-21s %8s %8s  %s  %s%n",
-                            start,
-                            end,
-                            number(plan.path("rank")),
-                            number(plan.path("cost")),
-                            picture(first, last, start, end),
-                            sites(plan));
+            Map<String, List<JsonNode>> stages = new LinkedHashMap<>();
+            plan.path("sites")
+                    .forEach(one -> stages.computeIfAbsent(shown(one, "stage"), s -> new ArrayList<>())
+                            .add(one));
+            boolean waits = plan.path("sites").findValuesAsText("start").stream()
+                            .distinct()
+                            .count()
+                    > 1;
+            row(first, last, plan, waits ? stages.size() + " stages" : sites(plan.path("sites")));
+            stages.forEach((name, pieces) -> {
+                if (waits) {
+                    row(first, last, pieces.get(0), name + ": " + sites(pieces));
+                }
+            });
         }
         output.out().flush();
         if (!advice.path("proven").asBoolean()) {
             output.say(
-                    "These are the best that were found; the search was cut off before it was certain that no other is better.");
+                    "These are the best that were found; the search was cut off before it was certain that no other is"
+                            + " better.");
         }
         output.say("Nothing is held.");
+    }
+
+    private void row(Instant first, Instant last, JsonNode slot, String what) {
+        var start = Instant.parse(slot.path("start").asText());
+        var end = Instant.parse(slot.path("end").asText());
+        output.out()
+                .printf(
+                        "%-21s %-21s %8s %8s  %s  %s%n",
+                        start,
+                        end,
+                        slot.has("rank") ? number(slot.path("rank")) : "",
+                        slot.has("cost") ? number(slot.path("cost")) : "",
+                        picture(first, last, start, end),
+                        what);
     }
 
     private static java.util.stream.Stream<Instant> instants(JsonNode advice, String key) {
@@ -109,8 +134,8 @@ record Advising(OutputOptions output, ServerOption server, List<String> common) 
                 : String.format(java.util.Locale.ROOT, "%.2f", value.asDouble());
     }
 
-    private static String sites(JsonNode plan) {
-        return StreamSupport.stream(plan.path("sites").spliterator(), false)
+    private static String sites(Iterable<JsonNode> pieces) {
+        return StreamSupport.stream(pieces.spliterator(), false)
                 .map(site -> shown(site, "site") + " (" + shown(site, "need") + ")")
                 .collect(Collectors.joining(", "));
     }
@@ -135,7 +160,8 @@ record Advising(OutputOptions output, ServerOption server, List<String> common) 
         for (JsonNode one : advice.path("nearest")) {
             output.out()
                     .println("# " + shown(one, "change") + ": " + shown(one, "words") + "; from "
-                            + shown(one.path("plan"), "start") + " at " + sites(one.path("plan")));
+                            + shown(one.path("plan"), "start") + " at "
+                            + sites(one.path("plan").path("sites")));
             if (one.has("command")) {
                 output.out()
                         .println(StreamSupport.stream(one.path("command").spliterator(), false)
@@ -147,20 +173,26 @@ record Advising(OutputOptions output, ServerOption server, List<String> common) 
     }
 
     /** The words of a command that makes the request; nothing when only an offer in XML can say it. */
-    private Optional<List<String>> command(JsonNode request) {
+    private Optional<List<String>> command(String change, JsonNode request) {
         var words = new ArrayList<>(List.of("metasched", "reserve"));
-        String duration = request.path("parts").path(0).path("duration").asText();
-        for (JsonNode part : request.path("parts")) {
-            if (!part.path("duration").asText().equals(duration)
-                    || !part.path("offset").asText().equals("PT0S")) {
+        if (request.has("workflow")) {
+            if (workflow.isEmpty() || !TIMES.contains(change)) {
                 return Optional.empty();
             }
-            words.addAll(
-                    part.has("site")
-                            ? List.of("--site", part.path("site").asText() + ":" + amount(part, "licences"))
-                            : List.of("--need", need(part)));
+            words.addAll(List.of("--workflow", workflow.get().toString()));
+        } else {
+            String duration = request.path("parts").path(0).path("duration").asText();
+            for (JsonNode part : request.path("parts")) {
+                if (!part.path("duration").asText().equals(duration)) {
+                    return Optional.empty();
+                }
+                words.addAll(
+                        part.has("site")
+                                ? List.of("--site", part.path("site").asText() + ":" + amount(part, "licences"))
+                                : List.of("--need", need(part)));
+            }
+            words.addAll(List.of("--duration", duration));
         }
-        words.addAll(List.of("--duration", duration));
         for (String key : List.of("earliest", "deadline", "prefer")) {
             if (request.has(key)) {
                 words.addAll(List.of("--" + key, request.path(key).asText()));

@@ -36,7 +36,7 @@ public final class AgreementPrinting {
                         s -> lines.add("  from " + s + " to " + agreement.end().orElse(s)));
         for (SiteView site : agreement.sites()) {
             lines.add("  " + site.site() + ": " + site.nodes() + " reserved as " + site.reservationId() + " ("
-                    + site.state() + ")");
+                    + site.state() + ")" + when(site, agreement));
             if (!site.lostNodes().isEmpty()) {
                 lines.add("    degraded, lost " + String.join(" ", site.lostNodes()));
             }
@@ -44,6 +44,13 @@ public final class AgreementPrinting {
         }
         agreement.reason().ifPresent(r -> lines.add("  reason: " + r));
         return lines;
+    }
+
+    /** When a stage has its own time. */
+    private static String when(SiteView site, AgreementView agreement) {
+        boolean isWhole = agreement.start().filter(site.start()::isAfter).isEmpty()
+                && agreement.end().filter(site.end()::isBefore).isEmpty();
+        return isWhole ? "" : ", from " + site.start() + " to " + site.end();
     }
 
     private static String words(JobStatus job) {

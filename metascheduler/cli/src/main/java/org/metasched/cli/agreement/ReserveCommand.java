@@ -24,6 +24,7 @@ import org.metasched.cli.time.Moment;
 import org.metasched.soap.AgreementClient;
 import org.metasched.soap.AgreementFaultException;
 import org.metasched.soap.OfferWriter;
+import org.metasched.soap.OfferWriter.Stage;
 import org.metasched.soap.OfferWriter.Wish;
 import org.w3c.dom.Document;
 import picocli.CommandLine.Command;
@@ -54,10 +55,11 @@ public final class ReserveCommand implements Callable<Integer> {
     @Option(
             names = "--need",
             paramLabel = "KIND:WHAT[,Requirements=EXPR]",
-            description =
-                    "What is wanted, wherever it is: cpu:nodes=N[,sites=K] for K sites of N nodes each, cpu:total=N[,min-part=M][,max-parts=K][,multiple=M] for N nodes however they are split, licence:feature=F,count=N or"
-                            + " network:bandwidth=MBITS. The server chooses sites whose ads satisfy the ClassAd expression, which"
-                            + " ends the option; part0, part1 ... in it are the sites of the needs before.")
+            description = "What is wanted, wherever it is: cpu:nodes=N[,sites=K] for K sites of N nodes each,"
+                    + " cpu:total=N[,min-part=M][,max-parts=K][,multiple=M] for N nodes however they are split,"
+                    + " licence:feature=F,count=N or network:bandwidth=MBITS. The server chooses sites whose ads"
+                    + " satisfy the ClassAd expression, which ends the option; part0, part1 ... in it are the"
+                    + " sites of the needs before.")
     private List<String> needs = List.of();
 
     @Option(names = "--duration", paramLabel = "SPAN", description = "How long: 90m, 2h30m, 1d, or PT1H in ISO-8601.")
@@ -80,6 +82,15 @@ public final class ReserveCommand implements Callable<Integer> {
                     "What decides between several sites and times for a --need: the earliest start (the default), the"
                             + " highest rank, or the lowest Cost of the ads.")
     private String prefer = "start";
+
+    @Option(
+            names = "--workflow",
+            paramLabel = "FILE",
+            description =
+                    "Stages that wait for each other, in YAML, instead of --site, --need and --duration: each stage"
+                            + " has a name, a duration, a need or a site as above, and after which other stages it"
+                            + " begins.")
+    private @Nullable Path workflow;
 
     @Option(
             names = "--offer",
@@ -140,7 +151,7 @@ public final class ReserveCommand implements Callable<Integer> {
         if (!initiator.isEmpty()) {
             common.addAll(List.of("--initiator", initiator));
         }
-        return new Advising(output, server, common);
+        return new Advising(output, server, common, Optional.ofNullable(workflow));
     }
 
     private static AgreementCalls.Call<Document> given(Document document) {
@@ -158,8 +169,9 @@ public final class ReserveCommand implements Callable<Integer> {
     }
 
     private Document fromFile(Path file) {
-        if (!sites.isEmpty() || !needs.isEmpty() || duration != null) {
-            throw Failure.badInput("--offer says everything itself; leave --site, --need and --duration out.");
+        if (saysParts() || workflow != null) {
+            throw Failure.badInput(
+                    "--offer says everything itself; leave --site, --need, --workflow and --duration out.");
         }
         try {
             if (Files.size(file) > OfferDocument.LONGEST) {
@@ -174,17 +186,31 @@ public final class ReserveCommand implements Callable<Integer> {
         }
     }
 
-    private Wish wish() {
+    private boolean saysParts() {
+        return !sites.isEmpty() || !needs.isEmpty() || duration != null;
+    }
+
+    private List<Stage> stages() {
+        if (workflow != null) {
+            if (saysParts()) {
+                throw Failure.badInput(
+                        "--workflow says what is needed and how long; leave --site, --need and --duration out.");
+            }
+            return WorkflowFile.read(workflow);
+        }
         if ((sites.isEmpty() && needs.isEmpty()) || duration == null) {
-            throw Failure.badInput("--site or --need, and --duration are needed, or --offer.");
+            throw Failure.badInput("--site or --need, and --duration are needed, or --workflow, or --offer.");
         }
         var parts = Stream.concat(
                 sites.stream().map(SitePart::read), needs.stream().flatMap(need -> NeedPart.read(need).stream()));
+        return List.of(new Stage(parts.toList(), duration));
+    }
+
+    private Wish wish() {
         return new Wish(
                 id == null ? "cli-" + UUID.randomUUID() : id,
                 initiator,
-                parts.toList(),
-                duration,
+                stages(),
                 Optional.ofNullable(earliest).map(t -> instant("--earliest", t)),
                 Optional.ofNullable(deadline).map(t -> instant("--deadline", t)),
                 Preference.of(prefer)

@@ -1,0 +1,87 @@
+package org.metasched.cli.agreement;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.metasched.adapter.Settings;
+import org.metasched.adapter.settings.YamlSettings;
+import org.metasched.cli.output.Failure;
+import org.metasched.negotiation.Lag;
+import org.metasched.negotiation.Timing;
+import org.metasched.soap.OfferWriter.Stage;
+
+/** Reads a workflow: stages, each with what it needs, for how long, and after which others. */
+final class WorkflowFile {
+
+    private WorkflowFile() {}
+
+    /**
+     * The stages in their order.
+     *
+     * @throws org.metasched.adapter.InvalidSettingException when the file is no workflow
+     */
+    static List<Stage> read(Path file) {
+        var settings = YamlSettings.read(file);
+        settings.allowOnly(Set.of("stages"));
+        var stages =
+                settings.sections("stages").stream().map(WorkflowFile::stage).toList();
+        if (stages.isEmpty()) {
+            throw settings.invalid("stages", "must have at least one stage");
+        }
+        var lags = stages.stream().flatMap(stage -> stage.after().stream()).toList();
+        if (stages.size() > 1 && lags.isEmpty()) {
+            throw settings.invalid("stages", "must have an order: at least one stage is after another");
+        }
+        try {
+            Timing.of(
+                    stages.stream().map(Stage::name).toList(),
+                    stages.stream().map(Stage::duration).toList(),
+                    lags);
+        } catch (IllegalArgumentException e) {
+            throw settings.invalid("stages", "cannot be: " + e.getMessage());
+        }
+        return stages;
+    }
+
+    private static Stage stage(Settings stage) {
+        stage.allowOnly(Set.of("name", "duration", "site", "need", "after"));
+        String name = stage.text("name").orElse("");
+        if (!name.matches("[A-Za-z_][A-Za-z0-9_.-]{0,63}")) {
+            throw stage.invalid(
+                    "name", "must be of 1 to 64 letters, digits, '_', '.' and '-', and begin with a letter");
+        }
+        try {
+            var parts = Stream.concat(
+                            stage.texts("site").stream().map(SitePart::read),
+                            stage.texts("need").stream().flatMap(need -> NeedPart.read(need).stream()))
+                    .toList();
+            if (parts.isEmpty()) {
+                throw stage.invalid("need", "is missing: what the stage needs, or at which site");
+            }
+            var duration = stage.duration("duration")
+                    .orElseThrow(() -> stage.invalid("duration", "is missing: how long it takes"));
+            var after = new ArrayList<Lag>();
+            stage.sections("after").forEach(one -> after.add(lag(one, name)));
+            return new Stage(name, parts, duration, after);
+        } catch (IllegalArgumentException e) {
+            throw Failure.badInput(stage.where() + ": " + e.getMessage());
+        }
+    }
+
+    private static Lag lag(Settings after, String name) {
+        after.allowOnly(Set.of("stage", "from", "lag", "within"));
+        String from = after.text("from").orElse("end");
+        if (!Set.of("start", "end").contains(from)) {
+            throw after.invalid("from", "must be start or end");
+        }
+        return new Lag(
+                after.text("stage").orElseThrow(() -> after.invalid("stage", "is missing: after which one")),
+                name,
+                from.equals("end"),
+                after.duration("lag").orElse(Duration.ZERO),
+                after.duration("within"));
+    }
+}

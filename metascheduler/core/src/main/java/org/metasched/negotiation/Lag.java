@@ -1,0 +1,28 @@
+package org.metasched.negotiation;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How long one stage of a workflow waits for another: from the other's start or end to its own start.
+ *
+ * @param from the other stage, by its name
+ * @param to the stage that waits
+ * @param afterEnd whether it is counted from the other's end
+ * @param least may be negative
+ * @param most nothing if any longer wait will do
+ */
+public record Lag(String from, String to, boolean afterEnd, Duration least, Optional<Duration> most) {
+
+    public Lag {
+        if (most.filter(longest -> longest.compareTo(least) < 0).isPresent()) {
+            throw new IllegalArgumentException("The longest wait (" + most.get() + ") of stage " + to + " for " + from
+                    + " must not be shorter than the least (" + least + ").");
+        }
+    }
+
+    /** A stage that begins at a fixed time from the start of another. */
+    public static Lag fixed(String from, String to, Duration offset) {
+        return new Lag(from, to, false, offset, Optional.of(offset));
+    }
+}
