@@ -31,6 +31,7 @@ final class WhoSpeaks extends Handler.Wrapper {
 
     private static final Logger LOG = LoggerFactory.getLogger(WhoSpeaks.class);
     private static final String SERVICES = "/services/*";
+    private static final String CONSOLE = "/console/*";
     private static final String BEARER = "Bearer ";
 
     private final Authentication asked;
@@ -74,7 +75,7 @@ final class WhoSpeaks extends Handler.Wrapper {
         }
     }
 
-    private static boolean refused(
+    private boolean refused(
             Subject subject, NotAllowedException reason, Request request, Response response, Callback callback) {
         if (reason.isBusy()) {
             response.getHeaders().put(HttpHeader.RETRY_AFTER, "1");
@@ -92,7 +93,14 @@ final class WhoSpeaks extends Handler.Wrapper {
         return Request.getRemoteAddr(request) + ":" + Request.getRemotePort(request);
     }
 
-    private static boolean unauthorised(Request request, Response response, Callback callback) {
+    private boolean unauthorised(Request request, Response response, Callback callback) {
+        if (asked.tokens().isPresent()
+                && isConsole(request)
+                && request.getMethod().equals("GET")
+                && String.valueOf(request.getHeaders().get(HttpHeader.ACCEPT)).contains("text/html")) {
+            Response.sendRedirect(request, response, callback, "/console/login");
+            return true;
+        }
         response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer");
         Response.writeError(request, response, callback, HttpStatus.UNAUTHORIZED_401);
         return true;
@@ -121,20 +129,44 @@ final class WhoSpeaks extends Handler.Wrapper {
         var certificates = certificates(request);
         if (headers.isEmpty()) {
             return certificates.length == 0 || asked.chains().isEmpty()
-                    ? Subject.ANONYMOUS
+                    ? signedIn(request)
                     : asked.chains().get().verify(certificates);
         }
         if (headers.size() > 1 || certificates.length > 0) {
             throw new UntrustedException("two credentials in one request");
         }
         String header = headers.get(0);
-        if (asked.tokens().isEmpty() || !header.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+        if (!header.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+            throw new UntrustedException("credentials of this kind are not taken");
+        }
+        return byToken(request, header.substring(BEARER.length()).strip());
+    }
+
+    private boolean isConsole(Request request) {
+        var page = pages.getMatched(Request.getPathInContext(request));
+        return page != null && page.getResource().equals(CONSOLE);
+    }
+
+    /** The token that a person gave to the log-in form. Services and the read API do not look at it: what a browser sends by itself proves no intent. */
+    private Subject signedIn(Request request) throws UntrustedException {
+        if (asked.tokens().isPresent() && isConsole(request)) {
+            for (var cookie : Request.getCookies(request)) {
+                if (cookie.getName().equals(HttpServer.SESSION)) {
+                    return byToken(request, cookie.getValue());
+                }
+            }
+        }
+        return Subject.ANONYMOUS;
+    }
+
+    private Subject byToken(Request request, String token) throws UntrustedException {
+        if (asked.tokens().isEmpty()) {
             throw new UntrustedException("credentials of this kind are not taken");
         }
         if (!request.isSecure() && !isLocal(request)) {
             throw new UntrustedException("a token that came over plain HTTP");
         }
-        return asked.tokens().get().verify(header.substring(BEARER.length()).strip());
+        return asked.tokens().get().verify(token);
     }
 
     private static boolean isLocal(Request request) {

@@ -65,11 +65,13 @@ public final class AccessPolicy {
 
     private static final List<Rule> USUAL = List.of(
             allow(
-                    "health and service descriptions are open",
+                    "health, service descriptions and the log-in are open",
                     EnumSet.allOf(Role.class),
                     "",
                     "GET /health*",
-                    "GET ?wsdl"),
+                    "GET ?wsdl",
+                    "GET /console/login",
+                    "POST /console/login"),
             allow("operators may everything", Set.of(Role.OPERATOR), "", "*"),
             allow(
                     "auditors see everything",
@@ -84,8 +86,11 @@ public final class AccessPolicy {
                     "who is known may look",
                     KNOWN,
                     "",
+                    "GET /",
                     "GET /sites",
                     "GET /api/v1/*",
+                    "GET /console/*",
+                    "POST /console/*",
                     "Collector/Query",
                     "AgreementFactory/Get*"),
             allow(
@@ -169,8 +174,9 @@ public final class AccessPolicy {
             return new Decision(false, "there is no rule for this operation");
         }
         var roles = rolesOf(subject);
-        boolean open =
-                known.get().id().startsWith("GET /health") || known.get().id().equals("GET ?wsdl");
+        boolean open = operation.startsWith("GET /health")
+                || operation.equals("GET ?wsdl")
+                || operation.endsWith(" /console/login");
         if (!open && !carries(subject, known.get().action())) {
             return new Decision(
                     false, "the credential does not carry " + known.get().action());

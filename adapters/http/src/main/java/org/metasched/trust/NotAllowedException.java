@@ -7,7 +7,7 @@ public final class NotAllowedException extends RuntimeException {
 
     private final boolean isBusy;
 
-    NotAllowedException(String message, boolean isBusy) {
+    public NotAllowedException(String message, boolean isBusy) {
         super(message, null, false, false);
         this.isBusy = isBusy;
     }

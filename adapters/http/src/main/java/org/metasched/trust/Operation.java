@@ -53,9 +53,13 @@ public record Operation(String id, Action action, boolean hasObject) {
                 "/sites",
                 "/api/v1/*",
                 "/metrics",
+                "/console/login",
                 "/console/*",
                 "/reservations")) {
             table.put("GET " + page, new Operation("GET " + page, Action.READ, false));
+        }
+        for (String form : List.of("/console/login", "/console/*")) {
+            table.put("POST " + form, new Operation("POST " + form, Action.READ, false));
         }
         table.put("POST /services/Plans", new Operation("POST /services/Plans", Action.CREATE, false));
         return table;

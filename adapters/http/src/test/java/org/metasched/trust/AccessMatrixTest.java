@@ -52,8 +52,10 @@ class AccessMatrixTest {
     }
 
     @Test
-    void whoProvedNothingSeesHealthAndServiceDescriptionsOnly() {
-        assertThat(allowedTo(Role.ANONYMOUS)).containsOnlyKeys("GET /health", "GET /health/live", "GET ?wsdl");
+    void whoProvedNothingSeesHealthServiceDescriptionsAndTheLogInOnly() {
+        assertThat(allowedTo(Role.ANONYMOUS))
+                .containsOnlyKeys(
+                        "GET /health", "GET /health/live", "GET ?wsdl", "GET /console/login", "POST /console/login");
     }
 
     @Test

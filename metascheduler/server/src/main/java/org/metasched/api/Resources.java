@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementService;
+import org.metasched.console.Matches;
 import org.metasched.console.SiteLook;
 import org.metasched.trust.Guard;
 import org.metasched.trust.Thing;
@@ -23,27 +24,19 @@ public final class Resources {
     /** An ad without its private part, with its text in ClassAd syntax. */
     public record Ad(String type, String name, Instant received, Instant expires, String text) {}
 
-    /** A match of a site that is held. */
-    public record Match(String id, String site, boolean confirmed, Instant taken, String holder) {}
-
     private static final String AGREEMENT = "/agreements/";
 
     private final AgreementService service;
     private final SiteLook sites;
     private final Supplier<List<Ad>> ads;
-    private final Supplier<List<Match>> matches;
+    private final Matches matches;
     private final Guard guard;
 
     /**
      * @param ads     all that are advertised now
      * @param matches all that are held now
      */
-    public Resources(
-            AgreementService service,
-            SiteLook sites,
-            Supplier<List<Ad>> ads,
-            Supplier<List<Match>> matches,
-            Guard guard) {
+    public Resources(AgreementService service, SiteLook sites, Supplier<List<Ad>> ads, Matches matches, Guard guard) {
         this.service = service;
         this.sites = sites;
         this.ads = ads;
@@ -109,12 +102,12 @@ public final class Resources {
     /** With the id of a match its holder gives it back: it is not for others. */
     private boolean seesAll(Question question) {
         return guard.policy()
-                .decide(question.speaker(), "GET /console/*", Optional.empty())
+                .decide(question.speaker(), "GET /metrics", Optional.empty())
                 .isAllowed();
     }
 
     private ObjectNode matches(Question question) {
-        return page("matches", matches.get(), Match::id, question, match -> {
+        return page("matches", matches.held(), Matches.Match::id, question, match -> {
             ObjectNode entry = ReadApi.MAPPER.createObjectNode();
             entry.put("id", match.id());
             entry.put("site", match.site());

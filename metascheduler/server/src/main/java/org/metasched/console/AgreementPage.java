@@ -1,6 +1,5 @@
 package org.metasched.console;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import org.metasched.agreement.Agreement;
@@ -11,16 +10,14 @@ import org.metasched.agreement.GuaranteeState;
 /** One agreement: its parts at the sites, its guarantees, what it cost to find. */
 final class AgreementPage {
 
-    private final String home;
-    private final Instant now;
+    private final View view;
 
-    AgreementPage(String home, Instant now) {
-        this.home = home;
-        this.now = now;
+    AgreementPage(View view) {
+        this.view = view;
     }
 
     String write(Agreement agreement, List<AgreementEvent> history) {
-        var page = Frame.begin("Agreement " + agreement.id(), home, now);
+        var page = Frame.begin("Agreement " + agreement.id(), view);
         page.open("p", "class", "lead");
         OverviewPage.state(page, agreement.state());
         agreement.reason().ifPresent(why -> page.element("span", why, "class", "reason"));
@@ -30,15 +27,17 @@ final class AgreementPage {
         parts(page, agreement.commitments());
         guarantees(page, agreement);
         history(page, history);
+        ending(page, agreement);
         return Frame.end(page);
     }
 
-    /** The page of an agreement that is not there. */
-    String unknown() {
-        var page = Frame.begin("Not here", home, now);
-        page.open("p").text("There is no such page, or the agreement was forgotten. ");
-        page.element("a", "To the console", "href", home).close();
-        return Frame.end(page);
+    private void ending(Markup page, Agreement agreement) {
+        if (view.mayEnd(agreement)) {
+            page.open("details").element("summary", "Terminate this agreement…");
+            view.form(page, "/agreement/" + agreement.id() + "/terminate");
+            page.element("span", "Its reservations are given back, and running jobs end. This cannot be undone.");
+            page.element("button", "Terminate", "class", "bad").close().close();
+        }
     }
 
     private static void facts(Markup page, Agreement agreement) {

@@ -1,6 +1,6 @@
 package org.metasched.console;
 
-import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -16,13 +16,12 @@ import org.metasched.agreement.AgreementState;
 final class AgreementsPage {
 
     private static final int A_PAGE = 50;
+    private static final int MOST_LOOKS = 10;
 
-    private final String home;
-    private final Instant now;
+    private final View view;
 
-    AgreementsPage(String home, Instant now) {
-        this.home = home;
-        this.now = now;
+    AgreementsPage(View view) {
+        this.view = view;
     }
 
     /** @throws IllegalArgumentException when a parameter is none */
@@ -36,22 +35,50 @@ final class AgreementsPage {
         var after = Optional.of(text(parameters, "after"))
                 .filter(last -> !last.isEmpty())
                 .map(AgreementId::new);
-        List<Agreement> shown = id.isEmpty()
-                ? service.newest(states, after, A_PAGE)
-                : service.find(new AgreementId(id)).stream().toList();
+        var seen = id.isEmpty()
+                ? seen(service, view, states, after, A_PAGE)
+                : new Seen(
+                        service.find(new AgreementId(id)).stream()
+                                .filter(view::sees)
+                                .toList(),
+                        Optional.empty());
         var page = begin(state, id);
-        OverviewPage.agreements(page, home, shown);
-        if (id.isEmpty() && shown.size() == A_PAGE) {
-            String last = shown.get(A_PAGE - 1).id().value();
-            page.open("p")
-                    .element("a", "Older ones", "href", home + "/agreements?state=" + state + "&after=" + last)
-                    .close();
-        }
+        OverviewPage.agreements(page, view.home(), seen.shown());
+        seen.last()
+                .ifPresent(last -> page.open("p")
+                        .element(
+                                "a",
+                                "Older ones",
+                                "href",
+                                view.home() + "/agreements?state=" + state + "&after=" + last)
+                        .close());
         return Frame.end(page);
     }
 
-    String refused(String why) {
-        return Frame.end(begin("", "").element("p", why, "class", "reason"));
+    /** @param last after which more may come */
+    record Seen(List<Agreement> shown, Optional<AgreementId> last) {}
+
+    /** The newest that the person may see; of very many agreements of others only the newest are looked through. */
+    static Seen seen(
+            AgreementService service, View view, Set<AgreementState> states, Optional<AgreementId> after, int most) {
+        List<Agreement> shown = new ArrayList<>();
+        Optional<AgreementId> last = after;
+        for (int i = 0; i < MOST_LOOKS; i++) {
+            var some = service.newest(states, last, most);
+            for (var agreement : some) {
+                last = Optional.of(agreement.id());
+                if (view.sees(agreement)) {
+                    shown.add(agreement);
+                }
+                if (shown.size() == most) {
+                    return new Seen(shown, last);
+                }
+            }
+            if (some.size() < most) {
+                return new Seen(shown, Optional.empty());
+            }
+        }
+        return new Seen(shown, last);
     }
 
     private static String text(Function<String, @Nullable String> parameters, String name) {
@@ -59,8 +86,8 @@ final class AgreementsPage {
     }
 
     private Markup begin(String state, String id) {
-        var page = Frame.begin("Agreements", home, now);
-        page.open("form", "action", home + "/agreements", "class", "filter");
+        var page = Frame.begin("Agreements", view);
+        page.open("form", "action", view.home() + "/agreements", "class", "filter");
         page.open("label").text("State ").open("select", "name", "state").element("option", "", "value", "");
         for (var one : AgreementState.values()) {
             page.element(

@@ -10,23 +10,33 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementService;
 import org.metasched.agreement.AgreementState;
 import org.metasched.console.OverviewPage.Sight;
+import org.metasched.http.HttpServer;
+import org.metasched.trust.Guard;
+import org.metasched.trust.NotAllowedException;
+import org.metasched.trust.Subject;
 
 /**
- * Pages for people under {@code /console}, made on the server: no script, nothing loaded from anywhere. Shows, and changes
- * nothing. Asks all sites for each view of the first page.
+ * Pages for people under {@code /console}, made on the server: nothing is loaded from anywhere. Shows what the person may see, and ends what
+ * the person may end: the guard decides each action by the name that it has as an operation of a service. Asks all sites for each view of the
+ * first page.
  */
 public final class Console extends HttpServlet {
 
     private static final long serialVersionUID = 1L;
-    private static final String PATH = "/console";
-    private static final String AGREEMENT = "/agreement/";
+    static final String PATH = "/console";
+    private static final Pattern AGREEMENT = Pattern.compile("/agreement/([^/]+)(/terminate)?");
+    private static final Pattern RELEASE = Pattern.compile("/matches/([0-9a-f-]{36})/release");
     private static final String POLICY =
-            "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; form-action 'self'";
+            "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; form-action 'self'; frame-ancestors"
+                    + " 'none'; base-uri 'none'";
     private static final int NEWEST = 20;
     /** More bars than this make no picture. */
     private static final int MOST_LIVING = 1000;
@@ -34,12 +44,22 @@ public final class Console extends HttpServlet {
     private final transient AgreementService service;
     private final transient SiteLook sites;
     private final transient Advertised advertised;
+    private final transient Matches matches;
+    private final transient Guard guard;
     private final transient Clock clock;
 
-    public Console(AgreementService service, SiteLook sites, Advertised advertised, Clock clock) {
+    public Console(
+            AgreementService service,
+            SiteLook sites,
+            Advertised advertised,
+            Matches matches,
+            Guard guard,
+            Clock clock) {
         this.service = service;
         this.sites = sites;
         this.advertised = advertised;
+        this.matches = matches;
+        this.guard = guard;
         this.clock = clock;
     }
 
@@ -48,73 +68,159 @@ public final class Console extends HttpServlet {
         return new Entrance();
     }
 
+    /** An answer to a request, or the way to it. */
+    private interface Work {
+        void run(View view) throws IOException, InterruptedException;
+    }
+
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
         String path = Optional.ofNullable(request.getPathInfo()).orElse("/");
-        String home = request.getContextPath() + PATH;
-        if (path.equals("/")) {
-            try {
-                answer(response, HttpServletResponse.SC_OK, new OverviewPage(home, clock.instant()).write(sight()));
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
+        work(request, response, view -> {
+            switch (path) {
+                case "/" -> answer(response, HttpServletResponse.SC_OK, new OverviewPage(view).write(sight(view)));
+                case "/agreements" ->
+                    answer(
+                            response,
+                            HttpServletResponse.SC_OK,
+                            new AgreementsPage(view).write(service, request::getParameter));
+                case "/matches" -> matches(response, view);
+                default -> agreement(path, response, view);
             }
-            return;
-        }
-        if (path.equals("/agreements")) {
-            agreements(request, response, home);
-            return;
-        }
-        var page = new AgreementPage(home, clock.instant());
-        var agreement = agreement(path);
-        if (agreement.isPresent()) {
-            var history = service.history(agreement.get().id());
-            answer(response, HttpServletResponse.SC_OK, page.write(agreement.get(), history));
-        } else {
-            answer(response, HttpServletResponse.SC_NOT_FOUND, page.unknown());
-        }
+        });
     }
 
-    private void agreements(HttpServletRequest request, HttpServletResponse response, String home) throws IOException {
-        var page = new AgreementsPage(home, clock.instant());
+    @Override
+    protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        String path = Optional.ofNullable(request.getPathInfo()).orElse("/");
+        work(request, response, view -> {
+            if (!FormStamp.isRight(request, view.call().subject())) {
+                String why =
+                        "This form was not made here for you, or is too old. Go back, load the page again and repeat"
+                                + " it.";
+                answer(response, HttpServletResponse.SC_FORBIDDEN, Frame.message("Refused", why, view));
+            } else if (path.equals("/logout")) {
+                FormStamp.setCookie(request, response, HttpServer.SESSION, "");
+                goTo(response, view.home() + "/login");
+            } else {
+                act(path, response, view);
+            }
+        });
+    }
+
+    private void work(HttpServletRequest request, HttpServletResponse response, Work work) throws IOException {
+        var view = view(request, response);
         try {
-            answer(response, HttpServletResponse.SC_OK, page.write(service, request::getParameter));
+            work.run(view);
         } catch (IllegalArgumentException e) {
-            answer(response, HttpServletResponse.SC_BAD_REQUEST, page.refused(String.valueOf(e.getMessage())));
+            String why = String.valueOf(e.getMessage());
+            answer(response, HttpServletResponse.SC_BAD_REQUEST, Frame.message("Not understood", why, view));
+        } catch (NotAllowedException e) {
+            String why = "You may not do this here. " + e.getMessage();
+            answer(response, HttpServletResponse.SC_FORBIDDEN, Frame.message("Not allowed", why, view));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
         }
     }
 
-    private Sight sight() throws InterruptedException {
+    private View view(HttpServletRequest request, HttpServletResponse response) {
+        var subject = request.getAttribute(Subject.ATTRIBUTE) instanceof Subject known ? known : Subject.ANONYMOUS;
+        return new View(
+                request.getContextPath() + PATH,
+                clock.instant(),
+                guard,
+                new Guard.Call(subject, PATH, request.getRemoteAddr() + ":" + request.getRemotePort()),
+                FormStamp.of(request, response, subject));
+    }
+
+    private Sight sight(View view) throws InterruptedException {
         var living =
                 service.inState(Set.of(AgreementState.OBSERVED, AgreementState.OBSERVED_AND_TERMINATING), MOST_LIVING);
         return new Sight(
-                sites.look(Optional.of(Gantt.ahead(clock.instant()))),
-                living,
-                service.newest(NEWEST),
+                sites.look(Optional.of(Gantt.ahead(view.now()))),
+                living.stream().filter(view::sees).toList(),
+                AgreementsPage.seen(service, view, Set.of(AgreementState.values()), Optional.empty(), NEWEST)
+                        .shown(),
                 advertised.countByType());
     }
 
-    private Optional<Agreement> agreement(String path) {
-        if (!path.startsWith(AGREEMENT)) {
-            return Optional.empty();
+    private void matches(HttpServletResponse response, View view) throws IOException {
+        if (!view.looksAfterTheServer()) {
+            throw new NotAllowedException("Matches are shown to those who look after the server.", false);
         }
-        AgreementId id;
+        answer(response, HttpServletResponse.SC_OK, new MatchesPage(view).write(matches.held()));
+    }
+
+    private void agreement(String path, HttpServletResponse response, View view) throws IOException {
+        var named = AGREEMENT.matcher(path);
+        var found = named.matches() && named.group(2) == null ? agreement(named) : Optional.<Agreement>empty();
+        if (found.filter(view::sees).isPresent()) {
+            var history = service.history(found.get().id());
+            answer(response, HttpServletResponse.SC_OK, new AgreementPage(view).write(found.get(), history));
+        } else {
+            nothing(response, view);
+        }
+    }
+
+    private Optional<Agreement> agreement(Matcher named) {
         try {
-            id = new AgreementId(path.substring(AGREEMENT.length()));
+            return service.find(new AgreementId(named.group(1)));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
-        return service.find(id);
     }
 
-    private static void answer(HttpServletResponse response, int status, String page) throws IOException {
+    private static void nothing(HttpServletResponse response, View view) throws IOException {
+        String why = "There is no such page, or the agreement was forgotten, or it is another's.";
+        answer(response, HttpServletResponse.SC_NOT_FOUND, Frame.message("Not here", why, view));
+    }
+
+    private void act(String path, HttpServletResponse response, View view) throws IOException, InterruptedException {
+        var named = AGREEMENT.matcher(path);
+        var match = RELEASE.matcher(path);
+        if (match.matches()) {
+            guard.enter(view.call().during("Collector/SettleMatch"));
+            matches.release(UUID.fromString(match.group(1)));
+            goTo(response, view.home() + "/matches");
+        } else if (named.matches() && named.group(2) != null) {
+            terminate(agreement(named).filter(view::sees), response, view);
+        } else {
+            nothing(response, view);
+        }
+    }
+
+    /** One that has come to its end meanwhile is shown as it is. */
+    private void terminate(Optional<Agreement> agreement, HttpServletResponse response, View view)
+            throws IOException, InterruptedException {
+        if (agreement.isEmpty()) {
+            nothing(response, view);
+            return;
+        }
+        var id = agreement.get().id();
+        if (!guard.permits(view.call().during("Agreement/Terminate"), View.thing(agreement.get()))) {
+            throw new NotAllowedException("The agreement is another's.", false);
+        }
+        service.terminate(id, "Terminated in the console by " + view.call().subject() + ".");
+        goTo(response, view.home() + "/agreement/" + id);
+    }
+
+    /** After a form: so that loading the page again does not send the form again. */
+    static void goTo(HttpServletResponse response, String address) {
+        response.setStatus(HttpServletResponse.SC_SEE_OTHER);
+        response.setHeader("Location", address);
+        response.setHeader("Cache-Control", "no-store");
+    }
+
+    static void answer(HttpServletResponse response, int status, String page) throws IOException {
         response.setStatus(status);
         response.setContentType("text/html;charset=utf-8");
         for (var header : List.of(
                 Map.entry("Content-Security-Policy", POLICY),
                 Map.entry("X-Content-Type-Options", "nosniff"),
                 Map.entry("X-Frame-Options", "DENY"),
-                Map.entry("Referrer-Policy", "no-referrer"),
+                // With no-referrer, browsers send forms with the origin "null".
+                Map.entry("Referrer-Policy", "same-origin"),
                 Map.entry("Cache-Control", "no-store"))) {
             response.setHeader(header.getKey(), header.getValue());
         }

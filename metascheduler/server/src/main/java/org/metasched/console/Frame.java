@@ -3,8 +3,8 @@ package org.metasched.console;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.Objects;
+import org.metasched.trust.Subject;
 
 /** What all pages have around them: head, style, title line. */
 final class Frame {
@@ -16,23 +16,53 @@ final class Frame {
     private Frame() {}
 
     /** Begins a page; {@link #end} ends it. */
-    static Markup begin(String title, String home, Instant now) {
+    static Markup begin(String title, View view) {
+        return begin(title, view, true);
+    }
+
+    /** @param refreshed whether the page comes again by itself */
+    static Markup begin(String title, View view, boolean refreshed) {
         var page = new Markup();
         page.open("html", "lang", "en", "xmlns", "http://www.w3.org/1999/xhtml");
         page.open("head");
         page.empty("meta", "charset", "utf-8");
         page.empty("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
         page.empty("meta", "name", "color-scheme", "content", "light dark");
-        page.empty("meta", "http-equiv", "refresh", "content", REFRESH_SECONDS);
+        if (refreshed) {
+            page.empty("meta", "http-equiv", "refresh", "content", REFRESH_SECONDS);
+        }
         page.element("title", title + " · metasched");
         page.style(SHEET).close();
         page.open("body");
-        page.open("header").element("a", "metasched", "href", home, "class", "brand");
-        page.element("span", title, "class", "where");
-        page.element("time", Times.second(now) + " UTC", "datetime", now.toString());
+        page.open("header").element("a", "metasched", "href", view.home(), "class", "brand");
+        page.element("h1", title, "class", "where");
+        person(page, view);
+        page.element(
+                "time",
+                Times.second(view.now()) + " UTC",
+                "datetime",
+                view.now().toString());
         page.close();
         page.open("main");
         return page;
+    }
+
+    /** A page that says one thing. */
+    static String message(String title, String text, View view) {
+        var page = begin(title, view, false);
+        page.element("p", text, "role", "alert").open("p");
+        page.element("a", "To the console", "href", view.home()).close();
+        return end(page);
+    }
+
+    private static void person(Markup page, View view) {
+        var subject = view.call().subject();
+        if (subject.isKnown()) {
+            page.element("span", subject.name(), "class", "where person");
+        }
+        if (subject.kind() == Subject.Kind.TOKEN) {
+            view.form(page, "/logout").element("button", "Sign out").close();
+        }
     }
 
     static String end(Markup page) {

@@ -15,12 +15,10 @@ import org.metasched.agreement.Commitment;
 /** The first page: sites, the next two days, agreements, ads. */
 final class OverviewPage {
 
-    private final String home;
-    private final Instant now;
+    private final View view;
 
-    OverviewPage(String home, Instant now) {
-        this.home = home;
-        this.now = now;
+    OverviewPage(View view) {
+        this.view = view;
     }
 
     /**
@@ -33,19 +31,25 @@ final class OverviewPage {
     record Sight(List<SiteSight> sites, List<Agreement> living, List<Agreement> newest, Map<String, Long> ads) {}
 
     String write(Sight sight) {
-        var page = Frame.begin("Console", home, now);
+        var page = Frame.begin("Console", view);
+        navigation(page);
         title(page, "Sites", sight.sites().size());
         sites(page, sight.sites());
         title(page, "Next 48 hours", -1);
-        Gantt.draw(page, home + "/agreement/", sight.sites(), sight.living(), now);
+        Gantt.draw(page, view.home() + "/agreement/", sight.sites(), sight.living(), view.now());
         title(page, "Newest agreements", sight.newest().size());
-        agreements(page, home, sight.newest());
-        page.open("p")
-                .element("a", "All agreements", "href", home + "/agreements")
-                .close();
+        agreements(page, view.home(), sight.newest());
         title(page, "Ads in the collector", -1);
         ads(page, sight.ads());
         return Frame.end(page);
+    }
+
+    private void navigation(Markup page) {
+        page.open("nav").element("a", "All agreements", "href", view.home() + "/agreements");
+        if (view.looksAfterTheServer()) {
+            page.element("a", "Matches", "href", view.home() + "/matches");
+        }
+        page.close();
     }
 
     private static void title(Markup page, String text, int count) {
@@ -109,7 +113,7 @@ final class OverviewPage {
     }
 
     private String ago(Instant then) {
-        var length = Duration.between(then, now);
+        var length = Duration.between(then, view.now());
         return length.toSeconds() < 1 ? "now" : Times.length(length) + " ago";
     }
 

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.Settings;
@@ -29,6 +30,7 @@ import org.metasched.classad.cycle.Introduction;
 import org.metasched.classad.cycle.MatchmakingCycle;
 import org.metasched.classad.cycle.SharePolicy;
 import org.metasched.classad.gang.Algorithm;
+import org.metasched.console.Matches;
 import org.metasched.outbox.Courier;
 import org.metasched.publisher.AdSink;
 import org.metasched.publisher.BindingEvidence;
@@ -51,7 +53,7 @@ import org.slf4j.LoggerFactory;
  * The matchmaking half of a server: collector, count of claims, fair share, cycles, and ads for the configured sites that do
  * not advertise themselves.
  */
-final class Matchmaking implements AutoCloseable {
+final class Matchmaking implements Matches, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Matchmaking.class);
     /** Ads that carry it were made here; any other ad of the same name is the site's own, and goes first. */
@@ -144,11 +146,17 @@ final class Matchmaking implements AutoCloseable {
                 .toList();
     }
 
-    List<Resources.Match> matches() {
+    @Override
+    public List<Match> held() {
         return claims.held().stream()
-                .map(match -> new Resources.Match(
+                .map(match -> new Match(
                         match.id().toString(), match.site(), match.confirmed(), match.taken(), match.holder()))
                 .toList();
+    }
+
+    @Override
+    public boolean release(UUID id) {
+        return monitor.settle(id, false);
     }
 
     MatchmakerMonitor monitor() {

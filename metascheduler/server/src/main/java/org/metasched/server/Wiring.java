@@ -17,6 +17,7 @@ import org.metasched.agreement.Programs;
 import org.metasched.api.ReadApi;
 import org.metasched.api.Resources;
 import org.metasched.console.Console;
+import org.metasched.console.LogIn;
 import org.metasched.console.SiteLook;
 import org.metasched.negotiation.OrphanSweeper;
 import org.metasched.negotiation.ParallelNegotiation;
@@ -29,6 +30,7 @@ import org.metasched.soap.NegotiationEndpoint;
 import org.metasched.soap.NegotiationFactoryEndpoint;
 import org.metasched.soap.Negotiations;
 import org.metasched.store.Database;
+import org.metasched.trust.Guard;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -177,7 +179,7 @@ public final class Wiring implements AutoCloseable {
                 service,
                 new SiteLook(calls, new CollectorView(matchmaking.monitor())),
                 matchmaking::ads,
-                matchmaking::matches,
+                matchmaking,
                 guard));
         var factory = new AgreementFactoryEndpoint(service, negotiations, guard, listener.outbound(), clock);
         return server.service(AgreementFactoryEndpoint.NAME, factory)
@@ -193,16 +195,17 @@ public final class Wiring implements AutoCloseable {
                 .servlet("/sites", api)
                 .servlet("/api/v1/*", api)
                 .servlet("/services/Plans", new Plans(factory))
-                .servlet("/console/*", console(clock))
+                .servlet("/console/*", console(guard, clock))
+                .servlet("/console/login", new LogIn(gate.authentication().tokens(), clock))
                 .servlet("", Console.entrance())
                 .start();
     }
 
     /** Asks by calls of its own, few and short: people who look must not be in the way of negotiations. */
-    private Console console(Clock clock) {
+    private Console console(Guard guard, Clock clock) {
         var calls = new SiteCalls(sites, fanOut, CONSOLE_PATIENCE, CONSOLE_CALLS_PER_SITE);
         var advertised = new CollectorView(matchmaking.monitor());
-        return new Console(service, new SiteLook(calls, advertised), advertised, clock);
+        return new Console(service, new SiteLook(calls, advertised), advertised, matchmaking, guard, clock);
     }
 
     private static Thread daemon(Runnable task) {

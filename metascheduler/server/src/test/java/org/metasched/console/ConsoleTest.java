@@ -4,16 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.StringReader;
+import java.net.CookieManager;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -22,12 +28,14 @@ import org.junit.jupiter.api.Test;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementOffer;
+import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.CreationOutcome.Created;
 import org.metasched.agreement.GuaranteeTerm;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.fakes.TestGrid;
 import org.metasched.http.HttpServer;
+import org.metasched.trust.Guard;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.xml.sax.InputSource;
@@ -40,11 +48,20 @@ class ConsoleTest {
             new TestGrid().site("fzj", 64).site("scai", 32).site("cesca", 16);
     private final TestGrid.Started started = grid.start();
     private final Ads ads = new Ads();
+    private final OneMatch matches = new OneMatch();
     private final HttpServer http = server();
 
     private HttpServer server() {
         return HttpServer.onPort(0)
-                .servlet("/console/*", new Console(started.service, new SiteLook(started.calls, ads), ads, grid.clock))
+                .servlet(
+                        "/console/*",
+                        new Console(
+                                started.service,
+                                new SiteLook(started.calls, ads),
+                                ads,
+                                matches,
+                                Guard.OPEN,
+                                grid.clock))
                 .servlet("", Console.entrance())
                 .start();
     }
@@ -169,6 +186,23 @@ class ConsoleTest {
     }
 
     @Test
+    void theLocalAdminEndsAgreementsAndGivesMatchesBack() throws Exception {
+        var agreement = create("o1", "CN=alice", "fzj");
+        String page = "/console/agreement/" + agreement.id();
+
+        assertThat(post(page, page + "/terminate")).isEqualTo(303);
+        assertThat(post("/console/matches", "/console/matches/" + UUID.randomUUID() + "/release"))
+                .isEqualTo(303);
+        assertThat(matches.held).isTrue();
+        assertThat(post("/console/matches", "/console/matches/" + matches.id + "/release"))
+                .isEqualTo(303);
+
+        assertThat(started.service.find(agreement.id()).orElseThrow().state()).isEqualTo(AgreementState.TERMINATED);
+        assertThat(matches.held).isFalse();
+        assertThat(get(page).body()).doesNotContain("/terminate").contains("Terminated in the console by anonymous.");
+    }
+
+    @Test
     void hostileTextsStayTexts() throws Exception {
         var agreement = create("o1", HOSTILE, "fzj");
         ads.types.put("<b onclick='x()'>", 1L);
@@ -191,7 +225,9 @@ class ConsoleTest {
         var answer = get("/console");
 
         assertThat(answer.headers().firstValue("Content-Security-Policy"))
-                .hasValue("default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; form-action 'self'");
+                .hasValueSatisfying(policy -> assertThat(policy)
+                        .startsWith(
+                                "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; form-action 'self'"));
         assertThat(answer.headers().firstValue("Content-Type")).hasValue("text/html;charset=utf-8");
         assertThat(answer.body()).doesNotContain("<script", "<link", "@import", "url(");
         assertThat(elements(parsed(answer.body()), "meta"))
@@ -258,6 +294,26 @@ class ConsoleTest {
         return factory.newDocumentBuilder().parse(new InputSource(new StringReader(page)));
     }
 
+    /** Sends the first form of one page to an address. */
+    private int post(String page, String address) throws Exception {
+        var browser = HttpClient.newBuilder().cookieHandler(new CookieManager()).build();
+        var form = browser.send(
+                HttpRequest.newBuilder(URI.create(http.base() + page)).build(), BodyHandlers.ofString());
+        String stamp = elements(parsed(form.body()), "input").stream()
+                .filter(i -> i.getAttribute("name").equals("stamp"))
+                .findFirst()
+                .orElseThrow()
+                .getAttribute("value");
+        return browser.send(
+                        HttpRequest.newBuilder(URI.create(http.base() + address))
+                                .header("Content-Type", "application/x-www-form-urlencoded")
+                                .POST(BodyPublishers.ofString(
+                                        "stamp=" + URLEncoder.encode(stamp, StandardCharsets.UTF_8)))
+                                .build(),
+                        BodyHandlers.ofString())
+                .statusCode();
+    }
+
     private HttpResponse<String> get(String path) throws Exception {
         return HttpClient.newHttpClient()
                 .send(HttpRequest.newBuilder(URI.create(http.base() + path)).build(), BodyHandlers.ofString());
@@ -278,6 +334,22 @@ class ConsoleTest {
 
     private static List<String> classes(Document page, String name) {
         return elements(page, name).stream().map(e -> e.getAttribute("class")).toList();
+    }
+
+    private static final class OneMatch implements Matches {
+        private final UUID id = UUID.randomUUID();
+        private volatile boolean held = true;
+
+        @Override
+        public List<Match> held() {
+            return held ? List.of(new Match(id.toString(), "fzj", true, Instant.EPOCH, HOSTILE)) : List.of();
+        }
+
+        @Override
+        public boolean release(UUID released) {
+            held &= !released.equals(id);
+            return !held;
+        }
     }
 
     private static final class Ads implements Advertised {

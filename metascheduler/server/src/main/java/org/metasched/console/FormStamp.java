@@ -1,0 +1,95 @@
+package org.metasched.console;
+
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.stream.Stream;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.metasched.trust.Subject;
+
+/**
+ * Shows that a form was made here for the person who sends it: a cookie that no other site can read or send, and in the form what only its
+ * owner and this server can make of it. Nothing is kept on the server, so that any server of a cluster takes the form of another.
+ */
+final class FormStamp {
+
+    static final String FIELD = "stamp";
+    private static final String COOKIE = "metasched-form";
+    private static final int BYTES = 18;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private FormStamp() {}
+
+    /** Sends the cookie if the browser has none. */
+    static String of(HttpServletRequest request, HttpServletResponse response, Subject subject) {
+        return stamp(cookie(request).orElseGet(() -> fresh(request, response)), subject);
+    }
+
+    private static String fresh(HttpServletRequest request, HttpServletResponse response) {
+        byte[] bytes = new byte[BYTES];
+        RANDOM.nextBytes(bytes);
+        String value = Base64.getUrlEncoder().encodeToString(bytes);
+        setCookie(request, response, COOKIE, value);
+        return value;
+    }
+
+    static boolean isRight(HttpServletRequest request, Subject subject) {
+        String sent = Optional.ofNullable(request.getParameter(FIELD)).orElse("");
+        return isFromHere(request)
+                && cookie(request)
+                        .filter(c -> MessageDigest.isEqual(
+                                stamp(c, subject).getBytes(StandardCharsets.UTF_8),
+                                sent.getBytes(StandardCharsets.UTF_8)))
+                        .isPresent();
+    }
+
+    /** As far as the browser tells. */
+    static boolean isFromHere(HttpServletRequest request) {
+        String site = request.getHeader("Sec-Fetch-Site");
+        String origin = request.getHeader("Origin");
+        return (site == null || site.equals("same-origin")) && (origin == null || isOwn(origin, request));
+    }
+
+    /** {@code localhost} is the loopback address under which the listener knows itself. */
+    private static boolean isOwn(String origin, HttpServletRequest request) {
+        String own = request.getRequestURL().toString();
+        return Stream.of(origin, origin.replace("//localhost", "//127.0.0.1"), origin.replace("//localhost", "//[::1]"))
+                .anyMatch(o ->
+                        !o.equals("null") && own.startsWith(o + URI.create(own).getRawPath()));
+    }
+
+    /** For this session of the browser, for the console only, out of reach of scripts and of other sites. */
+    static void setCookie(HttpServletRequest request, HttpServletResponse response, String name, String value) {
+        response.addHeader(
+                "Set-Cookie",
+                name + "=" + value + "; Path=" + request.getContextPath() + "/console; HttpOnly; SameSite=Strict"
+                        + (value.isEmpty() ? "; Max-Age=0" : "") + (request.isSecure() ? "; Secure" : ""));
+    }
+
+    private static Optional<String> cookie(HttpServletRequest request) {
+        return Arrays.stream(Optional.ofNullable(request.getCookies()).orElse(new Cookie[0]))
+                .filter(c -> c.getName().equals(COOKIE) && c.getValue().matches("[A-Za-z0-9_-]{24}"))
+                .map(Cookie::getValue)
+                .findFirst();
+    }
+
+    private static String stamp(String cookie, Subject subject) {
+        try {
+            var mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(cookie.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+            return Base64.getUrlEncoder()
+                    .encodeToString(mac.doFinal(subject.toString().getBytes(StandardCharsets.UTF_8)));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("Every Java platform has HmacSHA256.", e);
+        }
+    }
+}

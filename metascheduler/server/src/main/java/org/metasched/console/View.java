@@ -1,0 +1,42 @@
+package org.metasched.console;
+
+import java.time.Instant;
+import java.util.Optional;
+import org.metasched.agreement.Agreement;
+import org.metasched.trust.Guard;
+import org.metasched.trust.Thing;
+
+/**
+ * One person looks, once.
+ *
+ * @param home where the console is
+ * @param call who looks, and from where
+ * @param stamp that each form of this person carries
+ */
+record View(String home, Instant now, Guard guard, Guard.Call call, String stamp) {
+
+    boolean sees(Agreement agreement) {
+        return guard.shows(call.during("Agreement/GetResourceProperty"), thing(agreement));
+    }
+
+    boolean mayEnd(Agreement agreement) {
+        return !agreement.state().isFinal() && guard.shows(call.during("Agreement/Terminate"), thing(agreement));
+    }
+
+    /** With the id of a match its holder gives it back: it is not for others. */
+    boolean looksAfterTheServer() {
+        return guard.policy()
+                .decide(call.subject(), "GET /metrics", Optional.empty())
+                .isAllowed();
+    }
+
+    static Thing thing(Agreement agreement) {
+        return Thing.agreement(agreement.id().value(), agreement.offer().key().initiator());
+    }
+
+    /** Begins a form that changes something; what is closed next is the form. */
+    Markup form(Markup page, String action) {
+        return page.open("form", "method", "post", "action", home + action, "class", "filter")
+                .empty("input", "type", "hidden", "name", FormStamp.FIELD, "value", stamp);
+    }
+}

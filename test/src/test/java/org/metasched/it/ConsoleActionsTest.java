@@ -1,0 +1,255 @@
+package org.metasched.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.CookieManager;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementOffer;
+import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.CreationOutcome.Created;
+import org.metasched.agreement.OfferDocument;
+import org.metasched.agreement.OfferKey;
+import org.metasched.agreement.RequestedPart;
+
+/** People sign in to the console of a closed server and do what they may; forms from elsewhere do nothing. */
+class ConsoleActionsTest {
+
+    @TempDir
+    private static Path folder;
+
+    private static ConsoleServer server;
+    private static int offers;
+
+    @BeforeAll
+    static void serve() throws Exception {
+        server = new ConsoleServer(
+                folder, "  - {site: fzj, scheduler: {type: simulated, nodes: 64}}", Clock.systemUTC());
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Test
+    void aPersonWhoProvedNothingIsLedToTheLogIn() throws Exception {
+        var browser = new Browser();
+
+        var answer = browser.get("/console");
+
+        assertThat(answer.statusCode()).isEqualTo(302);
+        assertThat(answer.headers().firstValue("Location"))
+                .hasValueSatisfying(l -> assertThat(l).endsWith("/console/login"));
+        assertThat(browser.get("/console/login").statusCode()).isEqualTo(200);
+        assertThat(browser.post("/console/login", "token=none").statusCode()).isEqualTo(403);
+        assertThat(browser.post("/console/logout", "").statusCode()).isEqualTo(401);
+    }
+
+    @Test
+    void theSessionIsACookieForTheConsoleAlone() throws Exception {
+        var browser = new Browser();
+
+        var answer = browser.post("/console/login", "token=" + server.token("alice"));
+
+        assertThat(answer.statusCode()).isEqualTo(303);
+        assertThat(answer.headers().firstValue("Set-Cookie"))
+                .hasValueSatisfying(c -> assertThat(c).contains("HttpOnly", "SameSite=Strict", "Path=/console"));
+        assertThat(browser.get("/console").body()).contains(ConsoleServer.ISSUER + ",alice");
+        String cookie = answer.headers().firstValue("Set-Cookie").orElseThrow().replaceFirst(";.*", "");
+        for (String other : List.of("/api/v1/agreements", "/metrics", "/sites")) {
+            assertThat(browser.send(other, r -> r.header("Cookie", cookie)).statusCode())
+                    .as(other)
+                    .isEqualTo(401);
+        }
+
+        assertThat(browser.post("/console/logout", "stamp=" + browser.stamp("/console"))
+                        .statusCode())
+                .isEqualTo(303);
+        assertThat(browser.get("/console").statusCode()).isEqualTo(302);
+    }
+
+    @Test
+    void aTokenThatIsNoLongerTakenLeadsToTheLogIn() throws Exception {
+        var browser = new Browser();
+
+        var answer = browser.send("/console", r -> r.header("Cookie", "metasched-session=a.b.c"));
+
+        assertThat(answer.statusCode()).isEqualTo(302);
+    }
+
+    @Test
+    void eachRoleSeesAndEndsWhatItMay() throws Exception {
+        var alices = agreement("alice");
+        String page = "/console/agreement/" + alices.id();
+        for (String who : List.of("bob", "site")) {
+            var browser = signedIn(who);
+            assertThat(browser.get(page).statusCode()).as(who).isEqualTo(404);
+            assertThat(browser.get("/console").body())
+                    .as(who)
+                    .contains("fzj")
+                    .doesNotContain(alices.id().value());
+            assertThat(browser.get("/console/agreements").body())
+                    .doesNotContain(alices.id().value());
+            assertThat(browser.get("/console/matches").statusCode()).isEqualTo(403);
+            assertThat(browser.post(page + "/terminate", "stamp=" + browser.stamp("/console"))
+                            .statusCode())
+                    .as(who)
+                    .isEqualTo(404);
+        }
+        var auditor = signedIn("auditor");
+        assertThat(auditor.get(page).body()).contains(alices.id().value()).doesNotContain("/terminate");
+        assertThat(auditor.get("/console/matches").statusCode()).isEqualTo(200);
+        assertThat(auditor.post(page + "/terminate", "stamp=" + auditor.stamp("/console"))
+                        .statusCode())
+                .isEqualTo(403);
+        assertThat(state(alices)).isEqualTo(AgreementState.OBSERVED);
+
+        for (String who : List.of("alice", "op")) {
+            var own = agreement("alice");
+            var browser = signedIn(who);
+            String form = "/console/agreement/" + own.id();
+            assertThat(browser.get(form).body()).contains("/terminate");
+            var answer = browser.post(form + "/terminate", "stamp=" + browser.stamp(form));
+            assertThat(answer.statusCode()).as(who + answer.body()).isEqualTo(303);
+            assertThat(state(own)).isEqualTo(AgreementState.TERMINATED);
+            assertThat(server.audit().lines())
+                    .anySatisfy(line -> assertThat(line)
+                            .contains("Agreement/Terminate", own.id().value(), ConsoleServer.ISSUER + "," + who));
+        }
+    }
+
+    @Test
+    void aTokenThatMayNotEndWorkEndsNone() throws Exception {
+        var own = agreement("alice");
+        var browser = new Browser();
+        browser.post("/console/login", "token=" + server.token("alice", "compute.read"));
+        String form = "/console/agreement/" + own.id();
+
+        assertThat(browser.get(form).body()).contains(own.id().value()).doesNotContain("/terminate");
+        assertThat(browser.post(form + "/terminate", "stamp=" + browser.stamp(form))
+                        .statusCode())
+                .isEqualTo(403);
+        assertThat(state(own)).isEqualTo(AgreementState.OBSERVED);
+    }
+
+    @Test
+    void aFormThatWasNotMadeHereForThePersonDoesNothing() throws Exception {
+        var own = agreement("alice");
+        var browser = signedIn("alice");
+        String form = "/console/agreement/" + own.id();
+        String right = browser.stamp(form);
+        var bob = signedIn("bob");
+
+        for (String stamp : List.of("", "stamp=", "stamp=wrong", "stamp=" + bob.stamp("/console"))) {
+            assertThat(browser.post(form + "/terminate", stamp).statusCode())
+                    .as(stamp)
+                    .isEqualTo(403);
+        }
+        for (String origin : List.of("https://evil.example.org", "null", server.base() + ".evil.example.org")) {
+            var answer = browser.send(
+                    form + "/terminate",
+                    r -> r.header("Origin", origin)
+                            .header("Content-Type", "application/x-www-form-urlencoded")
+                            .POST(BodyPublishers.ofString("stamp=" + right)));
+            assertThat(answer.statusCode()).as(origin).isEqualTo(403);
+        }
+        assertThat(browser.send(
+                                form + "/terminate",
+                                r -> r.header("Sec-Fetch-Site", "cross-site")
+                                        .header("Content-Type", "application/x-www-form-urlencoded")
+                                        .POST(BodyPublishers.ofString("stamp=" + right)))
+                        .statusCode())
+                .isEqualTo(403);
+        assertThat(state(own)).isEqualTo(AgreementState.OBSERVED);
+
+        var answer = browser.send(
+                form + "/terminate",
+                r -> r.header("Origin", server.base().toString().replace("127.0.0.1", "localhost"))
+                        .header("Content-Type", "application/x-www-form-urlencoded")
+                        .POST(BodyPublishers.ofString("stamp=" + right)));
+        assertThat(answer.statusCode()).isEqualTo(303);
+        assertThat(state(own)).isEqualTo(AgreementState.TERMINATED);
+    }
+
+    private static AgreementState state(Agreement agreement) {
+        return server.wiring.agreements().find(agreement.id()).orElseThrow().state();
+    }
+
+    private static Agreement agreement(String owner) throws Exception {
+        var agreements = server.wiring.agreements();
+        var offer = new AgreementOffer(
+                new OfferKey(ConsoleServer.ISSUER + "," + owner, "o" + offers++),
+                "test",
+                agreements.templates().get(0).key(),
+                List.of(new AgreementRequest(
+                        List.of(RequestedPart.at("fzj", ResourceRequest.nodes(1, Duration.ofHours(1)))),
+                        Optional.empty(),
+                        Optional.empty())),
+                List.of(),
+                Optional.empty(),
+                new OfferDocument("<offer/>"),
+                Optional.empty());
+        return ((Created) agreements.create(offer)).agreement();
+    }
+
+    private static Browser signedIn(String who) throws Exception {
+        var browser = new Browser();
+        assertThat(browser.post("/console/login", "token=" + server.token(who)).statusCode())
+                .isEqualTo(303);
+        return browser;
+    }
+
+    private interface Edit {
+        HttpRequest.Builder of(HttpRequest.Builder request);
+    }
+
+    private static final class Browser {
+
+        private final HttpClient http =
+                HttpClient.newBuilder().cookieHandler(new CookieManager()).build();
+
+        HttpResponse<String> get(String path) throws Exception {
+            return send(path, r -> r);
+        }
+
+        HttpResponse<String> post(String path, String form) throws Exception {
+            return send(
+                    path,
+                    r -> r.header("Content-Type", "application/x-www-form-urlencoded")
+                            .POST(BodyPublishers.ofString(form)));
+        }
+
+        HttpResponse<String> send(String path, Edit edit) throws Exception {
+            var request =
+                    HttpRequest.newBuilder(URI.create(server.base() + path)).header("Accept", "text/html");
+            return http.send(edit.of(request).build(), BodyHandlers.ofString());
+        }
+
+        String stamp(String path) throws Exception {
+            var field = Pattern.compile("name=\"stamp\" value=\"([^\"]+)\"")
+                    .matcher(get(path).body());
+            assertThat(field.find()).as("a form at " + path).isTrue();
+            return URLEncoder.encode(field.group(1), StandardCharsets.UTF_8);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package org.metasched.it;
+
+import java.io.IOException;
+import java.math.BigInteger;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.Signature;
+import java.security.interfaces.RSAPublicKey;
+import java.time.Clock;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.UUID;
+import org.metasched.server.ConfigurationFile;
+import org.metasched.server.Wiring;
+
+/** A whole server whose people sign in with tokens of an issuer of its own. */
+final class ConsoleServer implements AutoCloseable {
+
+    static final String ISSUER = "https://issuer.example.org/vo";
+
+    private final KeyPair keys;
+    private final Clock clock;
+    final Path folder;
+    final Wiring wiring;
+
+    /** @param sites as in a configuration, indented by two */
+    ConsoleServer(Path folder, String sites, Clock clock) throws IOException, GeneralSecurityException {
+        this.folder = folder;
+        this.clock = clock;
+        var generator = KeyPairGenerator.getInstance("RSA");
+        generator.initialize(2048);
+        keys = generator.generateKeyPair();
+        var known = (RSAPublicKey) keys.getPublic();
+        var jwks = Files.writeString(
+                folder.resolve("jwks.json"),
+                "{\"keys\":[{\"kty\":\"RSA\",\"kid\":\"k\",\"alg\":\"RS256\",\"use\":\"sig\",\"n\":\""
+                        + number(known.getModulus()) + "\",\"e\":\"" + number(known.getPublicExponent()) + "\"}]}");
+        var config = Files.writeString(
+                folder.resolve("server.yaml"), """
+                    port: 0
+                    data: %1$s
+                    sites:
+                    %2$s
+                    security:
+                      anonymous: false
+                      audiences: ['https://grid.example.org']
+                      issuers: [{url: '%3$s', keys: %4$s}]
+                      roles:
+                        operator: ['%3$s,op']
+                        auditor: ['%3$s,auditor']
+                        site: ['%3$s,site']
+                        user: ['%3$s,alice', '%3$s,bob']
+                    """.formatted(folder.resolve("data"), sites, ISSUER, jwks));
+        wiring = Wiring.start(ConfigurationFile.read(config), clock);
+    }
+
+    URI base() {
+        return wiring.base();
+    }
+
+    /** A token for all actions. */
+    String token(String who) {
+        return token(who, "compute.read compute.create compute.modify compute.cancel");
+    }
+
+    String token(String who, String scope) {
+        long now = clock.instant().getEpochSecond();
+        String text = part("{\"alg\":\"RS256\",\"kid\":\"k\",\"typ\":\"JWT\"}") + "."
+                + part(
+                        ("{\"iss\":\"%s\",\"sub\":\"%s\",\"aud\":\"https://grid.example.org\",\"iat\":%d,\"nbf\":%d,\"exp\":%d,"
+                            + "\"jti\":\"%s\",\"wlcg.ver\":\"1.0\",\"scope\":\"%s\"}")
+                                .formatted(ISSUER, who, now, now, now + 3600, UUID.randomUUID(), scope));
+        try {
+            var signature = Signature.getInstance("SHA256withRSA");
+            signature.initSign(keys.getPrivate());
+            signature.update(text.getBytes(StandardCharsets.US_ASCII));
+            return text + "." + Base64.getUrlEncoder().withoutPadding().encodeToString(signature.sign());
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The record of decisions. */
+    String audit() throws IOException {
+        var text = new StringBuilder();
+        try (var files = Files.walk(folder.resolve("data"))) {
+            for (var file : files.filter(f -> f.toString().endsWith(".jsonl")).toList()) {
+                text.append(Files.readString(file));
+            }
+        }
+        return text.toString();
+    }
+
+    private static String part(String json) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(json.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String number(BigInteger value) {
+        byte[] bytes = value.toByteArray();
+        return Base64.getUrlEncoder()
+                .withoutPadding()
+                .encodeToString(bytes[0] == 0 ? Arrays.copyOfRange(bytes, 1, bytes.length) : bytes);
+    }
+
+    @Override
+    public void close() {
+        wiring.close();
+    }
+}
