@@ -69,6 +69,20 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
+    long pid() {
+        return process.pid();
+    }
+
+    /** STOP or CONT. */
+    void signal(String name) throws IOException, InterruptedException {
+        int exit = new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
+                .start()
+                .waitFor();
+        if (exit != 0) {
+            throw new IOException("kill -" + name + " " + pid() + " ended with " + exit);
+        }
+    }
+
     private void listen() {
         try (BufferedReader lines = process.errorReader()) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {

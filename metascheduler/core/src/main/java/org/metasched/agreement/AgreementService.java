@@ -424,6 +424,10 @@ public final class AgreementService {
         }
         sweeper.abandon(observed.keys());
         var left = sweeper.release(observed.keys());
+        if (stored.isEmpty() && problem instanceof IllegalStateException) {
+            LOG.info("Agreement {} was not made: {}", observed.id(), problem.getMessage());
+            return new Refused(RefusalCode.BUSY, "This server lost its turn while it decided; offer it again.");
+        }
         if (stored.isEmpty() || !(problem instanceof StaleAgreementException)) {
             throw problem;
         }

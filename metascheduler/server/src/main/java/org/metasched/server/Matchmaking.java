@@ -22,7 +22,6 @@ import org.metasched.classad.Syntax;
 import org.metasched.classad.Value;
 import org.metasched.classad.collector.AdKey;
 import org.metasched.classad.collector.Collector;
-import org.metasched.classad.collector.InMemoryCollector;
 import org.metasched.classad.collector.Query;
 import org.metasched.classad.cycle.Accountant;
 import org.metasched.classad.cycle.FileAccountantStore;
@@ -45,6 +44,7 @@ import org.metasched.selection.ClassAdSiteSelector;
 import org.metasched.soap.collector.CollectorEndpoint;
 import org.metasched.soap.introduction.IntroductionCalls;
 import org.metasched.store.Database;
+import org.metasched.store.SharedAds;
 import org.metasched.trust.Guard;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,7 +59,8 @@ final class Matchmaking implements Matches, AutoCloseable {
     /** Ads that carry it were made here; any other ad of the same name is the site's own, and goes first. */
     private static final String BY_SERVER = "AdvertisedByServer";
 
-    private final InMemoryCollector collector;
+    private final SharedAds collector;
+    private final Accountant accountant;
     private final Clock clock;
     private final Claims claims;
     private final MatchmakerMonitor monitor;
@@ -77,15 +78,15 @@ final class Matchmaking implements Matches, AutoCloseable {
         Files.createDirectories(data);
         this.clock = clock;
         this.fanOut = fanOut;
-        collector = new InMemoryCollector(clock);
+        collector = database.ads(clock);
         var evidence = new BindingEvidence();
         // Servers before the table counted in a file.
         claims = database.claims(clock, evidence, new MatchLedger(data.resolve("matches"), clock, evidence));
         monitor = new MatchmakerMonitor(collector, claims);
-        var accountant = new Accountant(
+        accountant = new Accountant(
                 configuration.matchmaking().usageHalfLife(),
                 clock,
-                new FileAccountantStore(data.resolve("accountant")));
+                database.accountant(new FileAccountantStore(data.resolve("accountant"))));
         introductions = configuration
                 .matchmaking()
                 .contacts()
@@ -178,11 +179,8 @@ final class Matchmaking implements Matches, AutoCloseable {
         if (ended > 0) {
             LOG.info("{} DAGs and jobs have come to their end and gave their matches back", ended);
         }
-        int dropped = collector.dropExpired();
-        if (dropped > 0) {
-            LOG.info("{} ads have outlived their lifetime", dropped);
-        }
         if (!monitor.query(Query.ofType("Job")).isEmpty()) {
+            accountant.reload();
             var report = cycle.run(monitor);
             introductions.ifPresent(IntroductionCalls::flush);
             LOG.info(
@@ -191,6 +189,14 @@ final class Matchmaking implements Matches, AutoCloseable {
                     report.autoclusters(),
                     report.offers(),
                     report.took());
+        }
+    }
+
+    /** Forgets ads that are too old. */
+    void dropExpired() {
+        int dropped = collector.dropExpired();
+        if (dropped > 0) {
+            LOG.info("{} ads have outlived their lifetime", dropped);
         }
     }
 
@@ -203,6 +209,7 @@ final class Matchmaking implements Matches, AutoCloseable {
     @Override
     public void close() {
         introductions.ifPresent(IntroductionCalls::close);
+        collector.close();
     }
 
     /** Turns of advertising that were skipped because a site had not answered the turn before. */

@@ -48,6 +48,7 @@ public final class Wiring implements AutoCloseable {
     /** What a server that is gone left is taken over by then. */
     private static final Duration RECOVERY_EVERY = Duration.ofSeconds(2);
 
+    private static final Duration ADS_EVERY = Duration.ofMinutes(1);
     private static final Duration HOLDS_EVERY = Duration.ofSeconds(5);
     private static final Duration CALL_BACKS_EVERY = Duration.ofSeconds(10);
     private static final Duration DATABASE_EVERY = Duration.ofSeconds(10);
@@ -156,7 +157,8 @@ public final class Wiring implements AutoCloseable {
                 .shared(settings.monitorEvery(), "monitor", monitor::look)
                 .shared(settings.monitorEvery(), "expiry", monitor::expire)
                 .every(RECOVERY_EVERY, "recovery", service::recover)
-                .every(configuration.matchmaking().advertiseEvery(), "advertising", matchmaking::advertise)
+                .shared(configuration.matchmaking().advertiseEvery(), "advertising", matchmaking::advertise)
+                .every(ADS_EVERY, "ads", matchmaking::dropExpired)
                 .shared(configuration.matchmaking().cycleEvery(), "matchmaking", matchmaking::cycle)
                 .every(DATABASE_EVERY, "database", database::answers)
                 .every(HOLDS_EVERY, "holds", negotiations::expire)

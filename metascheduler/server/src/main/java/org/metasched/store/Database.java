@@ -15,6 +15,7 @@ import org.flywaydb.core.api.FlywayException;
 import org.jspecify.annotations.Nullable;
 import org.metasched.agreement.AgreementService.Books;
 import org.metasched.agreement.Transactions;
+import org.metasched.classad.cycle.AccountantStore;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.outbox.Outbox;
 import org.metasched.publisher.Claims;
@@ -61,6 +62,12 @@ public final class Database implements Transactions, AutoCloseable {
         }
         config.setMaximumPoolSize(settings.connections());
         config.setConnectionTimeout(10_000);
+        if (!settings.isH2()) {
+            // A server that was stopped, or cut off, in the middle of a transaction must not hold up the others.
+            config.setConnectionInitSql("SET idle_in_transaction_session_timeout = '8s'; SET lock_timeout = '8s'");
+            config.addDataSourceProperty("socketTimeout", "30");
+            config.addDataSourceProperty("tcpKeepAlive", "true");
+        }
         HikariDataSource pool = null;
         try {
             pool = new HikariDataSource(config);
@@ -105,6 +112,16 @@ public final class Database implements Transactions, AutoCloseable {
         var claims = new JdbcClaims(this, clock, evidence);
         claims.adopt(earlier);
         return claims;
+    }
+
+    /** The ads of all servers on this database; read when this returns. To be closed before the database. */
+    public SharedAds ads(Clock clock) {
+        return new SharedAds(this, clock);
+    }
+
+    /** @param earlier whose standings are taken over */
+    public AccountantStore accountant(AccountantStore earlier) {
+        return new JdbcAccountantStore(this, earlier);
     }
 
     /** Which of the servers on this database does a chore, and when. */
@@ -222,7 +239,9 @@ public final class Database implements Transactions, AutoCloseable {
     private static boolean isCollision(StoreUnavailableException e) {
         return e.getCause() instanceof SQLException cause
                 && cause.getSQLState() != null
-                && (cause.getSQLState().startsWith("40") || cause.getSQLState().equals("HYT00"));
+                && (cause.getSQLState().startsWith("40")
+                        || cause.getSQLState().equals("HYT00")
+                        || cause.getSQLState().equals("55P03"));
     }
 
     private static String deepest(Exception problem) {

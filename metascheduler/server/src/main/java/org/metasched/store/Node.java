@@ -99,7 +99,8 @@ final class Node implements AutoCloseable {
 
     /** Declares those gone whose lease has run out. */
     void bury() {
-        int gone = execute("DELETE FROM node WHERE lease_end < CURRENT_TIMESTAMP");
+        int gone = execute("DELETE FROM node WHERE epoch IN"
+                + " (SELECT epoch FROM node WHERE lease_end < CURRENT_TIMESTAMP FOR UPDATE SKIP LOCKED)");
         if (gone > 0) {
             LOG.warn("{} servers have let their lease run out; their work is taken over", gone);
         }

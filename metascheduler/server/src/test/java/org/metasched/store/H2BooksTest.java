@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -21,7 +22,11 @@ import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementService.Books;
 import org.metasched.agreement.Transactions;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.cycle.Accountant;
+import org.metasched.classad.cycle.AccountantStore;
 import org.metasched.fakes.AgreementRepositoryContract;
+import org.metasched.fakes.MutableClock;
 import org.metasched.fakes.OutboxContract;
 import org.metasched.fakes.ReservationJournalContract;
 import org.metasched.negotiation.ReservationJournal.Intent;
@@ -148,6 +153,31 @@ class H2BooksTest {
         try (var again = Database.open(settings)) {
             assertThat(again.answers()).isTrue();
             assertThat(again.books().journal().stranded(10)).isEmpty();
+        }
+    }
+
+    @Test
+    void adsAndStandingsOutliveTheServerWithTheirAge(@TempDir Path folder) throws Exception {
+        var settings = new DatabaseSettings("jdbc:h2:file:" + folder.resolve("db"), "", "", 2);
+        var clock = new MutableClock(Instant.parse("2026-01-05T08:00:00Z"));
+        try (var database = Database.open(settings);
+                var ads = database.ads(clock)) {
+            ads.advertise(ClassAd.parse("[ Type = \"Machine\"; Name = \"m\"; ClassAdLifetime = 100 ]"));
+            ads.advertise(ClassAd.parse("[ Type = \"Machine\"; Name = \"short\"; ClassAdLifetime = 50 ]"));
+            var accountant = new Accountant(Duration.ofDays(1), clock, database.accountant(AccountantStore.none()));
+            accountant.setUsage("ann", 7);
+            accountant.save();
+        }
+        clock.advance(Duration.ofSeconds(60));
+
+        try (var database = Database.open(settings);
+                var ads = database.ads(clock)) {
+            assertThat(ads.snapshot()).singleElement().satisfies(ad -> {
+                assertThat(ad.key().name()).isEqualTo("m");
+                assertThat(ad.received()).isEqualTo(clock.instant().minusSeconds(60));
+            });
+            var accountant = new Accountant(Duration.ofDays(1), clock, database.accountant(AccountantStore.none()));
+            assertThat(accountant.standing("ann").usage()).isGreaterThan(6);
         }
     }
 

@@ -30,7 +30,11 @@ import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementState;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.collector.AdKey;
+import org.metasched.classad.collector.Query;
 import org.metasched.fakes.AgreementRepositoryContract;
+import org.metasched.fakes.MutableClock;
 import org.metasched.negotiation.ReservationJournal.Intent;
 import org.metasched.negotiation.SiteReservation;
 import org.metasched.outbox.Outbox.Kind;
@@ -226,6 +230,67 @@ abstract class NodesContract {
                 var row = statement.executeQuery("SELECT due FROM chore WHERE name = 'count'")) {
             row.next();
             return row.getObject(1, OffsetDateTime.class).toInstant();
+        }
+    }
+
+    @Test
+    void anAdThatOneServerTookIsAtAllOfThemAndLeavesThemAll() throws Exception {
+        var clock = new MutableClock(NOW);
+        var key = new AdKey("Machine", "m");
+        try (var here = a.ads(clock);
+                var there = b.ads(clock)) {
+            here.advertise(
+                    ClassAd.parse("[ Type = \"Machine\"; Name = \"m\"; Load = 1; AuthorizationTicket = \"t\" ]"));
+            exchange(here, there);
+
+            assertThat(there.find(key)).hasValueSatisfying(ad -> {
+                assertThat(ad.received()).isEqualTo(NOW);
+                assertThat(ad.ad().has("AuthorizationTicket")).isFalse();
+                assertThat(ad.privateAd().has("AuthorizationTicket")).isTrue();
+            });
+
+            clock.advance(Duration.ofSeconds(1));
+            there.advertise(ClassAd.parse("[ Type = \"machine\"; Name = \"M\"; Load = 2 ]"));
+            exchange(there, here);
+            assertThat(here.query(Query.all()))
+                    .singleElement()
+                    .satisfies(ad -> assertThat(ad.evaluate("Load").print()).isEqualTo("2"));
+
+            clock.advance(Duration.ofSeconds(1));
+            here.invalidate(key);
+            exchange(here, there);
+            assertThat(there.find(key)).isEmpty();
+            try (var late = a.ads(clock)) {
+                assertThat(late.snapshot()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void aServerThatStartsHasAllAdsAndALateOneDoesNotReplaceANewer() throws Exception {
+        var clock = new MutableClock(NOW.plusSeconds(10));
+        var slow = new MutableClock(NOW);
+        try (var here = a.ads(clock);
+                var there = b.ads(slow)) {
+            for (int i = 0; i < 5000; i++) {
+                here.advertise(ClassAd.parse("[ Type = \"Machine\"; Name = \"m" + i + "\" ]"));
+            }
+            there.advertise(ClassAd.parse("[ Type = \"Machine\"; Name = \"m7\"; Late = true ]"));
+            exchange(here, there);
+            try (var next = b.ads(clock)) {
+                assertThat(next.snapshot()).hasSize(5000);
+                assertThat(next.find(new AdKey("Machine", "m7")))
+                        .hasValueSatisfying(
+                                ad -> assertThat(ad.ad().has("Late")).isFalse());
+            }
+            exchange(there);
+            assertThat(there.snapshot()).hasSize(5000).noneMatch(ad -> ad.ad().has("Late"));
+        }
+    }
+
+    private static void exchange(SharedAds... servers) {
+        for (var server : servers) {
+            server.exchange();
         }
     }
 

@@ -51,7 +51,8 @@ class PostgresBooksTest {
     private static void empty() throws SQLException {
         try (var connection = postgres.getPostgresDatabase().getConnection();
                 var statement = connection.createStatement()) {
-            statement.execute("TRUNCATE agreement, agreement_event, reservation_journal, outbox, claim");
+            statement.execute(
+                    "TRUNCATE agreement, agreement_event, reservation_journal, outbox, claim, ad, offer_turn, chore");
         }
     }
 

@@ -1,0 +1,311 @@
+package org.metasched.store;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.collector.AdKey;
+import org.metasched.classad.collector.Advertisement;
+import org.metasched.classad.collector.Collector;
+import org.metasched.classad.collector.InMemoryCollector;
+import org.metasched.classad.collector.Query;
+import org.metasched.classad.collector.Receipt;
+import org.metasched.negotiation.StoreUnavailableException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The ads of all servers of a database, each server with all of them in memory. What one takes is written to a table in batches, and the
+ * others read what is new there: within half a second or so. Of two ads the one that was received later stays, so the servers' clocks have
+ * to agree to the second. Ads outlive the server, with their age. While the database is away each server goes on with what it has.
+ * Thread-safe; queries touch memory only.
+ */
+public final class SharedAds implements Collector, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SharedAds.class);
+    private static final Duration EVERY = Duration.ofMillis(250);
+    private static final int BATCH = 2000;
+    /** How long others are told that an ad was withdrawn. */
+    private static final Duration TOLD = Duration.ofMinutes(15);
+
+    private final InMemoryCollector here;
+    private final Database database;
+    private final Clock clock;
+    /** Changed here and not written, with the time of its withdrawal. */
+    private final Map<AdKey, Instant> changed = new ConcurrentHashMap<>();
+
+    private final ScheduledExecutorService turns = Executors.newSingleThreadScheduledExecutor(task -> {
+        var thread = new Thread(task, "ads");
+        thread.setDaemon(true);
+        return thread;
+    });
+    /** Everything up to here has been read; guarded by this. */
+    private long read;
+
+    /** Reads all ads there are. */
+    SharedAds(Database database, Clock clock) {
+        this.database = database;
+        this.clock = clock;
+        this.here = new InMemoryCollector(clock);
+        readAll();
+        turns.scheduleWithFixedDelay(this::exchange, EVERY.toMillis(), EVERY.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public Receipt advertise(ClassAd ad) {
+        var receipt = here.advertise(ad);
+        receipt.<Optional<AdKey>>fold(
+                        kept -> Optional.of(kept.key()), late -> Optional.empty(), refused -> Optional.empty())
+                .ifPresent(key -> changed.put(key, clock.instant()));
+        return receipt;
+    }
+
+    @Override
+    public boolean invalidate(AdKey key) {
+        boolean wasThere = here.invalidate(key);
+        changed.put(key, clock.instant());
+        return wasThere;
+    }
+
+    @Override
+    public int invalidate(Query query) {
+        return (int) here.snapshot().stream()
+                .filter(ad ->
+                        query.type().map(ad.key().type()::equalsIgnoreCase).orElse(true) && query.accepts(ad.ad()))
+                .filter(ad -> invalidate(ad.key()))
+                .count();
+    }
+
+    @Override
+    public List<ClassAd> query(Query query) {
+        return here.query(query);
+    }
+
+    @Override
+    public Optional<Advertisement> find(AdKey key) {
+        return here.find(key);
+    }
+
+    @Override
+    public List<Advertisement> snapshot() {
+        return here.snapshot();
+    }
+
+    /** Forgets ads that have outlived their lifetime, here and in the table; how many here. */
+    public int dropExpired() {
+        update("DELETE FROM ad WHERE expires < ?", clock.instant());
+        return here.dropExpired();
+    }
+
+    /** Writes what has changed here, and reads what others have changed. */
+    synchronized void exchange() {
+        try {
+            for (var some = some(); !some.isEmpty(); some = some()) {
+                write(some);
+            }
+            if (!database.node().isAlone()) {
+                readAll();
+            }
+        } catch (StoreUnavailableException e) {
+            LOG.debug("Ads wait for the database", e);
+        } catch (RuntimeException e) {
+            LOG.error("Ads were not exchanged with the other servers", e);
+        }
+    }
+
+    private Map<AdKey, Instant> some() {
+        var some = new LinkedHashMap<AdKey, Instant>();
+        Iterator<Map.Entry<AdKey, Instant>> all = changed.entrySet().iterator();
+        while (all.hasNext() && some.size() < BATCH) {
+            var entry = all.next();
+            some.put(entry.getKey(), entry.getValue());
+            all.remove();
+        }
+        return some;
+    }
+
+    /** An ad as its row. */
+    private record Row(
+            AdKey key,
+            Instant received,
+            Instant expires,
+            @Nullable String body) {}
+
+    private void write(Map<AdKey, Instant> some) {
+        boolean written = false;
+        try {
+            write(rows(some));
+            written = true;
+        } finally {
+            if (!written) {
+                some.forEach(changed::putIfAbsent);
+            }
+        }
+    }
+
+    private List<Row> rows(Map<AdKey, Instant> some) {
+        var rows = new ArrayList<Row>();
+        some.forEach((key, when) -> rows.add(here.find(key)
+                .map(ad -> new Row(
+                        key,
+                        ad.received(),
+                        ad.expires(),
+                        ad.ad().with(ad.privateAd()).print()))
+                .orElseGet(() -> new Row(key, when, when.plus(TOLD), null))));
+        return rows;
+    }
+
+    private void write(List<Row> rows) {
+        database.query(connection -> {
+            long last = tick(connection, rows.size());
+            change(connection, rows, last - rows.size());
+            return last;
+        });
+    }
+
+    /** The number of the last of so many changes. Writers come one after the other, so that numbers grow as commits do. */
+    private static long tick(Connection connection, int changes) throws SQLException {
+        try (var update = connection.prepareStatement("UPDATE ad_clock SET seq = seq + ?");
+                var select = connection.prepareStatement("SELECT seq FROM ad_clock")) {
+            update.setInt(1, changes);
+            update.executeUpdate();
+            try (ResultSet row = select.executeQuery()) {
+                row.next();
+                return row.getLong(1);
+            }
+        }
+    }
+
+    private static void change(Connection connection, List<Row> rows, long before) throws SQLException {
+        try (var update = connection.prepareStatement("UPDATE ad SET seq = ?, type = ?, name = ?, received = ?,"
+                        + " expires = ?, body = ? WHERE digest = ? AND received <= ?");
+                var insert =
+                        connection.prepareStatement("INSERT INTO ad (seq, type, name, received, expires, body, digest)"
+                            + " SELECT CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TIMESTAMP WITH"
+                            + " TIME ZONE), CAST(? AS TIMESTAMP WITH TIME ZONE), CAST(? AS TEXT), CAST(? AS"
+                            + " VARCHAR(64)) WHERE NOT EXISTS (SELECT 1 FROM ad WHERE digest = ?)")) {
+            for (int i = 0; i < rows.size(); i++) {
+                fill(update, rows.get(i), before + i + 1);
+                update.setObject(8, at(rows.get(i).received()));
+                update.addBatch();
+            }
+            int[] updated = update.executeBatch();
+            for (int i = 0; i < rows.size(); i++) {
+                if (updated[i] == 0) {
+                    fill(insert, rows.get(i), before + i + 1);
+                    insert.setString(8, digest(rows.get(i).key()));
+                    insert.addBatch();
+                }
+            }
+            insert.executeBatch();
+        }
+    }
+
+    private static void fill(PreparedStatement statement, Row row, long seq) throws SQLException {
+        statement.setLong(1, seq);
+        statement.setString(2, row.key().type());
+        statement.setString(3, row.key().name());
+        statement.setObject(4, at(row.received()));
+        statement.setObject(5, at(row.expires()));
+        statement.setString(6, row.body());
+        statement.setString(7, digest(row.key()));
+    }
+
+    private static OffsetDateTime at(Instant instant) {
+        return instant.truncatedTo(ChronoUnit.MICROS).atOffset(ZoneOffset.UTC);
+    }
+
+    private void readAll() {
+        for (int rows = BATCH; rows == BATCH; ) {
+            rows = readSome();
+        }
+    }
+
+    private int readSome() {
+        return database.query(connection -> {
+            try (var select = connection.prepareStatement("SELECT seq, type, name, received, body FROM ad"
+                    + " WHERE seq > ? ORDER BY seq FETCH FIRST " + BATCH + " ROWS ONLY")) {
+                select.setLong(1, read);
+                int rows = 0;
+                try (ResultSet row = select.executeQuery()) {
+                    for (; row.next(); rows++) {
+                        take(
+                                new AdKey(row.getString(2), row.getString(3)),
+                                row.getObject(4, OffsetDateTime.class).toInstant(),
+                                row.getString(5));
+                        read = row.getLong(1);
+                    }
+                }
+                return rows;
+            }
+        });
+    }
+
+    private void take(AdKey key, Instant received, @Nullable String body) {
+        try {
+            if (body == null) {
+                here.withdraw(key, received);
+            } else {
+                here.restore(ClassAd.parse(body), received);
+            }
+        } catch (ClassAdSyntaxException | IllegalArgumentException e) {
+            LOG.warn("The ad {} of another server is not understood: {}", key, e.getMessage());
+        }
+    }
+
+    private void update(String sql, Instant when) {
+        database.query(connection -> {
+            try (var update = connection.prepareStatement(sql)) {
+                update.setObject(1, at(when));
+                return update.executeUpdate();
+            }
+        });
+    }
+
+    private static String digest(AdKey key) {
+        try {
+            String text = (key.type().length() + ":" + key.type() + key.name()).toLowerCase(Locale.ROOT);
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256.", e);
+        }
+    }
+
+    /** Writes what has changed. */
+    @Override
+    public void close() {
+        turns.shutdown();
+        try {
+            if (turns.awaitTermination(5, TimeUnit.SECONDS)) {
+                exchange();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

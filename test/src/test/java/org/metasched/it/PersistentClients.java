@@ -1,0 +1,154 @@
+package org.metasched.it;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.metasched.adapter.Need;
+import org.metasched.agreement.TemplateKey;
+import org.metasched.soap.AgreementClient;
+import org.metasched.soap.AgreementFaultException;
+import org.metasched.soap.OfferWriter;
+import org.metasched.soap.OfferWriter.Part;
+import org.metasched.soap.OfferWriter.Wish;
+
+/**
+ * Initiators that repeat each offer, under the same agreement id, until they know what became of it. Every fifth agreement is ended, and
+ * every seventh offer is a pending one. What they were told is the history that is checked in the end. Thread-safe.
+ */
+final class PersistentClients implements AutoCloseable {
+
+    private static final Set<String> ASK_AGAIN = Set.of("", "BUSY", "SERVICE_FAILED");
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final URI address;
+    private final List<String> sites;
+    private final Instant earliest;
+    private final int offers;
+    private final ExecutorService threads;
+    private final AtomicInteger next = new AtomicInteger();
+    private final AtomicInteger done = new AtomicInteger();
+    final AtomicInteger repeats = new AtomicInteger();
+    /** Ids of agreements, by the name of the offer. */
+    final Map<String, String> accepted = new ConcurrentHashMap<>();
+    /** Not decided when it was acknowledged. */
+    final Map<String, String> pending = new ConcurrentHashMap<>();
+
+    final Map<String, String> ended = new ConcurrentHashMap<>();
+    final Map<String, String> refused = new ConcurrentHashMap<>();
+
+    PersistentClients(URI address, List<String> sites, Instant earliest, int offers, int atOnce) {
+        this.address = address;
+        this.sites = sites;
+        this.earliest = earliest;
+        this.offers = offers;
+        threads = Executors.newFixedThreadPool(atOnce);
+        for (int i = 0; i < atOnce; i++) {
+            threads.execute(this::work);
+        }
+    }
+
+    /** Offers of which the end is known. */
+    int done() {
+        return done.get();
+    }
+
+    boolean areDone() {
+        return done.get() == offers;
+    }
+
+    private void work() {
+        AgreementClient client = new AgreementClient(address, PATIENCE);
+        var template = new TemplateKey("CO-ALLOCATION", "1");
+        for (int number = next.getAndIncrement(); number < offers; number = next.getAndIncrement()) {
+            while (!isKnown(client, template, number)) {
+                repeats.incrementAndGet();
+                if (Thread.currentThread().isInterrupted()) {
+                    return;
+                }
+            }
+            done.incrementAndGet();
+        }
+    }
+
+    /** One try, from the offer on. */
+    private boolean isKnown(AgreementClient client, TemplateKey template, int number) {
+        String name = "offer-" + number;
+        try {
+            var offer = OfferWriter.write(template, wish(name, number));
+            if (number % 7 == 3) {
+                pending.put(name, client.createPending(offer).agreementId());
+                return true;
+            }
+            var id = client.create(offer).agreementId();
+            if (number % 5 != 0) {
+                accepted.put(name, id);
+            } else {
+                end(client, id);
+                ended.put(name, id);
+            }
+            return true;
+        } catch (AgreementFaultException e) {
+            if (!ASK_AGAIN.contains(e.code())) {
+                refused.put(name, e.code() + " " + e.getMessage());
+                return true;
+            }
+            return pause();
+        } catch (IOException | RuntimeException e) {
+            return pause();
+        }
+    }
+
+    private static boolean pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(200);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return false;
+    }
+
+    private static void end(AgreementClient client, String id) throws AgreementFaultException, IOException {
+        try {
+            client.terminate(id);
+        } catch (AgreementFaultException e) {
+            // An earlier try ended it, and its answer was lost.
+            if (!e.code().equals("AGREEMENT_FINAL")) {
+                throw e;
+            }
+        }
+    }
+
+    /** Two of the sites each, and of different sizes, so that some wait for each other. */
+    private Wish wish(String name, int number) {
+        var parts = new ArrayList<Part>();
+        for (int i = 0; i < 2; i++) {
+            parts.add(new Part(
+                    Optional.of(sites.get((number + i) % sites.size())),
+                    Optional.empty(),
+                    new Need.Nodes(1 + number % 8)));
+        }
+        return new Wish(name, "CN=storm", parts, Duration.ofMinutes(30), Optional.of(earliest), Optional.empty());
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+
+    @Override
+    public String toString() {
+        return accepted.size() + " accepted, " + pending.size() + " taken as pending, " + ended.size() + " ended, "
+                + refused.size() + " refused, " + repeats + " repeats";
+    }
+}
