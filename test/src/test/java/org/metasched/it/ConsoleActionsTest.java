@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -42,8 +43,10 @@ class ConsoleActionsTest {
 
     @BeforeAll
     static void serve() throws Exception {
-        server = new ConsoleServer(
-                folder, "  - {site: fzj, scheduler: {type: simulated, nodes: 64}}", Clock.systemUTC());
+        server = new ConsoleServer(folder, """
+              - {site: fzj, scheduler: {type: simulated, nodes: 64}}
+              - {site: scai, scheduler: {type: simulated, nodes: 8}}
+            """, Clock.systemUTC());
     }
 
     @AfterAll
@@ -189,6 +192,74 @@ class ConsoleActionsTest {
                         .POST(BodyPublishers.ofString("stamp=" + right)));
         assertThat(answer.statusCode()).isEqualTo(303);
         assertThat(state(own)).isEqualTo(AgreementState.TERMINATED);
+    }
+
+    @Test
+    void aQuestionTakesNothingAndBecomesAnAgreementByOneMoreClick() throws Exception {
+        var alice = signedIn("alice");
+        int before = server.wiring.agreements().newest(1000).size();
+        String asked = "/console/when?nodes1=4&site1=fzj&nodes2=2&site2=&where=true&hours=1&minutes=30";
+
+        var plans = alice.get(asked).body();
+
+        assertThat(plans).contains("Plans", "4 nodes", "2 nodes");
+        assertThat(server.wiring.agreements().newest(1000)).hasSize(before);
+        var answer = alice.post("/console/offer", fieldsOfTheFirstOffer(plans));
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(303);
+        var again = alice.post("/console/offer", fieldsOfTheFirstOffer(plans));
+        assertThat(again.headers().firstValue("Location"))
+                .isEqualTo(answer.headers().firstValue("Location"));
+        var made = server.wiring.agreements().newest(1).get(0);
+        assertThat(made.offer().key().initiator()).isEqualTo(ConsoleServer.ISSUER + ",alice");
+        assertThat(answer.headers().firstValue("Location"))
+                .hasValueSatisfying(l -> assertThat(l).endsWith(made.id().value()));
+        assertThat(alice.post("/console/offer", fieldsOfTheFirstOffer(plans).replaceAll("stamp=[^&]*", "stamp=x"))
+                        .statusCode())
+                .isEqualTo(403);
+    }
+
+    @Test
+    void aQuestionThatIsRefusedSaysWhyAndWhatCouldBeHadInstead() throws Exception {
+        agreement("bob");
+        var alice = signedIn("alice");
+        String deadline = server.now().plus(Duration.ofMinutes(90)).toString().substring(0, 16);
+
+        var refused = alice.get("/console/when?nodes1=64&site1=fzj&hours=1&deadline=" + deadline)
+                .body();
+
+        assertThat(refused).contains("role=\"alert\"", "What could be had instead", "Reserve from");
+        var answer = alice.post("/console/offer", fieldsOfTheFirstOffer(refused));
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(303);
+        for (String wrong : List.of(
+                "nodes1=x", "nodes1=-1&hours=1", "nodes1=1", "nodes1=1&hours=1&deadline=soon", "nodes1=65&hours=1")) {
+            var page = alice.get("/console/when?site1=fzj&" + wrong);
+            assertThat(page.body()).as(wrong).contains("role=\"alert\"").doesNotContain("Exception");
+        }
+    }
+
+    @Test
+    void whoMayNotOfferMayNotAsk() throws Exception {
+        for (String who : List.of("auditor", "site")) {
+            var browser = signedIn(who);
+            assertThat(browser.get("/console/when").statusCode()).isEqualTo(200);
+            assertThat(browser.get("/console/when?nodes1=1&hours=1").statusCode())
+                    .as(who)
+                    .isEqualTo(403);
+            assertThat(browser.post("/console/offer", "nodes1=1&hours=1&site1=fzj&stamp=" + browser.stamp("/console"))
+                            .statusCode())
+                    .as(who)
+                    .isEqualTo(400);
+        }
+    }
+
+    private static String fieldsOfTheFirstOffer(String page) {
+        int at = page.indexOf("action=\"/console/offer\"");
+        assertThat(at).isPositive();
+        return Pattern.compile("name=\"([^\"]+)\" value=\"([^\"]*)\"")
+                .matcher(page.substring(at, page.indexOf("</form>", at)))
+                .results()
+                .map(m -> m.group(1) + "=" + URLEncoder.encode(m.group(2), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&"));
     }
 
     private static AgreementState state(Agreement agreement) {

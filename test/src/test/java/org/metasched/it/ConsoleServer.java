@@ -12,6 +12,7 @@ import java.security.KeyPairGenerator;
 import java.security.Signature;
 import java.security.interfaces.RSAPublicKey;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.UUID;
@@ -28,7 +29,7 @@ final class ConsoleServer implements AutoCloseable {
     final Path folder;
     final Wiring wiring;
 
-    /** @param sites as in a configuration, indented by two */
+    /** @param sites as in a configuration, each on a line, indented by two */
     ConsoleServer(Path folder, String sites, Clock clock) throws IOException, GeneralSecurityException {
         this.folder = folder;
         this.clock = clock;
@@ -61,6 +62,10 @@ final class ConsoleServer implements AutoCloseable {
 
     URI base() {
         return wiring.base();
+    }
+
+    Instant now() {
+        return clock.instant();
     }
 
     /** A token for all actions. */

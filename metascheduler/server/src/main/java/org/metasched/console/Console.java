@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.metasched.agreement.Advice;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementService;
@@ -45,6 +46,7 @@ public final class Console extends HttpServlet {
     private final transient SiteLook sites;
     private final transient Advertised advertised;
     private final transient Matches matches;
+    private final transient Wishes wishes;
     private final transient Guard guard;
     private final transient Clock clock;
 
@@ -53,12 +55,14 @@ public final class Console extends HttpServlet {
             SiteLook sites,
             Advertised advertised,
             Matches matches,
+            Wishes wishes,
             Guard guard,
             Clock clock) {
         this.service = service;
         this.sites = sites;
         this.advertised = advertised;
         this.matches = matches;
+        this.wishes = wishes;
         this.guard = guard;
         this.clock = clock;
     }
@@ -85,6 +89,7 @@ public final class Console extends HttpServlet {
                             HttpServletResponse.SC_OK,
                             new AgreementsPage(view).write(service, request::getParameter));
                 case "/matches" -> matches(response, view);
+                case "/when" -> when(new WishForm(request::getParameter), response, view);
                 default -> agreement(path, response, view);
             }
         });
@@ -102,6 +107,8 @@ public final class Console extends HttpServlet {
             } else if (path.equals("/logout")) {
                 FormStamp.setCookie(request, response, HttpServer.SESSION, "");
                 goTo(response, view.home() + "/login");
+            } else if (path.equals("/offer")) {
+                offer(new WishForm(request::getParameter), response, view);
             } else {
                 act(path, response, view);
             }
@@ -143,6 +150,31 @@ public final class Console extends HttpServlet {
                 AgreementsPage.seen(service, view, Set.of(AgreementState.values()), Optional.empty(), NEWEST)
                         .shown(),
                 advertised.countByType());
+    }
+
+    private void when(WishForm fields, HttpServletResponse response, View view)
+            throws IOException, InterruptedException {
+        var page = new WhenPage(view, sites.sites(), fields);
+        try {
+            var advice =
+                    fields.isFilled() ? Optional.of(wishes.ask(fields.read(), view.call())) : Optional.<Advice>empty();
+            answer(response, HttpServletResponse.SC_OK, page.write(advice));
+        } catch (IllegalArgumentException e) {
+            answer(response, HttpServletResponse.SC_BAD_REQUEST, page.refused(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private void offer(WishForm fields, HttpServletResponse response, View view)
+            throws IOException, InterruptedException {
+        var made = wishes.offer(fields.read(), view.call())
+                .fold(created -> Optional.of(created.agreement().id()), refused -> {
+                    var page = new WhenPage(view, sites.sites(), fields);
+                    answer(response, HttpServletResponse.SC_CONFLICT, page.refused(refused));
+                    return Optional.<AgreementId>empty();
+                });
+        if (made.isPresent()) {
+            goTo(response, view.home() + "/agreement/" + made.get());
+        }
     }
 
     private void matches(HttpServletResponse response, View view) throws IOException {

@@ -46,6 +46,7 @@ final class OverviewPage {
 
     private void navigation(Markup page) {
         page.open("nav").element("a", "All agreements", "href", view.home() + "/agreements");
+        page.element("a", "When could I…?", "href", view.home() + "/when");
         if (view.looksAfterTheServer()) {
             page.element("a", "Matches", "href", view.home() + "/matches");
         }

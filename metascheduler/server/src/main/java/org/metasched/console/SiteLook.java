@@ -34,6 +34,10 @@ public final class SiteLook {
     /** What a site told. */
     private record Told(Optional<SiteLoad> load, List<Busy> busy) {}
 
+    List<SiteId> sites() {
+        return calls.directory().sites();
+    }
+
     /** In the order of the configuration. Waits for a silent site as long as a call may take. */
     public List<SiteSight> look() throws InterruptedException {
         return look(Optional.empty());

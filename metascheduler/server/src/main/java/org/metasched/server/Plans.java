@@ -7,33 +7,84 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
+import org.metasched.adapter.Need;
 import org.metasched.agreement.Advice;
 import org.metasched.agreement.Advice.Nearest;
 import org.metasched.agreement.Advice.Way;
 import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.AgreementTemplate;
+import org.metasched.agreement.CreationOutcome;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.choice.Preference;
+import org.metasched.console.Wishes;
+import org.metasched.soap.AgreementClient;
 import org.metasched.soap.AgreementFactoryEndpoint;
+import org.metasched.soap.OfferWriter;
+import org.metasched.trust.Guard;
 import org.metasched.trust.Subject;
 
 /**
  * Answers {@code POST /services/Plans?most=5&nearest=true} with an offer in XML: what would come of it, as JSON. Nothing is held. A few at a
  * time, as each may ask every site many times.
  */
-final class Plans extends HttpServlet {
+final class Plans extends HttpServlet implements Wishes {
 
     private static final long serialVersionUID = 1L;
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final int MOST_AT_ONCE = 4;
     private static final int MOST_PLANS = 100;
 
+    private static final int SHOWN = 3;
+
     private final transient AgreementFactoryEndpoint factory;
+    private final transient Supplier<List<AgreementTemplate>> templates;
+    private final transient Guard guard;
     private final transient Semaphore free = new Semaphore(MOST_AT_ONCE);
 
-    Plans(AgreementFactoryEndpoint factory) {
+    Plans(AgreementFactoryEndpoint factory, Supplier<List<AgreementTemplate>> templates, Guard guard) {
         this.factory = factory;
+        this.templates = templates;
+        this.guard = guard;
+    }
+
+    @Override
+    public Advice ask(Wish wish, Guard.Call call) throws InterruptedException {
+        guard.enter(call.during("POST /services/Plans"));
+        if (!free.tryAcquire()) {
+            throw new IllegalArgumentException("Others are asking; ask again later.");
+        }
+        try {
+            return factory.advise(document(wish, call), call.subject(), SHOWN, true);
+        } finally {
+            free.release();
+        }
+    }
+
+    @Override
+    public CreationOutcome offer(Wish wish, Guard.Call call) throws InterruptedException {
+        return factory.offer(document(wish, call), call);
+    }
+
+    private String document(Wish wish, Guard.Call call) {
+        var parts = wish.parts().stream().map(Plans::part).toList();
+        return AgreementClient.text(OfferWriter.write(
+                templates.get().get(0).key(),
+                new OfferWriter.Wish(
+                        wish.id(), call.subject().name(), parts, wish.duration(), wish.earliest(), wish.deadline())));
+    }
+
+    private static OfferWriter.Part part(Wishes.Part part) {
+        return new OfferWriter.Part(
+                Optional.of(part.site()).filter(s -> !s.isEmpty()),
+                part.site().isEmpty()
+                        ? Optional.of(part.requirements().isEmpty() ? "true" : part.requirements())
+                        : Optional.empty(),
+                new Need.Nodes(part.nodes()));
     }
 
     @Override

@@ -184,6 +184,7 @@ public final class Wiring implements AutoCloseable {
                 matchmaking,
                 guard));
         var factory = new AgreementFactoryEndpoint(service, negotiations, guard, listener.outbound(), clock);
+        var plans = new Plans(factory, service::templates, guard);
         return server.service(AgreementFactoryEndpoint.NAME, factory)
                 .service(
                         NegotiationFactoryEndpoint.NAME,
@@ -196,18 +197,18 @@ public final class Wiring implements AutoCloseable {
                 .servlet("/metrics", metrics.servlet())
                 .servlet("/sites", api)
                 .servlet("/api/v1/*", api)
-                .servlet("/services/Plans", new Plans(factory))
-                .servlet("/console/*", console(guard, clock))
+                .servlet("/services/Plans", plans)
+                .servlet("/console/*", console(plans, guard, clock))
                 .servlet("/console/login", new LogIn(gate.authentication().tokens(), clock))
                 .servlet("", Console.entrance())
                 .start();
     }
 
     /** Asks by calls of its own, few and short: people who look must not be in the way of negotiations. */
-    private Console console(Guard guard, Clock clock) {
+    private Console console(Plans plans, Guard guard, Clock clock) {
         var calls = new SiteCalls(sites, fanOut, CONSOLE_PATIENCE, CONSOLE_CALLS_PER_SITE);
         var advertised = new CollectorView(matchmaking.monitor());
-        return new Console(service, new SiteLook(calls, advertised), advertised, matchmaking, guard, clock);
+        return new Console(service, new SiteLook(calls, advertised), advertised, matchmaking, plans, guard, clock);
     }
 
     private static Thread daemon(Runnable task) {

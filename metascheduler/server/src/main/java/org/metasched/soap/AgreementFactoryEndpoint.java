@@ -6,6 +6,7 @@ import jakarta.xml.ws.soap.AddressingFeature;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.xml.namespace.QName;
 import org.metasched.adapter.soap.Speaker;
 import org.metasched.agreement.Advice;
@@ -154,13 +155,28 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
      */
     public Advice advise(String document, Subject subject, int most, boolean nearest) throws InterruptedException {
         try {
-            var offer = AgreementClient.offer("offer", document);
-            var asked = new Guard.Call(subject, NAME + "/CreateAgreement", "");
-            var read = reader.read(offer, new Initiator(guard, asked), Optional.empty(), Optional.empty());
-            return agreements.advise(read, most, nearest);
+            return agreements.advise(read(document, new Guard.Call(subject, "", "")), most, nearest);
         } catch (InvalidOfferException e) {
             throw new IllegalArgumentException(e.code() + ": " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * Decides an offer that is sent as a document, as {@link #createAgreement} does.
+     *
+     * @throws IllegalArgumentException when the document is no offer that can be taken now
+     */
+    public CreationOutcome offer(String document, Guard.Call call) throws InterruptedException {
+        try {
+            return decided(call.subject(), () -> read(document, call), agreements::create);
+        } catch (InvalidOfferException e) {
+            throw new IllegalArgumentException(e.code() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private AgreementOffer read(String document, Guard.Call call) {
+        var initiator = new Initiator(guard, call.during(NAME + "/CreateAgreement"));
+        return reader.read(AgreementClient.offer("offer", document), initiator, Optional.empty(), Optional.empty());
     }
 
     private void refuseExtensions(List<Element> critical) throws ContinuingFault {
@@ -207,15 +223,9 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
 
     private EndpointReferenceType made(AgreementType message, Optional<OfferDocument> acceptance, Decision decision)
             throws ContinuingFault {
-        var subject = Speaker.call().subject();
-        var turn = guard.offer(subject).orElseThrow(() -> busy("has too many offers under way"));
         try {
-            var offer = offer(message, acceptance);
-            if (!guard.mayHold(subject, () -> holdings.of(subject.name()))) {
-                throw busy("has as many agreements as one may have");
-            }
-            var created = decision.about(offer).fold(made -> made, this::refuse);
-            refuseAnotherOfTheSameName(created, offer);
+            var created = decided(Speaker.call().subject(), () -> offer(message, acceptance), decision)
+                    .fold(made -> made, this::refuse);
             return EndpointReferences.of(
                     CallContext.sibling(AgreementEndpoint.NAME),
                     created.agreement().id().value());
@@ -230,13 +240,30 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
                     ErrorCode.SERVICE_FAILED,
                     List.of("The decision cannot be recorded now. Repeat the offer with the same AgreementId: "
                             + "if it was accepted, the answer is that agreement."));
+        }
+    }
+
+    /** Within the quotas of the one who asks. */
+    private CreationOutcome decided(Subject subject, Supplier<AgreementOffer> read, Decision decision)
+            throws InterruptedException {
+        var turn = guard.offer(subject).orElseThrow(() -> busy("has too many offers under way"));
+        try {
+            var offer = read.get();
+            if (!guard.mayHold(subject, () -> holdings.of(subject.name()))) {
+                throw busy("has as many agreements as one may have");
+            }
+            var outcome = decision.about(offer);
+            if (outcome instanceof CreationOutcome.Created created) {
+                refuseAnotherOfTheSameName(created, offer);
+            }
+            return outcome;
         } finally {
             turn.run();
         }
     }
 
-    private ContinuingFault busy(String why) {
-        return faults.continuing(ErrorCode.BUSY, List.of("The sender " + why + "; offer it again later."));
+    private static InvalidOfferException busy(String why) {
+        return new InvalidOfferException(ErrorCode.BUSY, List.of("The sender " + why + "; offer it again later."));
     }
 
     /** An agreement id names one offer: used for another, it would return an agreement about something else. */

@@ -26,9 +26,11 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.metasched.adapter.ResourceRequest;
+import org.metasched.agreement.Advice;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.CreationOutcome;
 import org.metasched.agreement.CreationOutcome.Created;
 import org.metasched.agreement.GuaranteeTerm;
 import org.metasched.agreement.OfferKey;
@@ -60,6 +62,7 @@ class ConsoleTest {
                                 new SiteLook(started.calls, ads),
                                 ads,
                                 matches,
+                                new NoWishes(),
                                 Guard.OPEN,
                                 grid.clock))
                 .servlet("", Console.entrance())
@@ -349,6 +352,18 @@ class ConsoleTest {
         public boolean release(UUID released) {
             held &= !released.equals(id);
             return !held;
+        }
+    }
+
+    private static final class NoWishes implements Wishes {
+        @Override
+        public Advice ask(Wish wish, Guard.Call call) {
+            throw new IllegalArgumentException(HOSTILE);
+        }
+
+        @Override
+        public CreationOutcome offer(Wish wish, Guard.Call call) {
+            throw new IllegalArgumentException(HOSTILE);
         }
     }
 

@@ -1,0 +1,40 @@
+package org.metasched.console;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.metasched.agreement.Advice;
+import org.metasched.agreement.CreationOutcome;
+import org.metasched.trust.Guard;
+
+/** Asks what would come of a wish, and offers it, as the person who speaks. Owned here; the server answers it. Thread-safe. */
+public interface Wishes {
+
+    /**
+     * Nodes at one site.
+     *
+     * @param site or empty for any that satisfies the requirements
+     * @param requirements a ClassAd expression, only without a site
+     */
+    record Part(String site, int nodes, String requirements) {}
+
+    /** @param id of the offer: repeating it makes no second agreement */
+    record Wish(
+            String id, List<Part> parts, Duration duration, Optional<Instant> earliest, Optional<Instant> deadline) {
+
+        public Wish {
+            parts = List.copyOf(parts);
+        }
+    }
+
+    /**
+     * Holds nothing.
+     *
+     * @throws IllegalArgumentException when it is no wish that could be offered, or too many ask
+     */
+    Advice ask(Wish wish, Guard.Call call) throws InterruptedException;
+
+    /** @throws IllegalArgumentException when it cannot be offered */
+    CreationOutcome offer(Wish wish, Guard.Call call) throws InterruptedException;
+}
