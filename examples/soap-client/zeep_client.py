@@ -1,17 +1,19 @@
 #!/usr/bin/python3
 """A WS-Agreement client that is not written in Java: zeep knows nothing of the service but its WSDL.
 
-Usage: zeep_client.py BASE_URL [soap11|soap12]
+Usage: zeep_client.py BASE_URL [soap11|soap12] [--ca FILE] [--cert FILE --key FILE [--sign]]
 
 Fetches the template, offers what it shows with two nodes at every site, reads the state of the agreement, ends it, and
-prints one line for each step. Exits with 0 when all of it went as it should.
+prints one line for each step. Exits with 0 when all of it went as it should. With a certificate it proves who it is over TLS, with --sign
+by a signature of each message.
 """
-import sys
+import argparse
 import uuid
 
 from lxml import etree
 from zeep import Client, Settings, xsd
 from zeep.exceptions import Fault
+from zeep.transports import Transport
 
 WSAG = "http://schemas.ggf.org/graap/2007/03/ws-agreement"
 JSDL = "http://schemas.ggf.org/jsdl/2005/11/jsdl"
@@ -24,9 +26,19 @@ def wsag(name):
     return "{%s}%s" % (WSAG, name)
 
 
-def connect(address, service, version):
+def proof(options):
+    """What each client of ours is given to prove who it is; nothing for a server that asks for nothing."""
+    if not options.ca:
+        return {}
+    import zeep_trust
+    signed = zeep_trust.Signed(options.cert, options.key) if options.sign else None
+    session = zeep_trust.session(options.ca, None if options.sign else options.cert, options.key)
+    return {"transport": Transport(session=session), "wsse": signed}
+
+
+def connect(address, service, version, trust):
     """The WSDL says where its ports are: at an agreement's own address, the agreement's."""
-    client = Client(address + "?wsdl", settings=Settings(strict=True, xml_huge_tree=False))
+    client = Client(address + "?wsdl", settings=Settings(strict=True, xml_huge_tree=False), **trust)
     return client, client.bind(service + "Service", "%s%sPort" % (service, version))
 
 
@@ -78,8 +90,8 @@ def offer(client, template, name):
     }
 
 
-def main(base, version):
-    client, factory = connect(base + "/services/AgreementFactory", "AgreementFactory", version)
+def main(base, version, trust):
+    client, factory = connect(base + "/services/AgreementFactory", "AgreementFactory", version, trust)
     template = prop(factory, "Template")
     print("template", template.Context.TemplateName, template.Context.TemplateId)
 
@@ -88,7 +100,7 @@ def main(base, version):
     address = reference.Address._value_1
     print("agreement", address)
 
-    _, agreement = connect(address, "Agreement", version)
+    _, agreement = connect(address, "Agreement", version, trust)
     state = prop(agreement, "AgreementState")
     print("state", state.State)
     print("reserved", " ".join(r.site for r in state._value_1.Reservation))
@@ -104,4 +116,11 @@ def main(base, version):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1].rstrip("/"), "Soap11" if "soap11" in sys.argv[2:] else "Soap12")
+    parser = argparse.ArgumentParser()
+    parser.add_argument("base")
+    parser.add_argument("version", nargs="?", choices=["soap11", "soap12"], default="soap12")
+    for name in ("--ca", "--cert", "--key"):
+        parser.add_argument(name)
+    parser.add_argument("--sign", action="store_true")
+    given = parser.parse_args()
+    main(given.base.rstrip("/"), given.version.capitalize(), proof(given))

@@ -56,7 +56,7 @@ final class WhoSpeaks extends Handler.Wrapper {
         request.setAttribute(Subject.ATTRIBUTE, subject);
         Optional<String> operation = operation(request);
         if (operation.isEmpty()) {
-            return asked.isRequired() && !subject.isKnown()
+            return asked.isRequired() && !subject.isKnown() && !mayProveItself(request)
                     ? unauthorised(request, response, callback)
                     : super.handle(request, response, callback);
         }
@@ -115,6 +115,15 @@ final class WhoSpeaks extends Handler.Wrapper {
         return page == null
                 ? Optional.empty()
                 : Optional.of(HttpServer.operation(request.getMethod(), page.getResource()));
+    }
+
+    /** A message may bring its proof with it: then its service looks for it. */
+    private boolean mayProveItself(Request request) {
+        var page = pages.getMatched(Request.getPathInContext(request));
+        return asked.messages().isPresent()
+                && request.getMethod().equals("POST")
+                && page != null
+                && page.getResource().equals(SERVICES);
     }
 
     private static boolean isDescription(Request request) {

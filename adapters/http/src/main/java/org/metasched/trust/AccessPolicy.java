@@ -214,7 +214,7 @@ public final class AccessPolicy {
             }
         });
         if (!people.roles().containsKey(Role.USER)
-                && (subject.kind() == Kind.CERTIFICATE || !subject.actions().isEmpty())) {
+                && (subject.kind() != Kind.TOKEN || !subject.actions().isEmpty())) {
             roles.add(Role.USER);
         }
         if (!managed(subject).isEmpty()) {
@@ -230,7 +230,7 @@ public final class AccessPolicy {
     private static boolean carries(Subject subject, Action action) {
         return switch (subject.kind()) {
             case ANONYMOUS -> false;
-            case CERTIFICATE -> subject.may(action);
+            case CERTIFICATE, PASSWORD -> subject.may(action);
             case TOKEN -> subject.may(action) || !subject.byCapability();
         };
     }

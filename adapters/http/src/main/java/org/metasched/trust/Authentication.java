@@ -9,6 +9,7 @@ import java.util.Optional;
  * @param tls certificate and key of the listener, if it speaks TLS
  * @param chains judges client certificates, if any are taken
  * @param tokens judges bearer tokens, if any are taken
+ * @param messages judges security headers of messages, if any are taken
  * @param isRequired whether a caller without a proof gets the health page and service descriptions only
  * @param guard at the door of every operation
  */
@@ -16,12 +17,13 @@ public record Authentication(
         Optional<Tls> tls,
         Optional<ChainVerifier> chains,
         Optional<TokenVerifier> tokens,
+        Optional<MessageVerifier> messages,
         boolean isRequired,
         Guard guard) {
 
     /** Plain HTTP, open to all. */
-    public static final Authentication NONE =
-            new Authentication(Optional.empty(), Optional.empty(), Optional.empty(), false, Guard.OPEN);
+    public static final Authentication NONE = new Authentication(
+            Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), false, Guard.OPEN);
 
     /**
      * A certificate with its chain and a key. Read again when they have changed.

@@ -7,7 +7,7 @@ import java.util.Set;
  * Who speaks, as the listener found out once for a request.
  *
  * @param kind of the proof
- * @param name a certificate's subject in the slash form, or "issuer,sub" of a token, whole: no part of it is compared alone
+ * @param name a certificate's subject in the slash form, the name of a password, or "issuer,sub" of a token, whole: no part of it is compared alone
  * @param groups of a token without capabilities, in their order; the first is the primary one
  * @param actions that a token's capabilities allow on jobs; empty for other kinds
  * @param byCapability whether a token has any capability; then its actions alone count
@@ -26,6 +26,7 @@ public record Subject(
     public enum Kind {
         ANONYMOUS,
         CERTIFICATE,
+        PASSWORD,
         TOKEN
     }
 
@@ -60,7 +61,7 @@ public record Subject(
     public boolean may(Action action) {
         return switch (kind) {
             case ANONYMOUS -> false;
-            case CERTIFICATE -> !limited || action == Action.READ;
+            case CERTIFICATE, PASSWORD -> !limited || action == Action.READ;
             case TOKEN -> actions.contains(action);
         };
     }

@@ -7,6 +7,7 @@ import com.nimbusds.jose.util.JSONObjectUtils;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
@@ -18,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -146,6 +148,34 @@ class VectorsTest {
                         .isEqualTo(!expected.get("file").equals("plimited.chain.pem"));
             }
         }
+    }
+
+    @Test
+    void aSignerIsJudgedAsACallerIsAndMustBeForSignatures() throws Exception {
+        String here = "https://grid.example.org/services/Agreement";
+        try (var chains = new ChainVerifier(vectors.resolve("certificates"))) {
+            var verifier = new MessageVerifier(Optional.of(chains), Optional.empty(), Clock.systemUTC());
+            for (String good : List.of("alice.p12", "proxy1.p12")) {
+                assertThat(verifier.verify(signing(good).sign(Signing.message(here)), false, here::equals))
+                        .as(good)
+                        .hasValueSatisfying(
+                                s -> assertThat(s.name()).isEqualTo("/DC=org/DC=example/O=Test/CN=Alice Liddell"));
+            }
+            for (String bad : List.of("revoked.p12", "expired.p12", "evilalice.p12", "viasub.p12", "nosign.p12")) {
+                assertThatThrownBy(() -> verifier.verify(signing(bad).sign(Signing.message(here)), false, here::equals))
+                        .as(bad)
+                        .isInstanceOf(UntrustedException.class)
+                        .hasMessageContaining(bad.equals("nosign.p12") ? "not for signatures" : "the chain");
+            }
+        }
+    }
+
+    private static Signing signing(String file) throws Exception {
+        var store = KeyStore.getInstance("PKCS12");
+        try (InputStream in = Files.newInputStream(vectors.resolve(file))) {
+            store.load(in, "changeit".toCharArray());
+        }
+        return new Signing(store, "changeit").with(s -> s.wholeChain = file.startsWith("proxy"));
     }
 
     @ParameterizedTest(name = "{0}")

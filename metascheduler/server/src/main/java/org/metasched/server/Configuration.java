@@ -65,6 +65,8 @@ public record Configuration(
             Optional<Path> authorities,
             List<TokenVerifier.Issuer> issuers,
             Set<String> audiences,
+            boolean signatures,
+            Optional<Path> passwords,
             People people,
             List<Rule> rules,
             Quotas quotas,

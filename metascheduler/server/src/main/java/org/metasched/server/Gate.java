@@ -10,6 +10,8 @@ import org.metasched.trust.AuditLog;
 import org.metasched.trust.Authentication;
 import org.metasched.trust.ChainVerifier;
 import org.metasched.trust.Guard;
+import org.metasched.trust.MessageVerifier;
+import org.metasched.trust.Passwords;
 import org.metasched.trust.TokenVerifier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,8 +34,18 @@ public final class Gate implements AutoCloseable {
                 security.issuers().isEmpty()
                         ? Optional.empty()
                         : Optional.of(new TokenVerifier(security.issuers(), security.audiences(), clock)),
+                messages(security, clock),
                 !security.people().isOpen(),
                 new Guard(security.policy(), security.quotas(), audit));
+    }
+
+    private Optional<MessageVerifier> messages(Security security, Clock clock) {
+        return security.signatures() || security.passwords().isPresent()
+                ? Optional.of(new MessageVerifier(
+                        security.signatures() ? chains : Optional.empty(),
+                        security.passwords().map(Passwords::new),
+                        clock))
+                : Optional.empty();
     }
 
     /**

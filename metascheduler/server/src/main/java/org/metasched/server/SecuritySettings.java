@@ -41,6 +41,8 @@ public final class SecuritySettings {
                         Optional.empty(),
                         List.of(),
                         Set.of(),
+                        false,
+                        Optional.empty(),
                         new People(Map.of(), List.of(), loopback),
                         List.of(),
                         USUAL,
@@ -54,6 +56,8 @@ public final class SecuritySettings {
                 "authorities",
                 "audiences",
                 "issuers",
+                "signatures",
+                "passwords",
                 "anonymous",
                 "roles",
                 "vos",
@@ -63,7 +67,11 @@ public final class SecuritySettings {
         Optional<Tls> tls =
                 section.text("certificate").map(text -> new Tls(file(section, "certificate"), file(section, "key")));
         Optional<Path> authorities = section.text("authorities").map(text -> file(section, "authorities"));
-        if (authorities.isPresent() && tls.isEmpty()) {
+        boolean signatures = section.flag("signatures").orElse(false);
+        if (signatures && authorities.isEmpty()) {
+            throw section.invalid("signatures", "signers need authorities, which are missing here");
+        }
+        if (authorities.isPresent() && tls.isEmpty() && !signatures) {
             throw section.invalid("authorities", "client certificates need TLS: certificate and key are missing here");
         }
         var issuers = section.sections("issuers").stream()
@@ -83,6 +91,8 @@ public final class SecuritySettings {
                 authorities,
                 issuers,
                 audiences,
+                signatures,
+                section.text("passwords").map(text -> file(section, "passwords")),
                 people,
                 section.sections("rules").stream().map(SecuritySettings::rule).toList(),
                 section.section("quotas").map(SecuritySettings::quotas).orElse(USUAL),

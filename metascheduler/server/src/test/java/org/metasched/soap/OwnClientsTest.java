@@ -42,6 +42,7 @@ class OwnClientsTest {
                 Optional.of(authority.member("server")),
                 Optional.of(chains),
                 Optional.empty(),
+                Optional.empty(),
                 true,
                 new Guard(new AccessPolicy(People.CLOSED, List.of()), Quotas.NONE, AuditLog.NONE)));
         alice = new Caller(

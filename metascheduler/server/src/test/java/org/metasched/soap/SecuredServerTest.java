@@ -75,6 +75,7 @@ class SecuredServerTest {
                         List.of(new Issuer(ISSUER, vectors.resolve("jwks.json"), Duration.ofHours(6), false)),
                         Set.of("https://metasched.example.org"),
                         Clock.fixed(now, ZoneOffset.UTC))),
+                Optional.empty(),
                 true,
                 new Guard(
                         new AccessPolicy(new People(Map.of(Role.OPERATOR, Set.of(BOB)), List.of(), false), List.of()),

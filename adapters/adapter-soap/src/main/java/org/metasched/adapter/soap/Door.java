@@ -37,7 +37,7 @@ final class Door extends AbstractPhaseInterceptor<Message> {
         }
     }
 
-    private static Subject subject(Message message) {
+    static Subject subject(Message message) {
         return message.get(AbstractHTTPDestination.HTTP_REQUEST) instanceof HttpServletRequest request
                         && request.getAttribute(Subject.ATTRIBUTE) instanceof Subject subject
                 ? subject

@@ -88,17 +88,21 @@ final class MessageCheck extends AbstractSoapInterceptor {
                 || !(message.get(AbstractHTTPDestination.HTTP_REQUEST) instanceof HttpServletRequest request)) {
             return;
         }
-        String here = request.getRequestURL().toString();
-        String called = Objects.toString(request.getHeader("Host"), "");
-        if (!place(to.get()).equals(place(here)) && !place(to.get()).equals(called + request.getRequestURI())) {
+        if (!isHere(to.get(), request)) {
             throw fault(
                     message,
                     "DestinationUnreachable",
-                    "the wsa:To (" + XmlText.of(to.get()) + ") is not this service, which is " + here
-                            + ".\n"
+                    "the wsa:To (" + XmlText.of(to.get()) + ") is not this service, which is "
+                            + request.getRequestURL() + ".\n"
                             + "Maybe a proxy stands before the server, whose listener does not know its public"
                             + " address.");
         }
+    }
+
+    static boolean isHere(String to, HttpServletRequest request) {
+        String called = Objects.toString(request.getHeader("Host"), "");
+        return place(to).equals(place(request.getRequestURL().toString()))
+                || place(to).equals(called + request.getRequestURI());
     }
 
     /** Host, port and path: a proxy may speak TLS where the server does not. */

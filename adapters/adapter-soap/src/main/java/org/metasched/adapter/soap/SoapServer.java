@@ -21,7 +21,6 @@ import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
 import org.metasched.http.HttpServer;
 import org.metasched.http.PublicAddress;
 import org.metasched.trust.Authentication;
-import org.metasched.trust.Guard;
 
 /**
  * Several web services beside plain servlets on one {@link HttpServer}: services under {@code /services}, their WSDL at
@@ -84,7 +83,7 @@ public final class SoapServer implements AutoCloseable {
         private final Map<String, Object> services = new LinkedHashMap<>();
         private final Set<String> operations = new TreeSet<>();
         private MessageLimits limits = MessageLimits.USUAL;
-        private Guard guard = Guard.OPEN;
+        private Authentication authentication = Authentication.NONE;
 
         private Builder(HttpServer.Builder http) {
             this.http = http;
@@ -148,7 +147,7 @@ public final class SoapServer implements AutoCloseable {
         /** What is asked of callers; nothing unless told. */
         public Builder authentication(Authentication value) {
             http.authentication(value);
-            guard = value.guard();
+            authentication = value;
             return this;
         }
 
@@ -199,8 +198,11 @@ public final class SoapServer implements AutoCloseable {
             endpoint.setDataBinding(binding);
             endpoint.getInInterceptors().add(new WrittenIn());
             endpoint.getInInterceptors().add(new UsualPrefixes(PREFIXES));
+            authentication
+                    .messages()
+                    .ifPresent(m -> endpoint.getInInterceptors().add(new ProvenByMessage(authentication)));
             endpoint.getInInterceptors().add(new MessageCheck());
-            endpoint.getInInterceptors().add(new Door(path.substring(1), guard));
+            endpoint.getInInterceptors().add(new Door(path.substring(1), authentication.guard()));
             endpoint.getOutInterceptors().add(new AnswersInUtf8());
             endpoint.getOutFaultInterceptors().add(new AnswersInUtf8());
             endpoint.getOutFaultInterceptors().add(new ClearFaults());

@@ -1,13 +1,19 @@
 package org.metasched.cli.trust;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.trust.DemoAuthority;
+import org.metasched.trust.Passwords;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -17,9 +23,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "pki",
         mixinStandardHelpOptions = true,
-        description = "Makes certificates for a trial of TLS.",
+        description = "Makes certificates for a trial of TLS, and lines of a file of passwords.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = PkiCommand.Demo.class)
+        subcommands = {PkiCommand.Demo.class, PkiCommand.Password.class})
 public final class PkiCommand {
 
     /** {@code metasched pki demo}. */
@@ -72,6 +78,29 @@ public final class PkiCommand {
                     + folder.resolve("alice.pem")
                     + " --key " + folder.resolve("alice.key") + ".");
             out.flush();
+        }
+    }
+
+    /** {@code metasched pki password}. */
+    @Command(
+            name = "password",
+            mixinStandardHelpOptions = true,
+            description = "Prints the line of a file of passwords for a name; reads the password from standard input.")
+    static final class Password implements Callable<Integer> {
+
+        @Mixin
+        private OutputOptions output;
+
+        @Parameters(paramLabel = "NAME", description = "Letters, digits, dots, hyphens, @ and _.")
+        private String name;
+
+        @Override
+        public Integer call() throws IOException {
+            var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+            String line = Passwords.line(name, Objects.requireNonNullElse(in.readLine(), ""));
+            output.out().println(output.json() ? "\"" + line + "\"" : line);
+            output.out().flush();
+            return 0;
         }
     }
 }

@@ -1,0 +1,72 @@
+package org.metasched.trust;
+
+import java.security.cert.X509Certificate;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.apache.wss4j.common.WSS4JConstants;
+import org.apache.wss4j.common.crypto.Merlin;
+import org.apache.wss4j.common.ext.WSSecurityException;
+import org.apache.wss4j.common.ext.WSSecurityException.ErrorCode;
+import org.apache.wss4j.dom.handler.RequestData;
+import org.apache.wss4j.dom.validate.Credential;
+import org.apache.wss4j.dom.validate.Validator;
+import org.jspecify.annotations.Nullable;
+import org.metasched.trust.Subject.Kind;
+
+/** Who one message proves to come from. Has no certificates of its own: only one that stands in the message is judged. */
+final class MessageProof extends Merlin implements Validator {
+
+    private static final int DIGITAL_SIGNATURE = 0;
+
+    private final Optional<ChainVerifier> signers;
+    private final Optional<Passwords> passwords;
+    private @Nullable Subject subject;
+
+    MessageProof(Optional<ChainVerifier> signers, Optional<Passwords> passwords) {
+        this.signers = signers;
+        this.passwords = passwords;
+    }
+
+    Subject subject() throws UntrustedException {
+        return Optional.ofNullable(subject).orElseThrow(() -> new UntrustedException("it proves nothing"));
+    }
+
+    /** Called before the signature itself is verified. */
+    @Override
+    public void verifyTrust(
+            X509Certificate[] chain,
+            boolean enableRevocation,
+            @Nullable Collection<Pattern> subjects,
+            @Nullable Collection<Pattern> issuers)
+            throws WSSecurityException {
+        try {
+            subject = signers.orElseThrow().verify(chain);
+        } catch (UntrustedException e) {
+            throw new WSSecurityException(ErrorCode.FAILED_AUTHENTICATION, e);
+        }
+        boolean[] usage = chain[0].getKeyUsage();
+        if (usage != null && !usage[DIGITAL_SIGNATURE]) {
+            throw refusal("the certificate is not for signatures");
+        }
+    }
+
+    @Override
+    public Credential validate(Credential credential, RequestData data) throws WSSecurityException {
+        var token = credential.getUsernametoken();
+        if (token == null
+                || token.getPassword() == null
+                || !WSS4JConstants.PASSWORD_TEXT.equals(token.getPasswordType())
+                || !passwords.orElseThrow().isRight(token.getName(), token.getPassword())) {
+            throw refusal("the name or the password is wrong");
+        }
+        subject = new Subject(Kind.PASSWORD, token.getName(), List.of(), Set.of(), false, false);
+        return credential;
+    }
+
+    private static WSSecurityException refusal(String reason) {
+        return new WSSecurityException(ErrorCode.FAILED_AUTHENTICATION, new UntrustedException(reason));
+    }
+}

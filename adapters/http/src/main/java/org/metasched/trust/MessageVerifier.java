@@ -1,0 +1,183 @@
+package org.metasched.trust;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.apache.wss4j.common.WSS4JConstants;
+import org.apache.wss4j.common.cache.MemoryReplayCache;
+import org.apache.wss4j.common.cache.ReplayCache;
+import org.apache.wss4j.common.crypto.AlgorithmSuite;
+import org.apache.wss4j.common.ext.WSSecurityException;
+import org.apache.wss4j.dom.WSConstants;
+import org.apache.wss4j.dom.WSDataRef;
+import org.apache.wss4j.dom.engine.WSSConfig;
+import org.apache.wss4j.dom.engine.WSSecurityEngine;
+import org.apache.wss4j.dom.engine.WSSecurityEngineResult;
+import org.apache.wss4j.dom.handler.RequestData;
+import org.apache.wss4j.dom.handler.WSHandlerResult;
+import org.apache.wss4j.dom.message.token.Timestamp;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+
+/**
+ * Verifies what a SOAP message says in its security header (WS-Security 1.1): an X.509 signature of the body, of every header and of
+ * the timestamp, or a name with a password. Thread-safe; takes a signed message once, and none that was made before this verifier.
+ */
+public final class MessageVerifier {
+
+    private static final Duration OLDEST = Duration.ofMinutes(5);
+    private static final Duration AHEAD = Duration.ofMinutes(1);
+    private static final Duration LONGEST_LIFE = Duration.ofHours(1);
+    private static final int WEAKEST_RSA = 2_048;
+    private static final int STRONGEST_RSA = 8_192;
+    private static final int WEAKEST_CURVE = 256;
+    private static final Set<String> SIGNATURE = Set.of("BinarySecurityToken", "Signature", "Timestamp");
+    private static final Set<String> PASSWORD = Set.of("UsernameToken", "Timestamp");
+    private static final AlgorithmSuite ALGORITHMS = algorithms();
+
+    static {
+        // The providers of the process stay as they are.
+        WSSConfig.setAddJceProviders(false);
+    }
+
+    private final Optional<ChainVerifier> signers;
+    private final Optional<Passwords> passwords;
+    private final Clock clock;
+    private final Instant begin;
+    private final ReplayCache signatures = new MemoryReplayCache();
+    private final ReplayCache nonces = new MemoryReplayCache();
+
+    /**
+     * @param signers judges the certificates of signers, if signatures are taken
+     * @param passwords judges names with passwords, if they are taken
+     */
+    public MessageVerifier(Optional<ChainVerifier> signers, Optional<Passwords> passwords, Clock clock) {
+        this.signers = signers;
+        this.passwords = passwords;
+        this.clock = clock;
+        // Many clients write whole seconds.
+        begin = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    private static AlgorithmSuite algorithms() {
+        var suite = new AlgorithmSuite();
+        String more = "http://www.w3.org/2001/04/xmldsig-more#";
+        for (String bits : List.of("256", "384", "512")) {
+            suite.addSignatureMethod(more + "rsa-sha" + bits);
+            suite.addSignatureMethod(more + "ecdsa-sha" + bits);
+        }
+        List.of(WSS4JConstants.SHA256, WSS4JConstants.SHA384, WSS4JConstants.SHA512)
+                .forEach(suite::addDigestAlgorithm);
+        suite.addC14nAlgorithm(WSS4JConstants.C14N_EXCL_OMIT_COMMENTS);
+        suite.addTransformAlgorithm(WSS4JConstants.C14N_EXCL_OMIT_COMMENTS);
+        suite.setMinimumAsymmetricKeyLength(WEAKEST_RSA);
+        suite.setMaximumAsymmetricKeyLength(STRONGEST_RSA);
+        suite.setMinimumEllipticCurveKeyLength(WEAKEST_CURVE);
+        return suite;
+    }
+
+    /**
+     * @param document whose elements are processed afterwards, and no others
+     * @param secure whether it came over TLS
+     * @param isHere whether an address of {@code wsa:To} is the one that the message came to
+     * @return empty without a security header
+     * @throws UntrustedException with the reason, which is for the log only
+     */
+    public Optional<Subject> verify(Document document, boolean secure, Predicate<String> isHere)
+            throws UntrustedException {
+        var found = SignedMessage.in(document);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        var message = found.get();
+        boolean signed = message.token(WSS4JConstants.SIG_NS, "Signature").isPresent();
+        refuseOtherTokens(message, signed ? SIGNATURE : PASSWORD);
+        if (signed ? signers.isEmpty() : passwords.isEmpty()) {
+            throw new UntrustedException("security headers of this kind are not taken");
+        }
+        if (!signed && !secure) {
+            throw new UntrustedException("a password that came without TLS");
+        }
+        var proof = new MessageProof(signers, passwords);
+        var result = process(message, proof);
+        if (signed) {
+            checkSigned(message, result, isHere);
+        }
+        return Optional.of(proof.subject());
+    }
+
+    /** Each at most once: no encryption, no assertion, no derived key reaches the library. */
+    private static void refuseOtherTokens(SignedMessage message, Set<String> allowed) throws UntrustedException {
+        var names = message.tokens().stream().map(Element::getLocalName).toList();
+        for (String name : names) {
+            if (!allowed.contains(name) || names.indexOf(name) != names.lastIndexOf(name)) {
+                throw new UntrustedException("a token (" + name + ") that is not expected here");
+            }
+        }
+    }
+
+    private WSHandlerResult process(SignedMessage message, MessageProof proof) throws UntrustedException {
+        var config = WSSConfig.getNewInstance();
+        config.setValidator(WSConstants.USERNAME_TOKEN, proof);
+        var data = new RequestData();
+        data.setWssConfig(config);
+        data.setSigVerCrypto(proof);
+        data.setAlgorithmSuite(ALGORITHMS);
+        data.setTimestampReplayCache(signatures);
+        data.setNonceReplayCache(nonces);
+        data.setTimeStampStrict(true);
+        data.setTimeStampTTL((int) OLDEST.toSeconds());
+        data.setTimeStampFutureTTL((int) AHEAD.toSeconds());
+        data.setRequireTimestampExpires(true);
+        var engine = new WSSecurityEngine();
+        engine.setWssConfig(config);
+        try {
+            return engine.processSecurityHeader(message.security(), data);
+        } catch (WSSecurityException | RuntimeException e) {
+            // A message that makes the library fail is as little to be believed as one that it refuses.
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new UntrustedException("the security header is refused: " + cause.getMessage(), e);
+        }
+    }
+
+    private void checkSigned(SignedMessage message, WSHandlerResult result, Predicate<String> isHere)
+            throws UntrustedException {
+        if (!(only(result, WSConstants.SIGN).get(WSSecurityEngineResult.TAG_DATA_REF_URIS) instanceof List<?> parts)
+                || !(only(result, WSConstants.TS).get(WSSecurityEngineResult.TAG_TIMESTAMP) instanceof Timestamp stamp)
+                || stamp.getCreated() == null
+                || stamp.getExpires() == null) {
+            throw new UntrustedException("a signature and a Timestamp with Created and Expires are needed");
+        }
+        message.mustAllBe(parts.stream()
+                .map(part -> WSDataRef.class.cast(part).getProtectedElement())
+                .toList());
+        checkTimes(stamp.getCreated(), stamp.getExpires());
+        if (!isHere.test(message.to())) {
+            throw new UntrustedException("it is signed for another address");
+        }
+    }
+
+    /** The library looks at the machine's clock, and does not bound how long a message says that it holds. */
+    private void checkTimes(Instant created, Instant expires) throws UntrustedException {
+        var now = clock.instant();
+        if (created.isBefore(now.minus(OLDEST)) || created.isAfter(now.plus(AHEAD)) || !expires.isAfter(now)) {
+            throw new UntrustedException("it does not hold now: made " + created + ", expires " + expires);
+        }
+        if (created.isBefore(begin) || expires.isAfter(created.plus(LONGEST_LIFE))) {
+            throw new UntrustedException("made before this server began, or holds longer than " + LONGEST_LIFE);
+        }
+    }
+
+    private static WSSecurityEngineResult only(WSHandlerResult result, int action) throws UntrustedException {
+        var found = result.getActionResults().getOrDefault(action, List.of());
+        if (found.size() != 1) {
+            throw new UntrustedException("one signature and one Timestamp are needed");
+        }
+        return found.get(0);
+    }
+}

@@ -1,0 +1,104 @@
+package org.metasched.trust;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import javax.crypto.SecretKeyFactory;
+import javax.crypto.spec.PBEKeySpec;
+
+/**
+ * Names with passwords, in a file of lines {@code name:pbkdf2-sha256:rounds:salt:hash}, read again when it changes. Thread-safe. A check
+ * costs a fifth of a second of CPU, for a name that there is not as well; two go on at a time.
+ */
+public final class Passwords {
+
+    private static final String ALGORITHM = "PBKDF2WithHmacSHA256";
+    private static final int ROUNDS = 600_000;
+    private static final int SALT = 16;
+    private static final int HASH = 32;
+    private static final int LONGEST = 256;
+    private static final Pattern LINE = Pattern.compile(
+            "([A-Za-z0-9._@-]{1,64}):pbkdf2-sha256:([1-9]\\d{5,7}):([A-Za-z0-9+/]{22}==):([A-Za-z0-9+/]{43}=)");
+
+    private final Supplier<Map<String, MatchResult>> lines;
+    private final Semaphore turns = new Semaphore(2, true);
+
+    /** @throws IllegalArgumentException when the file cannot be used now */
+    public Passwords(Path file) {
+        lines = new ReadAgain<>(file, Passwords::read);
+    }
+
+    /** The line of the file for a name; the salt is new each time. */
+    public static String line(String name, String password) {
+        return line(name, password, ROUNDS);
+    }
+
+    static String line(String name, String password, int rounds) {
+        byte[] salt = new byte[SALT];
+        new SecureRandom().nextBytes(salt);
+        String line = name + ":pbkdf2-sha256:" + rounds + ":"
+                + Base64.getEncoder().encodeToString(salt) + ":" + derive(password, salt, rounds);
+        if (!LINE.matcher(line).matches() || password.isEmpty() || password.length() > LONGEST) {
+            throw new IllegalArgumentException("The name (" + name
+                    + ") must be letters, digits, dots, hyphens, @ and _, and the password 1 to " + LONGEST
+                    + " characters.");
+        }
+        return line;
+    }
+
+    boolean isRight(String name, String password) {
+        var known = lines.get();
+        if (known.isEmpty() || password.length() > LONGEST) {
+            return false;
+        }
+        var line = known.getOrDefault(name, known.values().iterator().next());
+        turns.acquireUninterruptibly();
+        try {
+            String hash =
+                    derive(password, Base64.getDecoder().decode(line.group(3)), Integer.parseInt(line.group(2)));
+            return MessageDigest.isEqual(hash.getBytes(), line.group(4).getBytes()) && known.containsKey(name);
+        } finally {
+            turns.release();
+        }
+    }
+
+    private static Map<String, MatchResult> read(Path file) {
+        var read = new HashMap<String, MatchResult>();
+        try {
+            int number = 0;
+            for (String line : Files.readAllLines(file)) {
+                number++;
+                var matcher = LINE.matcher(line.strip());
+                boolean isEntry = !line.isBlank() && !line.startsWith("#");
+                if (isEntry && (!matcher.matches() || read.put(matcher.group(1), matcher.toMatchResult()) != null)) {
+                    throw new IllegalArgumentException("Line " + number + " of the passwords (" + file
+                            + ") must be a name that is new, as metasched pki password prints it.");
+                }
+            }
+        } catch (IOException e) {
+            throw new IllegalArgumentException("The passwords (" + file + ") cannot be read: " + e.getMessage(), e);
+        }
+        return read;
+    }
+
+    private static String derive(String password, byte[] salt, int rounds) {
+        try {
+            byte[] hash = SecretKeyFactory.getInstance(ALGORITHM)
+                    .generateSecret(new PBEKeySpec(password.toCharArray(), salt, rounds, HASH * 8))
+                    .getEncoded();
+            return Base64.getEncoder().encodeToString(hash);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("This Java installation has no " + ALGORITHM + ": " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package org.metasched.trust;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.apache.wss4j.common.WSS4JConstants;
+import org.jspecify.annotations.Nullable;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+/**
+ * A SOAP envelope with a security header, whose parts stand where they are processed: one Header and one Body under the Envelope, one
+ * Security under the Header, no element of these names anywhere else, no identifier twice.
+ *
+ * @param security the one {@code wsse:Security}
+ * @param tokens its children
+ * @param parts what must be signed: the Body, and every header but {@code wsse:Security}
+ */
+record SignedMessage(Element security, List<Element> tokens, List<Element> parts) {
+
+    private static final Set<String> SOAP =
+            Set.of("http://schemas.xmlsoap.org/soap/envelope/", "http://www.w3.org/2003/05/soap-envelope");
+    private static final String ADDRESSING = "http://www.w3.org/2005/08/addressing";
+
+    /**
+     * @return empty without a security header
+     * @throws UntrustedException when something stands out of its place
+     */
+    static Optional<SignedMessage> in(Document document) throws UntrustedException {
+        var all = elements(document.getElementsByTagName("*"));
+        var security = all.stream().filter(e -> is(e, WSS4JConstants.WSSE_NS, "Security")).toList();
+        if (security.isEmpty()) {
+            return Optional.empty();
+        }
+        Element envelope = document.getDocumentElement();
+        Element header = only(all, "Header", envelope);
+        Element body = only(all, "Body", envelope);
+        if (security.size() > 1 || security.get(0).getParentNode() != header || isForAnother(security.get(0))) {
+            throw new UntrustedException("not one security header, in the Header and for this receiver");
+        }
+        refuseEqualIds(all);
+        var parts = new ArrayList<>(elements(header.getChildNodes()));
+        parts.remove(security.get(0));
+        parts.add(body);
+        return Optional.of(new SignedMessage(security.get(0), elements(security.get(0).getChildNodes()), parts));
+    }
+
+    /** The first child of the security header with this name. */
+    Optional<Element> token(String namespace, String name) {
+        return tokens.stream().filter(e -> is(e, namespace, name)).findFirst();
+    }
+
+    /** The text of {@code wsa:To}, which must stand there once. */
+    String to() throws UntrustedException {
+        var found = parts.stream().filter(e -> is(e, ADDRESSING, "To")).toList();
+        if (found.size() != 1) {
+            throw new UntrustedException("a signed message must say once where it goes (wsa:To)");
+        }
+        return found.get(0).getTextContent().strip();
+    }
+
+    /** @param signed the elements that a signature covers, the very same ones */
+    void mustAllBe(List<@Nullable Element> signed) throws UntrustedException {
+        var needed = new ArrayList<>(parts);
+        needed.add(token(WSS4JConstants.WSU_NS, "Timestamp")
+                .orElseThrow(() -> new UntrustedException("there is no Timestamp")));
+        for (Element part : needed) {
+            if (signed.stream().noneMatch(s -> s == part)) {
+                throw new UntrustedException("the signature does not cover " + part.getNodeName());
+            }
+        }
+    }
+
+    private static List<Element> elements(NodeList nodes) {
+        return IntStream.range(0, nodes.getLength())
+                .mapToObj(nodes::item)
+                .filter(Element.class::isInstance)
+                .map(Element.class::cast)
+                .toList();
+    }
+
+    private static Element only(List<Element> all, String name, Element envelope) throws UntrustedException {
+        var found = all.stream().filter(e -> isSoap(e, name)).toList();
+        if (!isSoap(envelope, "Envelope")
+                || all.stream().filter(e -> isSoap(e, "Envelope")).count() != 1
+                || found.size() != 1
+                || found.get(0).getParentNode() != envelope) {
+            throw new UntrustedException("there must be one " + name + ", in the Envelope: the message may be wrapped");
+        }
+        return found.get(0);
+    }
+
+    private static void refuseEqualIds(List<Element> all) throws UntrustedException {
+        var seen = new HashSet<String>();
+        for (Element element : all) {
+            for (String id : List.of(
+                    element.getAttributeNS(WSS4JConstants.WSU_NS, "Id"),
+                    element.getAttribute("Id"),
+                    element.getAttribute("ID"),
+                    element.getAttribute("xml:id"))) {
+                if (!id.isEmpty() && !seen.add(id)) {
+                    throw new UntrustedException("an identifier stands there twice");
+                }
+            }
+        }
+    }
+
+    private static boolean isForAnother(Element security) {
+        return SOAP.stream().anyMatch(n -> security.hasAttributeNS(n, "actor") || security.hasAttributeNS(n, "role"));
+    }
+
+    private static boolean isSoap(Element element, String name) {
+        return name.equals(element.getLocalName()) && SOAP.contains(String.valueOf(element.getNamespaceURI()));
+    }
+
+    private static boolean is(Element element, String namespace, String name) {
+        return name.equals(element.getLocalName()) && namespace.equals(element.getNamespaceURI());
+    }
+}

@@ -1,0 +1,162 @@
+package org.metasched.soap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.RSASSASigner;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.metasched.trust.AccessPolicy;
+import org.metasched.trust.AccessPolicy.People;
+import org.metasched.trust.AuditLog;
+import org.metasched.trust.Authentication;
+import org.metasched.trust.ChainVerifier;
+import org.metasched.trust.DemoAuthority;
+import org.metasched.trust.Guard;
+import org.metasched.trust.MessageVerifier;
+import org.metasched.trust.Quotas;
+import org.metasched.trust.TokenVerifier;
+import org.metasched.trust.TokenVerifier.Issuer;
+
+/** Programs that are not ours prove who they are at a closed server: curl and zeep. */
+class ProvenClientsIT {
+
+    private static final String PYTHON = "/usr/bin/python3";
+    private static final String ISSUER = "https://issuer.example.org/vo";
+    private static final String AUDIENCE = "https://grid.example.org";
+    private static final Path SCRIPT =
+            Path.of(System.getProperty("metasched.root", "../.."), "examples/soap-client/zeep_client.py");
+
+    @TempDir
+    private static Path folder;
+
+    private static Path pki;
+    private static String token;
+    private static ChainVerifier chains;
+    private static WsagServer server;
+
+    @BeforeAll
+    static void serve() throws Exception {
+        pki = folder.resolve("pki");
+        var authority = new DemoAuthority(pki, Clock.systemUTC());
+        authority.member("alice");
+        chains = new ChainVerifier(authority.directory());
+        var key = new RSAKeyGenerator(2048).keyID("k1").generate();
+        Path keys = Files.writeString(folder.resolve("jwks.json"), new JWKSet(key.toPublicJWK()).toString());
+        var now = Instant.now();
+        var jwt = new SignedJWT(
+                new JWSHeader.Builder(JWSAlgorithm.RS256).keyID("k1").build(),
+                new JWTClaimsSet.Builder()
+                        .issuer(ISSUER)
+                        .subject("alice")
+                        .audience(AUDIENCE)
+                        .jwtID("1")
+                        .issueTime(Date.from(now))
+                        .expirationTime(Date.from(now.plus(Duration.ofHours(1))))
+                        .claim("wlcg.ver", "1.0")
+                        .claim("scope", "compute.read compute.create")
+                        .build());
+        jwt.sign(new RSASSASigner(key));
+        token = jwt.serialize();
+        server = new WsagServer(new Authentication(
+                Optional.of(authority.member("server")),
+                Optional.of(chains),
+                Optional.of(new TokenVerifier(
+                        List.of(new Issuer(ISSUER, keys, Duration.ofHours(6), false)),
+                        Set.of(AUDIENCE),
+                        Clock.systemUTC())),
+                Optional.of(new MessageVerifier(Optional.of(chains), Optional.empty(), Clock.systemUTC())),
+                true,
+                new Guard(new AccessPolicy(People.CLOSED, List.of()), Quotas.NONE, AuditLog.NONE)));
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+        chains.close();
+    }
+
+    @Test
+    void curlMakesAnAgreementByCertificateAndByToken() throws Exception {
+        assumeTrue(answers("curl", "--version"), "curl is not installed; it was not run");
+
+        assertThat(curl("nobody")).contains("status 401");
+        assertThat(curl("by-certificate", "--cert", file("alice.pem"), "--key", file("alice.key")))
+                .contains("status 200", "CreateAgreementResponse");
+        assertThat(curl("by-token", "-H", "Authorization: Bearer " + token))
+                .contains("status 200", "CreateAgreementResponse");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"soap12", "soap12 --sign", "soap11 --sign"})
+    void zeepMakesAnAgreementByCertificateAndBySignature(String options) throws Exception {
+        assumeTrue(
+                answers(PYTHON, "-c", "import zeep, xmlsec"),
+                "python3-zeep or python3-xmlsec is not installed; the Python client was not run");
+        var command = new ArrayList<>(
+                List.of(PYTHON, SCRIPT.toString(), server.server.base().toString()));
+        command.addAll(List.of(options.split(" ")));
+        command.addAll(List.of("--ca", file("ca.pem"), "--cert", file("alice.pem"), "--key", file("alice.key")));
+
+        assertThat(run(command)).contains("state Observed\nreserved fzj scai\nstate Terminated\nfault AGREEMENT_FINAL");
+    }
+
+    private static String curl(String id, String... proof) throws Exception {
+        Path message = Files.writeString(
+                folder.resolve(id + ".xml"),
+                WsagServer.golden("create-agreement.soap12.xml")
+                        .replace("meta-job-17", id)
+                        .replaceFirst("<wsag:AgreementInitiator>[^<]*</wsag:AgreementInitiator>", ""));
+        var command = new ArrayList<>(List.of("curl", "-q", "-s", "--noproxy", "*", "--cacert", file("ca.pem")));
+        command.addAll(List.of(proof));
+        command.addAll(List.of("-H", "Content-Type: application/soap+xml", "--data-binary", "@" + message));
+        command.addAll(List.of("-w", "status %{http_code}"));
+        command.add(server.server.service("AgreementFactory").toString());
+        return run(command);
+    }
+
+    private static String file(String name) {
+        return pki.resolve(name).toString();
+    }
+
+    private static boolean answers(String... command) throws Exception {
+        try {
+            var process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            process.getInputStream().readAllBytes();
+            return process.waitFor(60, TimeUnit.SECONDS) && process.exitValue() == 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static String run(List<String> command) throws Exception {
+        var process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as(said).isZero();
+        return said;
+    }
+}
