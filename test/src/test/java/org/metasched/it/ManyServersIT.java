@@ -2,10 +2,12 @@ package org.metasched.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
@@ -47,7 +49,8 @@ import org.metasched.server.Wiring;
 class ManyServersIT {
 
     private static final List<String> SITES = List.of("fzj", "scai", "cesca", "viola");
-    private static final int NODES = 3;
+    private static final int NODES = Integer.getInteger("metasched.nodes.servers", 3);
+    private static final int CLIENTS = Integer.getInteger("metasched.nodes.clients", 8);
     private static final int OFFERS = Integer.getInteger("metasched.nodes.offers", 150);
     private static final int BLOWS = Integer.getInteger("metasched.nodes.blows", 3);
     private static final Duration GRACE = Duration.ofSeconds(2);
@@ -105,7 +108,7 @@ class ManyServersIT {
     void whatWasAcknowledgedIsWhatTheSitesHold() throws Exception {
         var began = Instant.now();
         var earliest = Instant.now().truncatedTo(ChronoUnit.SECONDS).plus(Duration.ofHours(6));
-        try (var clients = new PersistentClients(balancer.address(), SITES, earliest, OFFERS, 8)) {
+        try (var clients = new PersistentClients(balancer.address(), SITES, earliest, OFFERS, CLIENTS)) {
             for (int blow = 0; blow < BLOWS; blow++) {
                 int due = OFFERS * (blow + 1) / (BLOWS + 2);
                 Awaitility.await().atMost(10, TimeUnit.MINUTES).until(() -> clients.done() >= due);
@@ -113,18 +116,27 @@ class ManyServersIT {
             }
             Awaitility.await().atMost(10, TimeUnit.MINUTES).until(clients::areDone);
             var took = Duration.between(began, Instant.now());
+            var processor = Duration.ZERO;
+            for (var server : servers) {
+                processor = processor.plus(server.processorTime());
+            }
             sites.values().forEach(site -> site.misbehavesAtRandom(0, 0));
-            servers.forEach(ServerProcess::kill);
+            for (var server : servers) {
+                server.terminate();
+            }
             try (var last =
                     Wiring.start(ConfigurationFile.read(configuration(NODES)).onPort(0), Clock.systemUTC())) {
+                var started = Instant.now();
+                Awaitility.await().atMost(1, TimeUnit.MINUTES).until(() -> adsAreNewerThan(started, last.base()));
                 var history = new HistoryCheck(clients, last, sites);
                 Awaitility.await().atMost(2, TimeUnit.MINUTES).until(() -> {
                     last.sweepNow();
                     return unfinished() == 0 && history.isQuiet();
                 });
                 System.out.printf(
-                        "ManyServersIT: seed %d, %d offers in %s (%s), blows %s, takeovers %s; %s%n",
-                        seed, OFFERS, took, clients, blows, takeovers, history.counts());
+                        "ManyServersIT: seed %d, %d offers in %s (%s), processor time of %d servers since their start"
+                                + " %s, blows %s, takeovers %s; %s%n",
+                        seed, OFFERS, took, clients, NODES, processor, blows, takeovers, history.counts());
                 assertThat(history.counts())
                         .as("seed %d, %s", seed, history.details())
                         .allSatisfy((what, count) -> assertThat(count).as(what).isZero());
@@ -181,6 +193,15 @@ class ManyServersIT {
                 + " 'OBSERVED_AND_TERMINATING'))");
     }
 
+    /** The servers advertise these sites; the one that does it now has not done so before. */
+    private static boolean adsAreNewerThan(Instant time, URI server) throws IOException {
+        try (var in = server.resolve("/api/v1/ads?type=Machine").toURL().openStream()) {
+            var received = new ObjectMapper().readTree(in).findValuesAsText("received");
+            return received.size() == SITES.size()
+                    && received.stream().allMatch(text -> Instant.parse(text).isAfter(time));
+        }
+    }
+
     private long number(String sql) throws SQLException {
         try (var connection = DriverManager.getConnection(url());
                 var statement = connection.createStatement();
@@ -211,6 +232,7 @@ class ManyServersIT {
             negotiation: {lead: 5s, call-timeout: 5s, attempts: 12}
             sweeper: {every: %s, grace: %ds}
             monitor: {every: 2s}
+            matchmaking: {advertise-every: 2s}
             sites:
             """.formatted(
                         node < NODES ? ports.get(node) : 0,

@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -71,6 +72,19 @@ final class ServerProcess implements AutoCloseable {
 
     long pid() {
         return process.pid();
+    }
+
+    /** SIGTERM; returns when it has ended. */
+    void terminate() throws InterruptedException {
+        process.destroy();
+        if (!process.waitFor(2, TimeUnit.MINUTES)) {
+            throw new AssertionError("The server does not stop; it said " + log);
+        }
+    }
+
+    /** Of user and system. */
+    Duration processorTime() {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
     /** STOP or CONT. */

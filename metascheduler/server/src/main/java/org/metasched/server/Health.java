@@ -37,6 +37,7 @@ final class Health extends JsonServlet {
         body.put("status", now.isUp() && !stored ? "down" : now.word());
         body.put("database", stored ? "up" : "down");
         body.put("audit", gate.isAuditFailing() ? "down" : "up");
+        body.put("node", database.epoch());
         body.put("offersUnderWay", service.underWay());
         var done = body.putObject("lastDone");
         chores.lastDone().forEach((name, when) -> done.put(name, when.toString()));

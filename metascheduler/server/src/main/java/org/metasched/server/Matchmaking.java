@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import org.metasched.adapter.LocalScheduler;
@@ -21,6 +22,7 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.Syntax;
 import org.metasched.classad.Value;
 import org.metasched.classad.collector.AdKey;
+import org.metasched.classad.collector.Advertisement;
 import org.metasched.classad.collector.Collector;
 import org.metasched.classad.collector.Query;
 import org.metasched.classad.cycle.Accountant;
@@ -234,6 +236,8 @@ final class Matchmaking implements Matches, AutoCloseable {
     /** A site that advertises itself knows better: its ad is not overwritten by ours. */
     private static final class OwnAdsFirst implements AdSink {
 
+        private static final String SEQUENCE = "UpdateSequenceNumber";
+
         private final Collector collector;
         private final AdSink sink;
 
@@ -245,8 +249,20 @@ final class Matchmaking implements Matches, AutoCloseable {
         @Override
         public void advertise(ClassAd ad) throws IOException {
             if (!isTheSitesOwn(AdKey.of(ad))) {
-                sink.advertise(ad);
+                sink.advertise(ahead(ad));
             }
+        }
+
+        /** Another server, whose numbers were ahead, may have advertised the site before. */
+        private ClassAd ahead(ClassAd ad) {
+            long known = collector
+                    .find(AdKey.of(ad))
+                    .map(Advertisement::sequence)
+                    .orElse(OptionalLong.empty())
+                    .orElse(-1);
+            return ad.evaluate(SEQUENCE) instanceof Value.Int ours && ours.value() <= known
+                    ? ad.with(SEQUENCE, known + 1)
+                    : ad;
         }
 
         @Override

@@ -134,6 +134,11 @@ public final class Database implements Transactions, AutoCloseable {
         return pool;
     }
 
+    /** Which of the servers on this database this one is; another number after it was taken for gone. */
+    public long epoch() {
+        return node.epoch();
+    }
+
     Node node() {
         return node;
     }
