@@ -28,6 +28,11 @@ public interface AgreementRepository {
      */
     List<Agreement> takeOver(Set<AgreementState> states, int limit);
 
+    /** Whether an agreement that is there is this process's to decide: not when another has taken it over, or may. */
+    default boolean isOurs(AgreementId id) {
+        return true;
+    }
+
     /**
      * Takes the turn to decide an offer, among the processes that share the repository. Each turn is to be {@link #end ended}, or
      * {@link #settle settled}; that of a process that is gone is free.

@@ -424,9 +424,12 @@ public final class AgreementService {
         }
         sweeper.abandon(observed.keys());
         var left = sweeper.release(observed.keys());
-        if (stored.isEmpty() && problem instanceof IllegalStateException) {
-            LOG.info("Agreement {} was not made: {}", observed.id(), problem.getMessage());
-            return new Refused(RefusalCode.BUSY, "This server lost its turn while it decided; offer it again.");
+        if (problem instanceof IllegalStateException) {
+            LOG.info("Agreement {} was not made here: {}", observed.id(), problem.getMessage());
+            var others = stored.filter(other -> !other.state().isUndecided());
+            return others.isPresent()
+                    ? new Created(others.get(), true)
+                    : new Refused(RefusalCode.BUSY, "This server lost its turn while it decided; offer it again.");
         }
         if (stored.isEmpty() || !(problem instanceof StaleAgreementException)) {
             throw problem;
@@ -440,7 +443,7 @@ public final class AgreementService {
     }
 
     private CreationOutcome decline(Agreement offered, Refused refusal) {
-        if (offered.version() > 0) {
+        if (offered.version() > 0 && repository.isOurs(offered.id())) {
             storeNewest(offered.id(), AgreementState.REJECTED, refusal.reason());
         }
         return refusal;

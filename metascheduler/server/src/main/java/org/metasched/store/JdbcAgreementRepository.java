@@ -138,6 +138,19 @@ final class JdbcAgreementRepository implements AgreementRepository {
         });
     }
 
+    @Override
+    public boolean isOurs(AgreementId id) {
+        return database.query(connection -> {
+            try (var select = connection.prepareStatement("SELECT 1 FROM agreement WHERE id = ? AND owner = ?")) {
+                select.setString(1, id.value());
+                select.setLong(2, database.node().epoch());
+                try (ResultSet row = select.executeQuery()) {
+                    return row.next();
+                }
+            }
+        });
+    }
+
     /** Nobody else decides an offer of a database that is used by one process: there the turns are in memory. */
     @Override
     public boolean begin(OfferKey key) {
@@ -146,9 +159,9 @@ final class JdbcAgreementRepository implements AgreementRepository {
         }
         long epoch = database.node().epoch();
         boolean mine = turn(
-                "INSERT INTO offer_turn AS turn (offer_digest, owner) VALUES (?, ?) ON CONFLICT (offer_digest) DO UPDATE"
-                        + " SET owner = EXCLUDED.owner WHERE turn.owner = EXCLUDED.owner OR NOT EXISTS"
-                        + " (SELECT 1 FROM node WHERE epoch = turn.owner)",
+                "INSERT INTO offer_turn AS turn (offer_digest, owner) VALUES (?, ?) ON CONFLICT (offer_digest) DO"
+                        + " UPDATE SET owner = EXCLUDED.owner WHERE turn.owner = EXCLUDED.owner OR NOT EXISTS (SELECT 1"
+                        + " FROM node WHERE epoch = turn.owner)",
                 key,
                 epoch);
         // Only now can no other save an agreement of it; one may have done so just before.
@@ -176,9 +189,9 @@ final class JdbcAgreementRepository implements AgreementRepository {
                         "DELETE FROM offer_turn WHERE offer_digest = ? AND owner = ?",
                         key,
                         database.node().epoch())) {
-            throw new IllegalStateException(
-                    "The offer " + key.id() + " of " + key.initiator()
-                            + " is another server's to decide.\nMaybe this one was stopped for so long that its work was taken over.");
+            throw new IllegalStateException("The offer " + key.id() + " of " + key.initiator()
+                    + " is another server's to decide.\n"
+                    + "Maybe this one was stopped for so long that its work was taken over.");
         }
     }
 

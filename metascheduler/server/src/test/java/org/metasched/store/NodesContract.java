@@ -170,6 +170,7 @@ abstract class NodesContract {
         }
 
         assertThat(taken).hasSize(20).doesNotHaveDuplicates();
+        assertThat(taken).noneMatch(id -> a.books().repository().isOurs(id));
         a.node().beat();
         assertThat(a.books().repository().takeOver(PENDING, 20))
                 .as("c has left")
