@@ -61,9 +61,8 @@ public final class MatchmakerMonitor implements Collector, SiteMatches {
     /** The constraint is evaluated with the counts of one moment, so that {@code CurMatches < MaxMatches} means what it says. */
     @Override
     public List<ClassAd> query(Query query) {
-        var everything = new Query(query.type(), Query.all().constraint(), List.of(), Integer.MAX_VALUE);
         Map<String, Integer> counts = claims.counts();
-        return collector.query(everything).stream()
+        return collector.query(query.onKeys()).stream()
                 .map(ad -> counted(ad, counts))
                 .filter(query::accepts)
                 .map(query::projected)
@@ -73,7 +72,7 @@ public final class MatchmakerMonitor implements Collector, SiteMatches {
 
     @Override
     public Optional<Advertisement> find(AdKey key) {
-        return collector.find(key).map(found -> counted(found, claims.counts()));
+        return collector.find(key).map(found -> found.ad().has(MOST) ? counted(found, claims.counts()) : found);
     }
 
     @Override
@@ -101,9 +100,8 @@ public final class MatchmakerMonitor implements Collector, SiteMatches {
     }
 
     private int maxMatches(String site) {
-        return collector.snapshot().stream()
-                .filter(found -> found.key().name().equalsIgnoreCase(site))
-                .flatMap(found -> most(found.ad()).stream())
+        return collector.query(Query.all().named(site)).stream()
+                .flatMap(ad -> most(ad).stream())
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("No ad of a site (" + site
                         + ") with an integer MaxMatches is known.\nMaybe it has aged out: see metasched status."));

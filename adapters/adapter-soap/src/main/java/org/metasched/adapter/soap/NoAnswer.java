@@ -21,6 +21,8 @@ public final class NoAnswer {
                 return "it took too long";
             } else if (t instanceof HTTPException refused && refused.getResponseCode() == 401) {
                 return "it wants a certificate or a token that it trusts (401)";
+            } else if (t instanceof HTTPException refused && refused.getResponseCode() == 413) {
+                return "the message is larger than the service takes (413)";
             } else if (t instanceof ConnectException) {
                 return "connection refused";
             }

@@ -32,6 +32,15 @@ public record AdKey(String type, String name) {
         return new AdKey(type, name);
     }
 
+    /** A key, if the two can be parts of one. */
+    static Optional<AdKey> find(String type, String name) {
+        try {
+            return Optional.of(new AdKey(type, name));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
     private static Optional<String> text(ClassAd ad, String attribute, Scope scope) {
         return ad.evaluate(attribute, scope) instanceof Value.Text text ? Optional.of(text.text()) : Optional.empty();
     }

@@ -9,8 +9,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Mode;
 import org.metasched.classad.Scope;
@@ -18,7 +21,7 @@ import org.metasched.classad.Value;
 
 /**
  * A collector in this process. An update is one step in a concurrent map, {@code O(attributes)}; a query evaluates its
- * constraint once per living ad of the type. Ads that have outlived their lifetime are not seen any more at once, and their
+ * constraint once per living ad of the type, or, if it names the ad, once per type. Ads that have outlived their lifetime are not seen any more at once, and their
  * memory is given back by {@link #dropExpired}.
  */
 public final class InMemoryCollector implements Collector {
@@ -32,6 +35,9 @@ public final class InMemoryCollector implements Collector {
             .thenComparing(key -> key.name().toLowerCase(Locale.ROOT));
 
     private final ConcurrentMap<AdKey, Advertisement> ads = new ConcurrentHashMap<>();
+    /** The keys by type in small letters; a key comes and goes in the same step as its ad. */
+    private final ConcurrentMap<String, Set<AdKey>> types = new ConcurrentHashMap<>();
+
     private final Clock clock;
     private final int mostAds;
 
@@ -62,6 +68,7 @@ public final class InMemoryCollector implements Collector {
         ads.compute(key, (k, known) -> {
             if (known == null || !known.livesAt(offered.received())) {
                 outcome[0] = new Receipt.Kept(key, true);
+                types.compute(lower(key.type()), (type, keys) -> with(keys, key));
                 return offered;
             }
             if (isLate(offered, known)) {
@@ -93,8 +100,36 @@ public final class InMemoryCollector implements Collector {
 
     @Override
     public boolean invalidate(AdKey key) {
-        var gone = ads.remove(key);
-        return gone != null && gone.livesAt(clock.instant());
+        Instant now = clock.instant();
+        var found = find(key);
+        return found.isPresent() && dropped(found.get()) && found.get().livesAt(now);
+    }
+
+    /** Drops an ad unless another has taken its place. */
+    private boolean dropped(Advertisement advertisement) {
+        var dropped = new boolean[1];
+        ads.computeIfPresent(advertisement.key(), (key, known) -> {
+            if (known != advertisement) {
+                return known;
+            }
+            types.computeIfPresent(lower(key.type()), (type, keys) -> {
+                keys.remove(key);
+                return keys.isEmpty() ? null : keys;
+            });
+            dropped[0] = true;
+            return null;
+        });
+        return dropped[0];
+    }
+
+    private static Set<AdKey> with(@Nullable Set<AdKey> keys, AdKey key) {
+        Set<AdKey> all = keys == null ? ConcurrentHashMap.newKeySet() : keys;
+        all.add(key);
+        return all;
+    }
+
+    private static String lower(String text) {
+        return text.toLowerCase(Locale.ROOT);
     }
 
     @Override
@@ -102,7 +137,7 @@ public final class InMemoryCollector implements Collector {
         int dropped = 0;
         for (var found : matching(query)) {
             // Only the ad that was looked at: one that came meanwhile stays.
-            if (ads.remove(found.key(), found)) {
+            if (dropped(found)) {
                 dropped++;
             }
         }
@@ -135,25 +170,36 @@ public final class InMemoryCollector implements Collector {
     /** Forgets ads that have outlived their lifetime; how many. */
     public int dropExpired() {
         Instant now = clock.instant();
-        int before = ads.size();
-        ads.values().removeIf(advertisement -> !advertisement.livesAt(now));
-        return Math.max(0, before - ads.size());
+        return (int) ads.values().stream()
+                .filter(advertisement -> !advertisement.livesAt(now) && dropped(advertisement))
+                .count();
     }
 
     private List<Advertisement> matching(Query query) {
         Instant now = clock.instant();
         var found = new ArrayList<Advertisement>();
-        for (var advertisement : ads.values()) {
-            if (advertisement.livesAt(now)
-                    && query.type()
-                            .map(advertisement.key().type()::equalsIgnoreCase)
-                            .orElse(true)
-                    && query.accepts(advertisement.ad())) {
+        for (var advertisement : (Iterable<Advertisement>) candidates(query)::iterator) {
+            if (advertisement.livesAt(now) && query.accepts(advertisement.ad())) {
                 found.add(advertisement);
             }
         }
         found.sort(Comparator.comparing(Advertisement::key, ORDER));
         return found;
+    }
+
+    private Stream<Advertisement> candidates(Query query) {
+        Optional<String> type = query.type().or(() -> query.required("MyType"));
+        Optional<String> name = query.required("Name");
+        if (type.isEmpty() && name.isEmpty()) {
+            return ads.values().stream();
+        }
+        Stream<Set<AdKey>> some =
+                type.isPresent() ? Stream.of(types.getOrDefault(lower(type.get()), Set.of())) : types.values().stream();
+        return name.isEmpty()
+                ? some.flatMap(Set::stream).flatMap(key -> Optional.ofNullable(ads.get(key)).stream())
+                : some.flatMap(keys -> keys.stream().limit(1))
+                        .flatMap(key -> AdKey.find(key.type(), name.get()).stream())
+                        .flatMap(key -> Optional.ofNullable(ads.get(key)).stream());
     }
 
     private static Advertisement read(ClassAd ad, Instant now) {

@@ -3,11 +3,16 @@ package org.metasched.classad.collector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.metasched.classad.AttributeRef;
+import org.metasched.classad.Binary;
+import org.metasched.classad.BinaryOperator;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Literal;
 import org.metasched.classad.Mode;
+import org.metasched.classad.Parenthesised;
 import org.metasched.classad.Scope;
+import org.metasched.classad.Value;
 
 /**
  * A question to the collector.
@@ -44,6 +49,51 @@ public record Query(Optional<String> type, Expr constraint, List<String> project
     /** The same question for these attributes only. */
     public Query selecting(List<String> attributes) {
         return new Query(type, constraint, attributes, limit);
+    }
+
+    /** The same question about the ads of one name. */
+    public Query named(String name) {
+        return where(new Binary(BinaryOperator.EQUAL, AttributeRef.to("Name"), Literal.of(name)));
+    }
+
+    /**
+     * The text that the attribute must have for the constraint to be true, if the constraint says so: as one of its terms, joined by
+     * AND, that compares the attribute with a text.
+     */
+    public Optional<String> required(String attribute) {
+        return required(constraint, attribute);
+    }
+
+    private static Optional<String> required(Expr expr, String attribute) {
+        if (expr instanceof Parenthesised inner) {
+            return required(inner.inner(), attribute);
+        }
+        if (!(expr instanceof Binary binary)) {
+            return Optional.empty();
+        }
+        return switch (binary.operator()) {
+            case AND -> required(binary.left(), attribute).or(() -> required(binary.right(), attribute));
+            case EQUAL, IS ->
+                compared(binary.left(), binary.right(), attribute)
+                        .or(() -> compared(binary.right(), binary.left(), attribute));
+            default -> Optional.empty();
+        };
+    }
+
+    private static Optional<String> compared(Expr reference, Expr text, String attribute) {
+        return reference instanceof AttributeRef named
+                        && named.isNamed(attribute)
+                        && !named.absolute()
+                        && text instanceof Literal literal
+                        && literal.value() instanceof Value.Text wanted
+                ? Optional.of(wanted.text())
+                : Optional.empty();
+    }
+
+    /** A question that at least the ads of this one answer, and that the collector answers without a look at all ads. */
+    public Query onKeys() {
+        var onType = new Query(type.or(() -> required("MyType")), Literal.of(true), List.of(), Integer.MAX_VALUE);
+        return required("Name").map(onType::named).orElse(onType);
     }
 
     /** Whether the constraint is true of an ad. */

@@ -16,6 +16,41 @@ class InMemoryCollectorTest {
     private final InMemoryCollector collector = new InMemoryCollector(clock, 3);
 
     @Test
+    void aConstraintOnNameOrTypeFindsWhatAScanFinds() throws Exception {
+        var all = new InMemoryCollector(clock);
+        for (String type : List.of("Machine", "Job", "Site")) {
+            for (int i = 0; i < 5; i++) {
+                all.advertise(ad("[MyType=\"" + type + "\"; Name=\"n" + i + "\"; Memory=" + i + "]"));
+            }
+        }
+        all.advertise(ad("[Type=\"Machine\"; Name=\"n7\"; Memory=7]"));
+        assertThat(all.invalidate(new AdKey("job", "N1"))).isTrue();
+        for (String text : List.of(
+                "Name == \"N1\"",
+                "Name =?= \"N1\"",
+                "\"n1\" == Name && Memory > 0",
+                "(MyType == \"machine\") && (Name == \"n7\" || Memory == 2)",
+                "MyType == \"machine\"",
+                "Type == \"Machine\"",
+                "Name == \"\"",
+                "Name != \"n1\"",
+                "Name == \"n1\" || Name == \"n2\"",
+                "Memory == 2 && Name == \"n3\"")) {
+            var query = Query.all().where(Expr.parse(text));
+            assertThat(all.query(query))
+                    .as(text)
+                    .isEqualTo(all.query(Query.all()).stream()
+                            .filter(query::accepts)
+                            .toList());
+            assertThat(all.query(query.onKeys())).as(text).containsAll(all.query(query));
+        }
+        assertThat(Query.all().where(Expr.parse("(Name == \"a\") && x")).required("name"))
+                .contains("a");
+        assertThat(Query.all().where(Expr.parse("Name == \"a\" || x")).required("Name"))
+                .isEmpty();
+    }
+
+    @Test
     void theNewestAdPerTypeAndNameIsKept() throws Exception {
         collector.advertise(ad("[MyType=\"Machine\"; Name=\"a\"; Memory=1; UpdateSequenceNumber=1]"));
 

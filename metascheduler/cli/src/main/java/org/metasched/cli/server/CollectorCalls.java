@@ -25,7 +25,9 @@ public final class CollectorCalls {
         try (var remote = RemoteCollector.at(server, PATIENCE, caller)) {
             return call.apply(remote);
         } catch (UncheckedIOException e) {
-            throw Failure.world(Sentence.of(e) + "\nMaybe no server is running there.");
+            String said = Sentence.of(e);
+            // A server that answers with a status is there.
+            throw Failure.world(said.contains("(4") ? said : said + "\nMaybe no server is running there.");
         }
     }
 }

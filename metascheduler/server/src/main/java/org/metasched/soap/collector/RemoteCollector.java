@@ -139,7 +139,7 @@ public final class RemoteCollector implements Collector, SiteMatches, AutoClosea
 
     @Override
     public Optional<Advertisement> find(AdKey key) {
-        return query(Query.ofType(key.type())).stream()
+        return query(Query.ofType(key.type()).named(key.name())).stream()
                 .map(RemoteCollector::advertisement)
                 .filter(found -> found.key().equals(key))
                 .findFirst();
