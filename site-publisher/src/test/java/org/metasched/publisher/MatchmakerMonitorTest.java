@@ -3,11 +3,8 @@ package org.metasched.publisher;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -84,23 +81,14 @@ class MatchmakerMonitorTest {
 
     /** A thousand claims taken one by one would take longer than the test. */
     private void copyLastLine(String id) throws IOException {
-        try (var files = Files.list(folder)) {
-            Path file = files.filter(path -> contains(path, id)).findFirst().orElseThrow();
-            List<String> lines = Files.readAllLines(file);
+        var file = new LedgerFile(folder);
+        boolean unused = file.exclusively(lines -> {
             String last = lines.get(lines.size() - 1);
             for (int i = 1; i < 1000; i++) {
-                String line = last.replace(id, UUID.randomUUID().toString()).replace(" site0 ", " site" + i + " ");
-                Files.writeString(file, line + "\n", StandardOpenOption.APPEND);
+                file.append(last.replace(id, UUID.randomUUID().toString()).replace(" site0 ", " site" + i + " "));
             }
-        }
-    }
-
-    private static boolean contains(Path file, String text) {
-        try {
-            return Files.readString(file).contains(text);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+            return true;
+        });
     }
 
     /** The ledger, and how often it was read as a whole. */

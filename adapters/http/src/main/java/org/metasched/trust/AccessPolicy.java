@@ -91,6 +91,7 @@ public final class AccessPolicy {
                     "GET /api/v1/*",
                     "GET /console/*",
                     "POST /console/*",
+                    "GET /services/Priorities",
                     "Collector/Query",
                     "AgreementFactory/Get*"),
             allow(

@@ -62,6 +62,8 @@ public record Operation(String id, Action action, boolean hasObject) {
             table.put("POST " + form, new Operation("POST " + form, Action.READ, false));
         }
         table.put("POST /services/Plans", new Operation("POST /services/Plans", Action.CREATE, false));
+        table.put("GET /services/Priorities", new Operation("GET /services/Priorities", Action.READ, false));
+        table.put("POST /services/Priorities", new Operation("POST /services/Priorities", Action.MODIFY, false));
         return table;
     }
 

@@ -20,6 +20,7 @@ import org.metasched.cli.publish.AdvertiseCommand;
 import org.metasched.cli.publish.InvalidateCommand;
 import org.metasched.cli.publish.ListenCommand;
 import org.metasched.cli.publish.PublishCommand;
+import org.metasched.cli.server.PriorityCommand;
 import org.metasched.cli.server.ServerCommand;
 import org.metasched.cli.simulate.SimulateCommand;
 import org.metasched.cli.site.AdapterCommand;
@@ -66,6 +67,7 @@ final class Commands {
         commands.put("invalidate", InvalidateCommand.class);
         commands.put("listen", ListenCommand.class);
         commands.put("publish", PublishCommand.class);
+        commands.put("priority", PriorityCommand.class);
         commands.put("templates", TemplatesCommand.class);
         commands.put("reserve", ReserveCommand.class);
         commands.put("agreements", AgreementsCommand.class);

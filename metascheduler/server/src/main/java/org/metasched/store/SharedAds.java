@@ -205,9 +205,9 @@ public final class SharedAds implements Collector, AutoCloseable {
                         + " expires = ?, body = ? WHERE digest = ? AND received <= ?");
                 var insert =
                         connection.prepareStatement("INSERT INTO ad (seq, type, name, received, expires, body, digest)"
-                            + " SELECT CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TIMESTAMP WITH"
-                            + " TIME ZONE), CAST(? AS TIMESTAMP WITH TIME ZONE), CAST(? AS TEXT), CAST(? AS"
-                            + " VARCHAR(64)) WHERE NOT EXISTS (SELECT 1 FROM ad WHERE digest = ?)")) {
+                                + " SELECT CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TIMESTAMP WITH"
+                                + " TIME ZONE), CAST(? AS TIMESTAMP WITH TIME ZONE), CAST(? AS TEXT), CAST(? AS"
+                                + " VARCHAR(64)) WHERE NOT EXISTS (SELECT 1 FROM ad WHERE digest = ?)")) {
             for (int i = 0; i < rows.size(); i++) {
                 fill(update, rows.get(i), before + i + 1);
                 update.setObject(8, at(rows.get(i).received()));

@@ -53,6 +53,13 @@ public final class ServerOption {
                 .POST(BodyPublishers.ofString(xml)));
     }
 
+    /** POSTs a document in JSON, and gets one. */
+    public JsonNode postJson(String path, JsonNode document) throws InterruptedException {
+        return answer(HttpRequest.newBuilder(URI.create(base() + path))
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(document.toString())));
+    }
+
     private JsonNode answer(HttpRequest.Builder request) throws InterruptedException {
         URI address = request.build().uri();
         var caller = caller();

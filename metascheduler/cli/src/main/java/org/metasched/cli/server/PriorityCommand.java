@@ -1,0 +1,109 @@
+package org.metasched.cli.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.Table;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code metasched priority}: fair share, in the manner of condor_userprio. */
+@Command(
+        name = "priority",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Shows how submitters stand in fair share, the next to be served first, and changes one.",
+            "The effective priority is the decayed usage times the factor; the smaller, the better."
+        })
+public final class PriorityCommand implements Callable<Integer> {
+
+    private static final String PLACE = "/services/Priorities";
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Mixin
+    private ServerOption server = new ServerOption();
+
+    @Parameters(paramLabel = "SUBMITTER", arity = "0..1", description = "Only this one; the one to be changed.")
+    private @Nullable String submitter;
+
+    @Option(names = "--factor", paramLabel = "N", description = "Multiplies the usage; at least 1.")
+    private @Nullable Double factor;
+
+    @Option(names = "--usage", paramLabel = "N", description = "What counts as used up to now; at least 0.5.")
+    private @Nullable Double usage;
+
+    @Option(names = "--ceiling", paramLabel = "N", description = "The most weight at once; -1: any.")
+    private @Nullable Long ceiling;
+
+    @Option(names = "--floor", paramLabel = "N", description = "Weight below which it is served first; 0: none.")
+    private @Nullable Long floor;
+
+    @Option(names = "--delete", description = "Forget what is known of the submitter.")
+    private boolean delete;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        ObjectNode change = new ObjectMapper().createObjectNode();
+        if (factor != null) {
+            change.put("factor", factor);
+        }
+        if (usage != null) {
+            change.put("usage", usage);
+        }
+        if (ceiling != null) {
+            change.put("ceiling", ceiling);
+        }
+        if (floor != null) {
+            change.put("floor", floor);
+        }
+        if (delete) {
+            change.put("delete", true);
+        }
+        if (!change.isEmpty() && submitter == null) {
+            throw Failure.badInput("A change needs the submitter whose it is.");
+        }
+        JsonNode all =
+                change.isEmpty() ? server.get(PLACE) : server.postJson(PLACE, change.put("submitter", submitter));
+        return shown(all.path("submitters"));
+    }
+
+    private int shown(JsonNode all) {
+        var table = new Table("SUBMITTER", "EFFECTIVE", "REAL", "FACTOR", "IN-USE", "HOURS", "CEILING", "FLOOR");
+        var found = new ObjectMapper().createArrayNode();
+        for (JsonNode one : all) {
+            if (submitter != null
+                    && !submitter.equalsIgnoreCase(one.path("submitter").asText())) {
+                continue;
+            }
+            found.add(one);
+            table.row(
+                    one.path("submitter").asText(),
+                    number(one, "effectivePriority"),
+                    number(one, "realPriority"),
+                    number(one, "factor"),
+                    number(one, "inUse"),
+                    number(one, "usedHours"),
+                    one.path("ceiling").asLong() < 0 ? "-" : one.path("ceiling").asText(),
+                    one.path("floor").asText());
+        }
+        if (output.json()) {
+            output.printJson(found);
+        } else {
+            table.print(output.out());
+        }
+        return submitter != null && found.isEmpty() && !delete ? Failure.NO : 0;
+    }
+
+    private static String number(JsonNode one, String name) {
+        return String.format(Locale.ROOT, "%.2f", one.path(name).asDouble());
+    }
+}
