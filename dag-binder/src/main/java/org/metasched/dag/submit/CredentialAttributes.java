@@ -44,7 +44,12 @@ final class CredentialAttributes {
         token();
         Optional<String> services = settings.get("use_oauth_services", "UseOAuthServices");
         if (services.isPresent()) {
-            ad.putString("OAuthServicesNeeded", String.join(",", services(services.get())));
+            String needed = String.join(",", services(services.get()));
+            ad.putString("OAuthServicesNeeded", needed);
+            if (maker.context.checkFiles()) {
+                maker.missing("The tokens of use_oauth_services (" + needed
+                        + ") must be asked of a credential service, and there is none.");
+            }
         }
     }
 

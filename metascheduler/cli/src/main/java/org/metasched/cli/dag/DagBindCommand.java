@@ -97,7 +97,15 @@ final class DagBindCommand implements Callable<Integer> {
             throw Failure.badInput("One picture (--dot, --svg) shows one DAG, and there are " + dags.size() + ".");
         }
         int worst = 0;
+        Map<Path, Path> taken = new HashMap<>();
         for (Path dag : dags) {
+            Path earlier = out == null ? null : taken.putIfAbsent(Path.of(stem(dag)), dag);
+            if (earlier != null) {
+                output.err().println("metasched: " + dag + ": another DAG of this base name (" + earlier
+                        + ") has its place in the output, so this one is not bound.\nMaybe give each an --out of its own.");
+                worst = Math.max(worst, Failure.BAD_INPUT);
+                continue;
+            }
             try {
                 worst = Math.max(worst, bind(dag));
             } catch (Failure e) {
