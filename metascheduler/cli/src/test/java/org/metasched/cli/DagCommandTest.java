@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +43,24 @@ class DagCommandTest {
 
     private JsonNode json() throws Exception {
         return new ObjectMapper().readTree(out.toString());
+    }
+
+    @Test
+    void twoDagsOfOneBaseNameAreToldApart() throws Exception {
+        for (String name : List.of("a", "b")) {
+            Path home = Files.createDirectory(folder.resolve(name));
+            Files.writeString(home.resolve("x.dag"), "JOB A a.sub\n");
+            Files.writeString(home.resolve("a.sub"), "executable = /bin/true\nqueue\n");
+        }
+        Files.writeString(folder.resolve("s.ad"), "MyType = \"Machine\"\nName = \"s\"\nRequirements = true\n");
+
+        int exit = run(
+                "dag", "bind", file("a/x.dag"), file("b/x.dag"), "--sites", file("s.ad"), "--ledger", file("matches"),
+                "--out", file("bound"));
+
+        assertThat(exit).isEqualTo(2);
+        assertThat(err.toString()).contains("another DAG of this base name (" + file("a/x.dag") + ")");
+        assertThat(Files.readString(folder.resolve("bound/x/metasched-binding.json"))).contains(file("a"));
     }
 
     @Test
