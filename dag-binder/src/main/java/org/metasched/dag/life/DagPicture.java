@@ -24,9 +24,10 @@ public final class DagPicture {
     private static final int BOX_WIDTH = 130;
     private static final int BOX_HEIGHT = 32;
 
-    /** The mark in a text and the colour in a drawing, by state. */
+    private static final List<String> UNKNOWN = List.of("·", "#ffffff");
+
+    /** The mark in a text and the colour in a drawing, by state; of others as of those that wait. */
     private static final Map<RunState, List<String>> LOOKS = Map.of(
-            RunState.NOT_READY, List.of("·", "#ffffff"),
             RunState.READY, List.of("○", "#fff3bf"),
             RunState.PRERUN, List.of("▷", "#d0ebff"),
             RunState.SUBMITTED, List.of("▶", "#74c0fc"),
@@ -88,7 +89,7 @@ public final class DagPicture {
     }
 
     private List<String> look(int vertex) {
-        return LOOKS.get(states.getOrDefault(dag.name(vertex), RunState.NOT_READY));
+        return LOOKS.getOrDefault(states.getOrDefault(dag.name(vertex), RunState.NOT_READY), UNKNOWN);
     }
 
     private String fill(int vertex) {

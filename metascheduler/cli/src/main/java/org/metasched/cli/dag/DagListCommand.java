@@ -1,7 +1,6 @@
 package org.metasched.cli.dag;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,38 +81,34 @@ final class DagListCommand implements Callable<Integer> {
             if (!Files.isDirectory(folder)) {
                 throw Failure.badInput("The folder (" + folder + ") is none.");
             }
-            try {
-                Files.walkFileTree(
-                        folder,
-                        EnumSet.noneOf(java.nio.file.FileVisitOption.class),
-                        DEEPEST,
-                        new SimpleFileVisitor<>() {
-                            @Override
-                            public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
-                                boolean isHidden = !directory.equals(folder)
-                                        && String.valueOf(directory.getFileName())
-                                                .startsWith(".");
-                                return isHidden ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
-                            }
+            Files.walkFileTree(
+                    folder,
+                    EnumSet.noneOf(java.nio.file.FileVisitOption.class),
+                    DEEPEST,
+                    new SimpleFileVisitor<>() {
+                        @Override
+                        public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+                            boolean isHidden = !directory.equals(folder)
+                                    && String.valueOf(directory.getFileName())
+                                            .startsWith(".");
+                            return isHidden ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+                        }
 
-                            @Override
-                            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                                if (file.endsWith(BindingRecord.FILE)) {
-                                    Path parent = file.getParent();
-                                    found.add(parent == null ? Path.of("") : parent);
-                                }
-                                return FileVisitResult.CONTINUE;
+                        @Override
+                        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                            if (file.endsWith(BindingRecord.FILE)) {
+                                Path parent = file.getParent();
+                                found.add(parent == null ? Path.of("") : parent);
                             }
+                            return FileVisitResult.CONTINUE;
+                        }
 
-                            @Override
-                            public FileVisitResult visitFileFailed(Path file, IOException problem) {
-                                // Another user's folder holds nothing of this one's.
-                                return FileVisitResult.CONTINUE;
-                            }
-                        });
-            } catch (UncheckedIOException e) {
-                throw e.getCause();
-            }
+                        @Override
+                        public FileVisitResult visitFileFailed(Path file, IOException problem) {
+                            // Another user's folder holds nothing of this one's.
+                            return FileVisitResult.CONTINUE;
+                        }
+                    });
         }
         return found;
     }
