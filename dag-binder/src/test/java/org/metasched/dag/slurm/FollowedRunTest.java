@@ -178,8 +178,10 @@ class FollowedRunTest {
 
     @Test
     void aSubDagWrittenAtRunTimeSeesTheEnvironmentThatTheDagWasBoundTo() throws Exception {
-        program("write.sh", "printf 'JOB X x.sub\\n' > inner.dag\n"
-                + "printf 'executable = run.sh\\narguments = $ENV(SiteName) 0\\nqueue\\n' > x.sub\n");
+        program(
+                "write.sh",
+                "printf 'JOB X x.sub\\n' > inner.dag\n"
+                        + "printf 'executable = run.sh\\narguments = $ENV(SiteName) 0\\nqueue\\n' > x.sub\n");
         dag("SUBDAG EXTERNAL S inner.dag", "SCRIPT PRE S write.sh");
 
         assertThat(follow()).isEqualTo(new Ending(0, Status.OK, false));
@@ -250,7 +252,10 @@ class FollowedRunTest {
 
     private Ending follow() throws Exception {
         FollowedPlan plan = FollowedPlan.of(
-                dag, Map.of("PATH", System.getenv("PATH"), "SiteName", "fzj"), Set.of(), Instant.parse("2026-01-05T08:00:00Z"));
+                dag,
+                Map.of("PATH", System.getenv("PATH"), "SiteName", "fzj"),
+                Set.of(),
+                Instant.parse("2026-01-05T08:00:00Z"));
         var run =
                 new FollowedRun(plan, slurm, FakeSlurm.COMMANDS, Optional.empty(), RunOptions.USUAL, Clock.systemUTC());
         try {

@@ -55,12 +55,21 @@ class DagCommandTest {
         Files.writeString(folder.resolve("s.ad"), "MyType = \"Machine\"\nName = \"s\"\nRequirements = true\n");
 
         int exit = run(
-                "dag", "bind", file("a/x.dag"), file("b/x.dag"), "--sites", file("s.ad"), "--ledger", file("matches"),
-                "--out", file("bound"));
+                "dag",
+                "bind",
+                file("a/x.dag"),
+                file("b/x.dag"),
+                "--sites",
+                file("s.ad"),
+                "--ledger",
+                file("matches"),
+                "--out",
+                file("bound"));
 
         assertThat(exit).isEqualTo(2);
         assertThat(err.toString()).contains("another DAG of this base name (" + file("a/x.dag") + ")");
-        assertThat(Files.readString(folder.resolve("bound/x/metasched-binding.json"))).contains(file("a"));
+        assertThat(Files.readString(folder.resolve("bound/x/metasched-binding.json")))
+                .contains(file("a"));
     }
 
     @Test

@@ -101,8 +101,10 @@ final class DagBindCommand implements Callable<Integer> {
         for (Path dag : dags) {
             Path earlier = out == null ? null : taken.putIfAbsent(Path.of(stem(dag)), dag);
             if (earlier != null) {
-                output.err().println("metasched: " + dag + ": another DAG of this base name (" + earlier
-                        + ") has its place in the output, so this one is not bound.\nMaybe give each an --out of its own.");
+                output.err()
+                        .println(
+                                "metasched: " + dag + ": another DAG of this base name (" + earlier
+                                        + ") has its place in the output, so this one is not bound.\nMaybe give each an --out of its own.");
                 worst = Math.max(worst, Failure.BAD_INPUT);
                 continue;
             }

@@ -82,15 +82,11 @@ final class DagListCommand implements Callable<Integer> {
                 throw Failure.badInput("The folder (" + folder + ") is none.");
             }
             Files.walkFileTree(
-                    folder,
-                    EnumSet.noneOf(java.nio.file.FileVisitOption.class),
-                    DEEPEST,
-                    new SimpleFileVisitor<>() {
+                    folder, EnumSet.noneOf(java.nio.file.FileVisitOption.class), DEEPEST, new SimpleFileVisitor<>() {
                         @Override
                         public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
                             boolean isHidden = !directory.equals(folder)
-                                    && String.valueOf(directory.getFileName())
-                                            .startsWith(".");
+                                    && String.valueOf(directory.getFileName()).startsWith(".");
                             return isHidden ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
                         }
 
