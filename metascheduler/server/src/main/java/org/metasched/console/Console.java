@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.metasched.agreement.Advice;
@@ -25,7 +26,7 @@ import org.metasched.trust.NotAllowedException;
 import org.metasched.trust.Subject;
 
 /**
- * Pages for people under {@code /console}, made on the server: nothing is loaded from anywhere. Shows what the person may see, and ends what
+ * Pages for people under {@code /console}, made on the server: nothing is loaded from elsewhere. Shows what the person may see, and ends what
  * the person may end: the guard decides each action by the name that it has as an operation of a service. Asks all sites for each view of the
  * first page.
  */
@@ -36,8 +37,11 @@ public final class Console extends HttpServlet {
     private static final Pattern AGREEMENT = Pattern.compile("/agreement/([^/]+)(/terminate)?");
     private static final Pattern RELEASE = Pattern.compile("/matches/([0-9a-f-]{36})/release");
     private static final String POLICY =
-            "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; form-action 'self'; frame-ancestors"
-                    + " 'none'; base-uri 'none'";
+            "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'self'; connect-src 'self';"
+                    + " form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+    /** Milliseconds between two looks for changes. */
+    private static final String RETRY = "retry: 5000\n";
+
     private static final int NEWEST = 20;
     /** More bars than this make no picture. */
     private static final int MOST_LIVING = 1000;
@@ -49,6 +53,8 @@ public final class Console extends HttpServlet {
     private final transient Wishes wishes;
     private final transient Guard guard;
     private final transient Clock clock;
+    /** Counts changes of agreements; begins anew with the server. */
+    private final transient AtomicLong changes = new AtomicLong();
 
     public Console(
             AgreementService service,
@@ -65,6 +71,7 @@ public final class Console extends HttpServlet {
         this.wishes = wishes;
         this.guard = guard;
         this.clock = clock;
+        service.onChange((before, agreement) -> changes.incrementAndGet());
     }
 
     /** For the root of the server: the way to the console. */
@@ -82,7 +89,12 @@ public final class Console extends HttpServlet {
         String path = Optional.ofNullable(request.getPathInfo()).orElse("/");
         work(request, response, view -> {
             switch (path) {
-                case "/" -> answer(response, HttpServletResponse.SC_OK, new OverviewPage(view).write(sight(view)));
+                case "/" -> {
+                    var span = Span.named(String.valueOf(request.getParameter("span")));
+                    answer(response, HttpServletResponse.SC_OK, new OverviewPage(view).write(sight(view, span)));
+                }
+                case "/console.js" -> script(response);
+                case "/events" -> event(request, response);
                 case "/agreements" ->
                     answer(
                             response,
@@ -136,20 +148,40 @@ public final class Console extends HttpServlet {
         return new View(
                 request.getContextPath() + PATH,
                 clock.instant(),
+                changes.get(),
                 guard,
                 new Guard.Call(subject, PATH, request.getRemoteAddr() + ":" + request.getRemotePort()),
                 FormStamp.of(request, response, subject));
     }
 
-    private Sight sight(View view) throws InterruptedException {
+    private Sight sight(View view, Span span) throws InterruptedException {
         var living =
                 service.inState(Set.of(AgreementState.OBSERVED, AgreementState.OBSERVED_AND_TERMINATING), MOST_LIVING);
         return new Sight(
-                sites.look(Optional.of(Gantt.ahead(view.now()))),
+                span,
+                sites.look(Optional.of(span.ahead(view.now()))),
                 living.stream().filter(view::sees).toList(),
                 AgreementsPage.seen(service, view, Set.of(AgreementState.values()), Optional.empty(), NEWEST)
                         .shown(),
                 advertised.countByType());
+    }
+
+    private static void script(HttpServletResponse response) throws IOException {
+        response.setContentType("text/javascript;charset=utf-8");
+        response.setHeader("X-Content-Type-Options", "nosniff");
+        response.setHeader("Cache-Control", "no-cache");
+        response.getOutputStream().write(Frame.resource("console.js").getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** One server-sent event, if anything has changed since the page was made or the last event; the browser asks again by itself. */
+    private void event(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        String now = String.valueOf(changes.get());
+        String known = Optional.ofNullable(request.getHeader("Last-Event-ID"))
+                .orElse(String.valueOf(request.getParameter("since")));
+        response.setContentType("text/event-stream;charset=utf-8");
+        response.setHeader("Cache-Control", "no-store");
+        String event = known.equals(now) ? ":\n\n" : "event: changed\nid: " + now + "\ndata: " + now + "\n\n";
+        response.getOutputStream().write((RETRY + event).getBytes(StandardCharsets.UTF_8));
     }
 
     private void when(WishForm fields, HttpServletResponse response, View view)

@@ -9,7 +9,7 @@ import org.metasched.trust.Subject;
 /** What all pages have around them: head, style, title line. */
 final class Frame {
 
-    private static final String SHEET = sheet();
+    private static final String SHEET = resource("console.css");
     /** Often enough to follow a job, seldom enough to read a page. */
     private static final String REFRESH_SECONDS = "15";
 
@@ -28,12 +28,15 @@ final class Frame {
         page.empty("meta", "charset", "utf-8");
         page.empty("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
         page.empty("meta", "name", "color-scheme", "content", "light dark");
+        // Else browsers ask for /favicon.ico, which is not theirs to see.
+        page.empty("link", "rel", "icon", "href", "data:,");
         if (refreshed) {
-            page.empty("meta", "http-equiv", "refresh", "content", REFRESH_SECONDS);
+            page.open("noscript").empty("meta", "http-equiv", "refresh", "content", REFRESH_SECONDS);
+            page.close().element("script", "", "src", view.home() + "/console.js", "defer", "defer");
         }
         page.element("title", title + " · metasched");
         page.style(SHEET).close();
-        page.open("body");
+        page.open("body", "data-events", view.home() + "/events?since=" + view.changes());
         page.open("header").element("a", "metasched", "href", view.home(), "class", "brand");
         page.element("h1", title, "class", "where");
         person(page, view);
@@ -103,11 +106,11 @@ final class Frame {
         page.element("span", text, "class", "badge " + kind);
     }
 
-    private static String sheet() {
-        try (var in = Objects.requireNonNull(Frame.class.getResourceAsStream("console.css"), "console.css")) {
+    static String resource(String name) {
+        try (var in = Objects.requireNonNull(Frame.class.getResourceAsStream(name), name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw new UncheckedIOException("The style sheet of the console cannot be read.", e);
+            throw new UncheckedIOException("The file " + name + " of the console cannot be read.", e);
         }
     }
 }

@@ -17,13 +17,11 @@ import org.metasched.agreement.Commitment;
 import org.metasched.console.SiteSight.Busy;
 
 /**
- * The reservations of the next two days as a picture: a row for each site, a bar for each reservation, bars that overlap below
+ * The reservations of the time to come as a picture: a row for each site, a bar for each reservation, bars that overlap below
  * one another. {@code O(n log n)} in n reservations.
  */
 final class Gantt {
 
-    private static final Duration BEFORE = Duration.ofHours(2);
-    private static final Duration AHEAD = Duration.ofHours(48);
     /** In the units of the picture, which is scaled to the width of the page. */
     private static final int LEFT = 120;
 
@@ -39,17 +37,14 @@ final class Gantt {
     private static final int THIN_LANE = 5;
 
     private final Instant now;
+    private final Span span;
     private final TimeSlot shown;
     private final Map<SiteId, Row> rows = new LinkedHashMap<>();
 
-    private Gantt(Instant now) {
+    private Gantt(Instant now, Span span) {
         this.now = now;
-        this.shown = new TimeSlot(now.minus(BEFORE).truncatedTo(ChronoUnit.HOURS), now.plus(AHEAD));
-    }
-
-    /** What the picture shows of the time to come. */
-    static TimeSlot ahead(Instant now) {
-        return new TimeSlot(now, now.plus(AHEAD));
+        this.span = span;
+        this.shown = span.shown(now);
     }
 
     private record Bar(Agreement agreement, Commitment part) {
@@ -104,8 +99,13 @@ final class Gantt {
 
     /** @param sites that have a row, whether anything is reserved there or not */
     static void draw(
-            Markup page, String agreementPath, List<SiteSight> sites, List<Agreement> agreements, Instant now) {
-        var gantt = new Gantt(now);
+            Markup page,
+            String agreementPath,
+            List<SiteSight> sites,
+            List<Agreement> agreements,
+            Instant now,
+            Span span) {
+        var gantt = new Gantt(now, span);
         sites.forEach(site -> gantt.rows.put(site.site(), new Row(site.busy())));
         for (var agreement : agreements) {
             for (var part : agreement.commitments()) {
@@ -133,9 +133,9 @@ final class Gantt {
                 "class",
                 "gantt",
                 "role",
-                "img",
+                "group",
                 "aria-label",
-                "Reservations of the next 48 hours, by site");
+                "Reservations of the next " + span.word() + ", by site");
         int y = TOP;
         boolean odd = false;
         for (var row : rows.entrySet()) {
@@ -177,7 +177,7 @@ final class Gantt {
 
     private void drawHours(Markup page, int height) {
         var hour = shown.start().truncatedTo(ChronoUnit.DAYS);
-        for (; hour.isBefore(shown.end()); hour = hour.plus(6, ChronoUnit.HOURS)) {
+        for (; hour.isBefore(shown.end()); hour = hour.plus(span.tick())) {
             boolean midnight = hour.equals(hour.truncatedTo(ChronoUnit.DAYS));
             if (midnight) {
                 drawDay(page, hour);
@@ -187,7 +187,8 @@ final class Gantt {
             }
             line(page, x(hour), midnight ? 2 : 20, height, midnight ? "midnight" : "hour");
             if (x(hour) < WIDTH - 30) {
-                page.element("text", Times.hour(hour), "x", number(x(hour) + 3), "y", "28", "class", "tick");
+                String label = span.tick().toDays() > 0 ? Times.dayOfMonth(hour) : Times.hour(hour);
+                page.element("text", label, "x", number(x(hour) + 3), "y", "28", "class", "tick");
             }
         }
     }

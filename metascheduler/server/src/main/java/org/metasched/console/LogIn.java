@@ -67,7 +67,7 @@ public final class LogIn extends HttpServlet {
     private void show(HttpServletRequest request, HttpServletResponse response, int status, String problem)
             throws IOException {
         String home = request.getContextPath() + Console.PATH;
-        var view = new View(home, clock.instant(), Guard.OPEN, new Guard.Call(Subject.ANONYMOUS, "", ""), "");
+        var view = new View(home, clock.instant(), 0, Guard.OPEN, new Guard.Call(Subject.ANONYMOUS, "", ""), "");
         var page = Frame.begin("Sign in", view, false);
         if (!problem.isEmpty()) {
             page.element("p", problem, "class", "problem", "role", "alert");

@@ -24,24 +24,41 @@ final class OverviewPage {
     /**
      * What the page shows.
      *
+     * @param span   of the picture
      * @param living agreements that hold something
      * @param newest in any state, the newest first
      * @param ads how many of each type the collector has
      */
-    record Sight(List<SiteSight> sites, List<Agreement> living, List<Agreement> newest, Map<String, Long> ads) {}
+    record Sight(
+            Span span, List<SiteSight> sites, List<Agreement> living, List<Agreement> newest, Map<String, Long> ads) {}
 
     String write(Sight sight) {
         var page = Frame.begin("Console", view);
         navigation(page);
         title(page, "Sites", sight.sites().size());
         sites(page, sight.sites());
-        title(page, "Next 48 hours", -1);
-        Gantt.draw(page, view.home() + "/agreement/", sight.sites(), sight.living(), view.now());
+        title(page, "Next " + sight.span().word(), -1);
+        zoom(page, sight.span());
+        Gantt.draw(page, view.home() + "/agreement/", sight.sites(), sight.living(), view.now(), sight.span());
         title(page, "Newest agreements", sight.newest().size());
         agreements(page, view.home(), sight.newest());
         title(page, "Ads in the collector", -1);
         ads(page, sight.ads());
         return Frame.end(page);
+    }
+
+    private void zoom(Markup page, Span shown) {
+        page.open("nav", "aria-label", "Span of the picture");
+        for (var span : Span.values()) {
+            String address = view.home() + "?span=" + span.word().replace(' ', '+');
+            page.element(
+                    "a",
+                    span.word(),
+                    span == shown
+                            ? new String[] {"href", address, "aria-current", "true"}
+                            : new String[] {"href", address});
+        }
+        page.close();
     }
 
     private void navigation(Markup page) {

@@ -81,6 +81,10 @@ public final class SiteLook {
     private static List<Busy> busy(LocalScheduler site, SiteLoad load, TimeSlot ahead) {
         List<Busy> busy = new ArrayList<>();
         try {
+            Instant seen = ahead.start().plus(site.previewWindow().lookAhead());
+            if (seen.isBefore(ahead.end())) {
+                ahead = new TimeSlot(ahead.start(), seen);
+            }
             for (int quarter = 1;
                     quarter <= 4 && site.windowListing().isPresent() && load.totalNodes() > 0;
                     quarter++) {

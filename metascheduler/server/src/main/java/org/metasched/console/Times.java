@@ -14,6 +14,8 @@ final class Times {
     private static final DateTimeFormatter HOUR = pattern("HH:mm");
     private static final DateTimeFormatter DAY = pattern("EEE d MMM");
 
+    private static final DateTimeFormatter DAY_OF_MONTH = pattern("d");
+
     private Times() {}
 
     private static DateTimeFormatter pattern(String pattern) {
@@ -30,6 +32,10 @@ final class Times {
 
     static String hour(Instant instant) {
         return HOUR.format(instant);
+    }
+
+    static String dayOfMonth(Instant instant) {
+        return DAY_OF_MONTH.format(instant);
     }
 
     static String day(Instant instant) {

@@ -10,10 +10,11 @@ import org.metasched.trust.Thing;
  * One person looks, once.
  *
  * @param home where the console is
+ * @param changes of agreements until now
  * @param call who looks, and from where
  * @param stamp that each form of this person carries
  */
-record View(String home, Instant now, Guard guard, Guard.Call call, String stamp) {
+record View(String home, Instant now, long changes, Guard guard, Guard.Call call, String stamp) {
 
     boolean sees(Agreement agreement) {
         return guard.shows(call.during("Agreement/GetResourceProperty"), thing(agreement));

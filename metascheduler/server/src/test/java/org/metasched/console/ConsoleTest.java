@@ -214,7 +214,7 @@ class ConsoleTest {
         var detail = get("/console/agreement/" + agreement.id());
         var first = get("/console");
 
-        assertThat(detail.body()).doesNotContain("<script", "\u202E", "\u0007").contains("&lt;script&gt;");
+        assertThat(detail.body()).doesNotContain("<script>", "\u202E", "\u0007").contains("&lt;script&gt;");
         assertThat(elements(parsed(detail.body()), "dd"))
                 .anySatisfy(e -> assertThat(e.getTextContent())
                         .isEqualTo("<script>alert('x')</script>\" onmouseover=\"a()\uFFFD\uFFFD"));
@@ -229,12 +229,36 @@ class ConsoleTest {
 
         assertThat(answer.headers().firstValue("Content-Security-Policy"))
                 .hasValueSatisfying(policy -> assertThat(policy)
-                        .startsWith(
-                                "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; form-action 'self'"));
+                        .startsWith("default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src"
+                                + " 'self'; connect-src 'self'; form-action 'self'"));
         assertThat(answer.headers().firstValue("Content-Type")).hasValue("text/html;charset=utf-8");
-        assertThat(answer.body()).doesNotContain("<script", "<link", "@import", "url(");
+        assertThat(answer.body().split("<script", -1)).hasSize(2);
+        assertThat(answer.body())
+                .contains("<script src=\"/console/console.js\" defer")
+                .doesNotContain("<link rel=\"stylesheet", "@import", "url(");
         assertThat(elements(parsed(answer.body()), "meta"))
                 .anySatisfy(m -> assertThat(m.getAttribute("http-equiv")).isEqualTo("refresh"));
+    }
+
+    @Test
+    void anEventComesWhenAnAgreementHasChangedSinceThePage() throws Exception {
+        String before = get("/console").body().replaceFirst("(?s).*data-events=\"([^\"]+)\".*", "$1");
+        assertThat(get(before).body()).startsWith("retry: ").doesNotContain("event:");
+
+        create("o1", "CN=alice", "fzj");
+
+        assertThat(get(before).body()).contains("event: changed\nid: ");
+    }
+
+    @Test
+    void thePictureShowsAnHourOrAMonth() throws Exception {
+        create("o1", "CN=alice", "fzj");
+
+        for (String span : List.of("hour", "day", "2+days", "week", "month")) {
+            var page = page("/console?span=" + span);
+            assertThat(classes(page, "rect")).as(span).contains("bar reserved");
+            assertThat(texts(page, "h2")).contains("Next " + span.replace('+', ' '));
+        }
     }
 
     @Test

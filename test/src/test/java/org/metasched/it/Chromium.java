@@ -1,0 +1,163 @@
+package org.metasched.it;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Debian's Chromium without a screen, driven by chromedriver over the WebDriver protocol (W3C). */
+final class Chromium implements AutoCloseable {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Path BROWSER = Path.of("/usr/bin/chromium");
+    private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
+    private static final Pattern PORT = Pattern.compile("started successfully on port (\\d+)");
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final Process driver;
+    private final String session;
+
+    Chromium(Path profile) throws IOException, InterruptedException {
+        driver = new ProcessBuilder(DRIVER.toString(), "--port=0")
+                .redirectErrorStream(true)
+                .start();
+        String root = "http://127.0.0.1:" + port(driver.inputReader()) + "/session";
+        var wish = JSON.createObjectNode();
+        var always = wish.putObject("capabilities").putObject("alwaysMatch");
+        always.putObject("goog:loggingPrefs").put("browser", "ALL");
+        var options = always.putObject("goog:chromeOptions").put("binary", BROWSER.toString());
+        var arguments = options.putArray("args");
+        Stream.of(
+                        "--headless=new",
+                        "--no-sandbox",
+                        "--disable-gpu",
+                        "--disable-dev-shm-usage",
+                        "--disable-background-networking",
+                        "--disable-component-update",
+                        "--no-first-run",
+                        "--user-data-dir=" + profile)
+                .forEach(arguments::add);
+        session = root + "/" + send(root, wish).path("sessionId").asText();
+    }
+
+    static boolean isHere() {
+        return Files.isExecutable(BROWSER) && Files.isExecutable(DRIVER);
+    }
+
+    private static String port(BufferedReader said) throws IOException {
+        for (String line = said.readLine(); line != null; line = said.readLine()) {
+            var port = PORT.matcher(line);
+            if (port.find()) {
+                return port.group(1);
+            }
+        }
+        throw new IOException("chromedriver ended before it listened");
+    }
+
+    private JsonNode send(String address, ObjectNode body) throws IOException, InterruptedException {
+        var answer = http.send(
+                HttpRequest.newBuilder(URI.create(address))
+                        .POST(BodyPublishers.ofString(body.toString()))
+                        .build(),
+                BodyHandlers.ofString());
+        var value = JSON.readTree(answer.body()).path("value");
+        if (answer.statusCode() != 200) {
+            throw new IOException(address + ": " + value.path("message").asText(answer.body()));
+        }
+        return value;
+    }
+
+    private JsonNode command(String name, ObjectNode body) throws IOException, InterruptedException {
+        return send(session + "/" + name, body);
+    }
+
+    void width(int pixels) throws IOException, InterruptedException {
+        var metrics = JSON.createObjectNode().put("cmd", "Emulation.setDeviceMetricsOverride");
+        metrics.putObject("params")
+                .put("width", pixels)
+                .put("height", 1000)
+                .put("deviceScaleFactor", 1)
+                .put("mobile", false);
+        command("goog/cdp/execute", metrics);
+    }
+
+    void open(String address) throws IOException, InterruptedException {
+        command("url", JSON.createObjectNode().put("url", address));
+    }
+
+    String address() throws IOException, InterruptedException {
+        return script("return location.href").asText();
+    }
+
+    JsonNode script(String text) throws IOException, InterruptedException {
+        var body = JSON.createObjectNode().put("script", text);
+        body.putArray("args");
+        return command("execute/sync", body);
+    }
+
+    /** @param text that calls its last argument when it is done */
+    JsonNode waiting(String text) throws IOException, InterruptedException {
+        var body = JSON.createObjectNode().put("script", text);
+        body.putArray("args");
+        return command("execute/async", body);
+    }
+
+    void type(String css, String text) throws IOException, InterruptedException {
+        command("element/" + find(css) + "/value", JSON.createObjectNode().put("text", text));
+    }
+
+    void click(String css) throws IOException, InterruptedException {
+        command("element/" + find(css) + "/click", JSON.createObjectNode());
+    }
+
+    private String find(String css) throws IOException, InterruptedException {
+        return command(
+                        "element",
+                        JSON.createObjectNode().put("using", "css selector").put("value", css))
+                .elements()
+                .next()
+                .asText();
+    }
+
+    /** What the browser has called an error since the last look. */
+    List<String> complaints() throws IOException, InterruptedException {
+        List<String> complaints = new ArrayList<>();
+        for (var entry : command("se/log", JSON.createObjectNode().put("type", "browser"))) {
+            if (entry.path("level").asText().equals("SEVERE")) {
+                complaints.add(entry.path("message").asText());
+            }
+        }
+        return complaints;
+    }
+
+    /** The page as it is seen, down to its end. */
+    void picture(Path file) throws IOException, InterruptedException {
+        var shot = JSON.createObjectNode().put("cmd", "Page.captureScreenshot");
+        shot.putObject("params").put("captureBeyondViewport", true).put("format", "png");
+        Files.createDirectories(file.getParent());
+        Files.write(
+                file,
+                Base64.getDecoder()
+                        .decode(command("goog/cdp/execute", shot).path("data").asText()));
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+        http.send(HttpRequest.newBuilder(URI.create(session)).DELETE().build(), BodyHandlers.discarding());
+        driver.destroy();
+        driver.waitFor();
+    }
+}
