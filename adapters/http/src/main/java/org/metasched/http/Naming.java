@@ -1,6 +1,5 @@
 package org.metasched.http;
 
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import org.eclipse.jetty.http.HostPortHttpField;
@@ -11,7 +10,6 @@ import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.Request;
-import org.eclipse.jetty.server.ServerConnector;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,15 +65,6 @@ final class Naming implements HttpConfiguration.Customizer {
     private static String literal(InetSocketAddress local) {
         String text = local.getAddress().getHostAddress();
         return text.contains(":") ? "[" + text.replaceAll("%.*", "") + "]" : text;
-    }
-
-    static boolean isLoopback(ServerConnector connector) {
-        try {
-            return connector.getHost() != null
-                    && InetAddress.getByName(connector.getHost()).isLoopbackAddress();
-        } catch (java.net.UnknownHostException e) {
-            return false;
-        }
     }
 
     /** A request under its true address. */

@@ -86,7 +86,7 @@ public final class Caller {
         return token.map(file -> "Bearer " + read(file));
     }
 
-    private static boolean isLocal(URI target) {
+    static boolean isLocal(URI target) {
         String host = String.valueOf(target.getHost());
         return host.equals("localhost") || host.matches("127(\\.\\d{1,3}){3}") || host.equals("[::1]");
     }

@@ -97,11 +97,8 @@ public final class MessageVerifier {
         var message = found.get();
         boolean signed = message.token(WSS4JConstants.SIG_NS, "Signature").isPresent();
         refuseOtherTokens(message, signed ? SIGNATURE : PASSWORD);
-        if (signed ? signers.isEmpty() : passwords.isEmpty()) {
-            throw new UntrustedException("security headers of this kind are not taken");
-        }
-        if (!signed && !secure) {
-            throw new UntrustedException("a password that came without TLS");
+        if (signed ? signers.isEmpty() : passwords.isEmpty() || !secure) {
+            throw new UntrustedException("a proof of a kind that is not taken, or a password without TLS");
         }
         var proof = new MessageProof(signers, passwords);
         var result = process(message, proof);

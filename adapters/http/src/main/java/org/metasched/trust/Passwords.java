@@ -23,7 +23,8 @@ import javax.crypto.spec.PBEKeySpec;
 public final class Passwords {
 
     private static final String ALGORITHM = "PBKDF2WithHmacSHA256";
-    private static final int ROUNDS = 600_000;
+    /** As many as are advised now. */
+    public static final int ROUNDS = 600_000;
     private static final int SALT = 16;
     private static final int HASH = 32;
     private static final int LONGEST = 256;
@@ -39,11 +40,7 @@ public final class Passwords {
     }
 
     /** The line of the file for a name; the salt is new each time. */
-    public static String line(String name, String password) {
-        return line(name, password, ROUNDS);
-    }
-
-    static String line(String name, String password, int rounds) {
+    public static String line(String name, String password, int rounds) {
         byte[] salt = new byte[SALT];
         new SecureRandom().nextBytes(salt);
         String line = name + ":pbkdf2-sha256:" + rounds + ":"

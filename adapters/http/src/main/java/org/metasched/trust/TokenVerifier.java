@@ -5,11 +5,19 @@ import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.crypto.factories.DefaultJWSVerifierFactory;
 import com.nimbusds.jose.jwk.AsymmetricJWK;
 import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jose.jwk.JWKMatcher;
+import com.nimbusds.jose.jwk.JWKSelector;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.KeyType;
+import com.nimbusds.jose.jwk.source.JWKSource;
+import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
+import com.nimbusds.jose.proc.SecurityContext;
+import com.nimbusds.jose.util.DefaultResourceRetriever;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.text.ParseException;
 import java.time.Clock;
@@ -21,8 +29,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.metasched.trust.Subject.Action;
@@ -30,11 +38,14 @@ import org.metasched.trust.Subject.Kind;
 
 /**
  * Verifies bearer tokens: access tokens of the WLCG Common JWT Profile 1.x and SciTokens 2.0, signed with RS256 or ES256 by a key of
- * a configured issuer. Opens no connection: keys come from files, which are read when they have changed. Thread-safe.
+ * a configured issuer. Keys come from a file, read again when it changes, or from an address that the configuration names: asked every
+ * six hours, for an unknown key every five minutes at most, and believed for two days while it does not answer. Thread-safe.
  */
 public final class TokenVerifier {
 
     private static final int LONGEST = 16 * 1024;
+    private static final int MOST_REMEMBERED = 1_000;
+    private static final int LARGEST = 256 * 1024;
     private static final int LONGEST_SUBJECT = 255;
     private static final Duration SKEW = Duration.ofSeconds(60);
     private static final String ANY = "https://wlcg.cern.ch/jwt/v1/any";
@@ -53,25 +64,50 @@ public final class TokenVerifier {
      * Whose tokens are believed.
      *
      * @param url compared as an exact string
-     * @param keys a JWKS file
+     * @param keys a JWKS: {@code file:}, {@code https:}, or {@code http:} on this machine
      * @param longestLife from {@code iat} to {@code exp}; 6 hours in the profile
      * @param condorScopes whether {@code condor:/READ} and {@code condor:/WRITE} count
      */
-    public record Issuer(String url, Path keys, Duration longestLife, boolean condorScopes) {}
+    public record Issuer(String url, URI keys, Duration longestLife, boolean condorScopes) {
 
-    private record Known(Issuer issuer, Supplier<JWKSet> keys) {}
+        public Issuer {
+            if (!String.valueOf(keys.getScheme()).matches("file|https") && !Caller.isLocal(keys)) {
+                throw new IllegalArgumentException("The key set (" + keys + ") must be a file or an https address.");
+            }
+        }
+    }
+
+    private record Known(Issuer issuer, JWKSource<SecurityContext> keys) {}
 
     private final Map<String, Known> issuers;
     private final Set<String> audiences;
     private final Clock clock;
+    /** By which key the signature of a token was right: a key that is gone is not asked. */
+    private final Map<String, JWK> verified = new ConcurrentHashMap<>();
 
     /** @param audiences our names, one of which must be in {@code aud} */
     public TokenVerifier(List<Issuer> issuers, Set<String> audiences, Clock clock) {
         this.issuers = issuers.stream()
-                .map(issuer -> new Known(issuer, new ReadAgain<>(issuer.keys(), TokenVerifier::keys)))
+                .map(issuer -> new Known(issuer, source(issuer.keys())))
                 .collect(Collectors.toUnmodifiableMap(k -> k.issuer().url(), Function.identity()));
         this.audiences = Set.copyOf(audiences);
         this.clock = clock;
+    }
+
+    private static JWKSource<SecurityContext> source(URI keys) {
+        if ("file".equals(keys.getScheme())) {
+            var file = new ReadAgain<>(Path.of(keys), TokenVerifier::keys);
+            return (selector, context) -> selector.select(file.get());
+        }
+        try {
+            return JWKSourceBuilder.create(keys.toURL(), new DefaultResourceRetriever(5_000, 5_000, LARGEST))
+                    .cache(Duration.ofHours(6).toMillis(), Duration.ofSeconds(15).toMillis())
+                    .rateLimited(Duration.ofMinutes(5).toMillis())
+                    .outageTolerant(Duration.ofDays(2).toMillis())
+                    .build();
+        } catch (MalformedURLException e) {
+            throw new IllegalArgumentException("The key set (" + keys + ") is no address: " + e.getMessage(), e);
+        }
     }
 
     private static JWKSet keys(Path file) {
@@ -92,7 +128,7 @@ public final class TokenVerifier {
             var claims = jwt.getJWTClaimsSet();
             var known = Optional.ofNullable(issuers.get(String.valueOf(claims.getIssuer())))
                     .orElseThrow(() -> new UntrustedException("the issuer is not known"));
-            checkSignature(jwt, known.keys().get());
+            checkSignature(jwt, known.keys());
             checkTimes(claims, known.issuer());
             checkNames(claims);
             return subject(claims, known.issuer());
@@ -101,20 +137,29 @@ public final class TokenVerifier {
         }
     }
 
-    private static void checkSignature(SignedJWT jwt, JWKSet keys) throws UntrustedException, JOSEException {
+    private void checkSignature(SignedJWT jwt, JWKSource<SecurityContext> keys)
+            throws UntrustedException, JOSEException {
         var header = jwt.getHeader();
         KeyType type = ALGORITHMS.get(header.getAlgorithm());
         if (type == null || header.getKeyID() == null || header.getCustomParam("zip") != null) {
             throw new UntrustedException("the header (" + header.getAlgorithm() + ") is not allowed, or names no key");
         }
         // The kid is a key of a map and nothing else; jwk, jku and x5u of the header are never looked at.
-        JWK key = keys.getKeyByKeyId(header.getKeyID());
-        if (key == null || !type.equals(key.getKeyType()) || !(key instanceof AsymmetricJWK pair)) {
+        var matcher = new JWKMatcher.Builder().keyID(header.getKeyID()).build();
+        var found = keys.get(new JWKSelector(matcher), null);
+        if (found.isEmpty() || !type.equals(found.get(0).getKeyType()) || !(found.get(0) instanceof AsymmetricJWK pair)) {
             throw new UntrustedException("the issuer has no such key");
+        }
+        if (found.get(0).equals(verified.get(jwt.getParsedString()))) {
+            return;
         }
         if (!jwt.verify(new DefaultJWSVerifierFactory().createJWSVerifier(header, pair.toPublicKey()))) {
             throw new UntrustedException("the signature is wrong");
         }
+        if (verified.size() >= MOST_REMEMBERED) {
+            verified.clear();
+        }
+        verified.put(jwt.getParsedString(), found.get(0));
     }
 
     private void checkTimes(JWTClaimsSet claims, Issuer issuer) throws UntrustedException {

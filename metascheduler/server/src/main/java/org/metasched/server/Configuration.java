@@ -22,6 +22,8 @@ import org.metasched.trust.Caller;
 import org.metasched.trust.Quotas;
 import org.metasched.trust.Rule;
 import org.metasched.trust.TokenVerifier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a server is told, checked. Read from YAML by {@link ConfigurationFile}; the keys and their usual values stand in
@@ -47,6 +49,8 @@ public record Configuration(
         Intervals intervals,
         Duration drain) {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Configuration.class);
+
     public Configuration {
         sites = List.copyOf(sites);
     }
@@ -56,6 +60,8 @@ public record Configuration(
      * @param authorities an IGTF directory, by which client certificates are judged
      * @param issuers whose tokens are taken
      * @param audiences names of this server in tokens
+     * @param signatures whether signed messages are taken
+     * @param passwords file of names with passwords, if they are taken
      * @param people who is what
      * @param rules beside the usual ones
      * @param audit folder of the record of decisions, if another one than usual
@@ -121,6 +127,13 @@ public record Configuration(
         var owners = new HashMap<String, String>();
         sites.forEach(site -> site.text("subject")
                 .ifPresent(owner -> owners.put(site.requiredText("site").toLowerCase(Locale.ROOT), owner)));
+        var open = sites.stream()
+                .map(site -> site.requiredText("site"))
+                .filter(name -> !owners.containsKey(name.toLowerCase(Locale.ROOT)))
+                .toList();
+        if (!open.isEmpty() && !listener.security().people().isOpen()) {
+            LOG.warn("Any subject with the role site may advertise {}: their entries say no subject.", open);
+        }
         return owners;
     }
 

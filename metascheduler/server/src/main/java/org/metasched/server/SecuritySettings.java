@@ -1,5 +1,6 @@
 package org.metasched.server;
 
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -167,11 +168,16 @@ public final class SecuritySettings {
 
     private static Issuer issuer(Settings section) {
         section.allowOnly(Set.of("url", "keys", "longest-life", "condor-scopes"));
-        return new Issuer(
-                section.requiredText("url"),
-                file(section, "keys"),
-                section.duration("longest-life").orElse(LONGEST_LIFE),
-                section.flag("condor-scopes").orElse(false));
+        String keys = section.requiredText("keys");
+        try {
+            return new Issuer(
+                    section.requiredText("url"),
+                    keys.contains("://") ? URI.create(keys) : file(section, "keys").toUri(),
+                    section.duration("longest-life").orElse(LONGEST_LIFE),
+                    section.flag("condor-scopes").orElse(false));
+        } catch (IllegalArgumentException e) {
+            throw section.invalid("keys", String.valueOf(e.getMessage()));
+        }
     }
 
     private static Path file(Settings section, String key) {

@@ -27,6 +27,7 @@ final class AgreementFaults {
 
     private static final int MOST_DESCRIPTIONS = 50;
     private static final int LONGEST = 2000;
+    private static final int RETRY_AFTER_SECONDS = 5;
 
     private final Clock clock;
 
@@ -84,6 +85,8 @@ final class AgreementFaults {
     private void fill(BaseFaultType detail, ErrorCode code, List<String> descriptions) {
         if (code.isSenders()) {
             SendersFault.mark();
+        } else if (code == ErrorCode.BUSY) {
+            SendersFault.retryAfter(RETRY_AFTER_SECONDS);
         }
         detail.setTimestamp(clock.instant());
         var codeElement = new ErrorCodeType();

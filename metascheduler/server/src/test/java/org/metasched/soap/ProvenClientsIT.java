@@ -85,7 +85,7 @@ class ProvenClientsIT {
                 Optional.of(authority.member("server")),
                 Optional.of(chains),
                 Optional.of(new TokenVerifier(
-                        List.of(new Issuer(ISSUER, keys, Duration.ofHours(6), false)),
+                        List.of(new Issuer(ISSUER, keys.toUri(), Duration.ofHours(6), false)),
                         Set.of(AUDIENCE),
                         Clock.systemUTC())),
                 Optional.of(new MessageVerifier(Optional.of(chains), Optional.empty(), Clock.systemUTC())),

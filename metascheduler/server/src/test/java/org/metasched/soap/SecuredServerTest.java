@@ -72,7 +72,7 @@ class SecuredServerTest {
                 Optional.of(new Authentication.Tls(vectors.resolve("server.pem"), vectors.resolve("server.key"))),
                 Optional.of(chains),
                 Optional.of(new TokenVerifier(
-                        List.of(new Issuer(ISSUER, vectors.resolve("jwks.json"), Duration.ofHours(6), false)),
+                        List.of(new Issuer(ISSUER, vectors.resolve("jwks.json").toUri(), Duration.ofHours(6), false)),
                         Set.of("https://metasched.example.org"),
                         Clock.fixed(now, ZoneOffset.UTC))),
                 Optional.empty(),

@@ -48,7 +48,7 @@ class SignedMessagesTest {
         var authority = new DemoAuthority(folder.resolve("pki"), Clock.systemUTC());
         chains = new ChainVerifier(authority.directory());
         Path passwords = folder.resolve("passwords");
-        Files.writeString(passwords, Passwords.line("carol", "secret") + "\n");
+        Files.writeString(passwords, Passwords.line("carol", "secret", 100_000) + "\n");
         server = new WsagServer(new Authentication(
                 Optional.of(authority.member("server")),
                 Optional.of(chains),
@@ -56,7 +56,7 @@ class SignedMessagesTest {
                 Optional.of(new MessageVerifier(
                         Optional.of(chains), Optional.of(new Passwords(passwords)), Clock.systemUTC())),
                 true,
-                new Guard(new AccessPolicy(People.CLOSED, List.of()), Quotas.NONE, AuditLog.NONE)));
+                new Guard(new AccessPolicy(People.CLOSED, List.of()), new Quotas(2, 20, 1_000), AuditLog.NONE)));
         var files = authority.member("alice");
         alice = new Signing(files);
         anonymous = client(authority, Optional.empty());
@@ -133,6 +133,17 @@ class SignedMessagesTest {
     void withoutAnyProofAMessageIsRefused() throws Exception {
         assertThat(post(anonymous, "AgreementFactory", offer("none")).statusCode())
                 .isEqualTo(401);
+    }
+
+    @Test
+    void whoAsksTooOftenIsToldWhenToComeAgain() throws Exception {
+        var answer = post(asBob, "Agreement/none", properties());
+        for (int i = 0; i < 500 && !answer.body().contains("BUSY"); i++) {
+            answer = post(asBob, "Agreement/none", properties());
+        }
+
+        assertThat(answer.body()).contains("BUSY");
+        assertThat(answer.headers().firstValue("Retry-After")).contains("1");
     }
 
     private static String signed(String id) throws Exception {

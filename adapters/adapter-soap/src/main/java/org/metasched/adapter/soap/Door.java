@@ -33,6 +33,9 @@ final class Door extends AbstractPhaseInterceptor<Message> {
         try {
             guard.enter(call);
         } catch (NotAllowedException e) {
+            if (e.isBusy()) {
+                SendersFault.retryAfter(1);
+            }
             throw new Fault(e);
         }
     }

@@ -1,7 +1,9 @@
 package org.metasched.adapter.soap;
 
+import jakarta.servlet.http.HttpServletResponse;
 import org.apache.cxf.message.Exchange;
 import org.apache.cxf.phase.PhaseInterceptorChain;
+import org.apache.cxf.transport.http.AbstractHTTPDestination;
 
 /** Says of the fault that answers the present message whose mistake it is: the receiver's, unless it is marked here. */
 public final class SendersFault {
@@ -15,6 +17,15 @@ public final class SendersFault {
         var message = PhaseInterceptorChain.getCurrentMessage();
         if (message != null) {
             message.getExchange().put(MARK, true);
+        }
+    }
+
+    /** The same message may be answered better in so many seconds: the answer says so in its HTTP header. */
+    public static void retryAfter(int seconds) {
+        var message = PhaseInterceptorChain.getCurrentMessage();
+        if (message != null
+                && message.get(AbstractHTTPDestination.HTTP_RESPONSE) instanceof HttpServletResponse response) {
+            response.setIntHeader("Retry-After", seconds);
         }
     }
 

@@ -97,7 +97,7 @@ public final class PkiCommand {
         @Override
         public Integer call() throws IOException {
             var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-            String line = Passwords.line(name, Objects.requireNonNullElse(in.readLine(), ""));
+            String line = Passwords.line(name, Objects.requireNonNullElse(in.readLine(), ""), Passwords.ROUNDS);
             output.out().println(output.json() ? "\"" + line + "\"" : line);
             output.out().flush();
             return 0;
