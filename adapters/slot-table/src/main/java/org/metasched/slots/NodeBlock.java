@@ -20,7 +20,10 @@ final class NodeBlock {
     private final long[] owedTaken;
 
     private final long[] owedFree;
-    private boolean owes;
+    /** The words in which changes are noted. */
+    private int owedFrom;
+
+    private int owedTo;
     private int size;
 
     NodeBlock(int words) {
@@ -82,10 +85,13 @@ final class NodeBlock {
 
     void remove(int i) {
         pushDown();
+        boolean isRepeated = i > 0 && Arrays.equals(free, (i - 1) * words, i * words, free, i * words, (i + 1) * words);
         size--;
         System.arraycopy(begin, i + 1, begin, i, size - i);
         System.arraycopy(free, (i + 1) * words, free, i * words, (size - i) * words);
-        measure();
+        if (!isRepeated) {
+            measure(0, words);
+        }
     }
 
     /** Lets the first segment begin at another instant. */
@@ -102,7 +108,7 @@ final class NodeBlock {
             right.add(begin[i], free, i * words);
         }
         size = half;
-        measure();
+        measure(0, words);
         return right;
     }
 
@@ -118,24 +124,28 @@ final class NodeBlock {
 
     void changeAll(long[] nodes, boolean nowFree) {
         for (int w = 0; w < words; w++) {
+            if (nodes[w] == 0) {
+                continue;
+            }
+            owedFrom = owedFrom == owedTo ? w : Math.min(owedFrom, w);
+            owedTo = Math.max(owedTo, w + 1);
             owedTaken[w] = nowFree ? owedTaken[w] & ~nodes[w] : owedTaken[w] | nodes[w];
             owedFree[w] = nowFree ? owedFree[w] | nodes[w] : owedFree[w] & ~nodes[w];
             inAll[w] = nowFree ? inAll[w] | nodes[w] : inAll[w] & ~nodes[w];
             inAny[w] = nowFree ? inAny[w] | nodes[w] : inAny[w] & ~nodes[w];
         }
-        owes = true;
     }
 
     /**
-     * Changes one segment. The block must be {@linkplain #measure measured} afterwards.
+     * Changes one segment, in the words {@code [low, high)}. The block must be {@linkplain #measure measured} afterwards.
      *
      * @return how many more nodes are free in it now
      */
-    int change(int segment, long[] nodes, boolean nowFree) {
+    int change(int segment, long[] nodes, boolean nowFree, int low, int high) {
         pushDown();
         int more = 0;
         int at = segment * words;
-        for (int w = 0; w < words; w++) {
+        for (int w = low; w < high; w++) {
             long before = free[at + w];
             long after = nowFree ? before | nodes[w] : before & ~nodes[w];
             if (before != after) {
@@ -146,11 +156,11 @@ final class NodeBlock {
         return more;
     }
 
-    void measure() {
-        Arrays.fill(inAll, -1L);
-        Arrays.fill(inAny, 0L);
+    void measure(int low, int high) {
+        Arrays.fill(inAll, low, high, -1L);
+        Arrays.fill(inAny, low, high, 0L);
         for (int i = 0; i < size * words; i += words) {
-            for (int w = 0; w < words; w++) {
+            for (int w = low; w < high; w++) {
                 inAll[w] &= free[i + w];
                 inAny[w] |= free[i + w];
             }
@@ -158,16 +168,17 @@ final class NodeBlock {
     }
 
     private void pushDown() {
-        if (!owes) {
+        if (owedFrom == owedTo) {
             return;
         }
         for (int i = 0; i < size * words; i += words) {
-            for (int w = 0; w < words; w++) {
+            for (int w = owedFrom; w < owedTo; w++) {
                 free[i + w] = free[i + w] & ~owedTaken[w] | owedFree[w];
             }
         }
-        Arrays.fill(owedTaken, 0);
-        Arrays.fill(owedFree, 0);
-        owes = false;
+        Arrays.fill(owedTaken, owedFrom, owedTo, 0);
+        Arrays.fill(owedFree, owedFrom, owedTo, 0);
+        owedFrom = 0;
+        owedTo = 0;
     }
 }

@@ -20,7 +20,8 @@ import org.metasched.adapter.TimeSlot;
  * segments of its slot.
  *
  * <p>With {@code n} segments and {@code N} nodes: a change of {@code k} segments costs {@code O((k / 64 + 64) N / 64 + log n)}, a
- * question {@code O(N / 64)} for each segment it looks at, each of them twice at most. A question skips, in {@code O(log n)} each, the
+ * question {@code O(N / 64)} for each segment it looks at. A question for all starts looks at each of them twice at most; one for the earliest
+ * passes blocks of 64 at once, but looks again at those of windows that overlap. Each skips, in {@code O(log n)} each, the
  * stretches in which too few nodes are free for so long, whichever nodes they are. {@link CountProfile} is some times faster where
  * nodes need not stay the same.
  *
@@ -101,7 +102,7 @@ public final class NodeProfile {
      */
     public void take(BitSet set, TimeSlot slot) {
         var missing = (BitSet) set.clone();
-        missing.andNot(freeThroughout(slot));
+        missing.andNot(freeThroughout(slot, set));
         if (!missing.isEmpty()) {
             throw new IllegalArgumentException(
                     "The nodes " + names(missing) + " are not free from " + slot.start() + " to " + slot.end() + ".");
@@ -133,8 +134,11 @@ public final class NodeProfile {
      * and some dozens of segments at both ends.
      */
     public BitSet freeThroughout(TimeSlot slot) {
-        long[] common = new long[words];
-        Arrays.fill(common, -1L);
+        return freeThroughout(slot, all());
+    }
+
+    private BitSet freeThroughout(TimeSlot slot, BitSet among) {
+        long[] common = Arrays.copyOf(among.toLongArray(), words);
         line.freeThroughout(Ticks.of(slot.start()), Ticks.of(slot.end()), common);
         return BitSet.valueOf(common);
     }
@@ -147,8 +151,7 @@ public final class NodeProfile {
      * @return empty when fewer than {@code count} of the eligible nodes are free throughout
      */
     public Optional<BitSet> choose(int count, TimeSlot slot, BitSet eligible) {
-        var chosen = freeThroughout(slot);
-        chosen.and(eligible);
+        var chosen = freeThroughout(slot, eligible);
         if (chosen.cardinality() < count) {
             return Optional.empty();
         }

@@ -14,6 +14,10 @@ final class NodeTimeline {
     private NodeBlock[] blocks = new NodeBlock[16];
     private long[] firsts = new long[16];
     private int size = 1;
+    /** The change that is being counted, and since when. */
+    private int run;
+
+    private long runBegin;
 
     /** One segment for all times. */
     NodeTimeline(int nodes, long[] free) {
@@ -45,17 +49,19 @@ final class NodeTimeline {
 
     /** ANDs the nodes that are free in all of {@code [from, to)} into a set. At least the segment of {@code from} counts. */
     void freeThroughout(long from, long to, long[] common) {
+        int low = low(common);
+        int high = high(common);
         int b = blockOf(from);
         int i = blocks[b].segmentOf(from);
         boolean first = true;
         while (b < size && (first || firsts[b] < to)) {
             var block = blocks[b];
             if (i == 0 && block.begin(block.size() - 1) < to) {
-                and(common, block.inAll(), 0);
+                and(common, block.inAll(), 0, low, high);
             } else {
                 long[] free = block.free();
                 for (; i < block.size() && (first || block.begin(i) < to); i++) {
-                    and(common, free, i * words);
+                    and(common, free, i * words, low, high);
                     first = false;
                 }
             }
@@ -65,8 +71,26 @@ final class NodeTimeline {
         }
     }
 
-    private void and(long[] common, long[] free, int at) {
-        for (int w = 0; w < words; w++) {
+    /** The first word of a set that is not empty. */
+    private int low(long[] set) {
+        int low = 0;
+        while (low < words && set[low] == 0) {
+            low++;
+        }
+        return low;
+    }
+
+    /** One more than the last word of a set that is not empty. */
+    private int high(long[] set) {
+        int high = words;
+        while (high > 0 && set[high - 1] == 0) {
+            high--;
+        }
+        return high;
+    }
+
+    private static void and(long[] common, long[] free, int at, int low, int high) {
+        for (int w = low; w < high; w++) {
             common[w] &= free[at + w];
         }
     }
@@ -81,45 +105,47 @@ final class NodeTimeline {
         for (long word : nodes) {
             count += Long.bitCount(word);
         }
+        runBegin = from;
+        run = 0;
         for (int b = blockOf(from); b < size && firsts[b] < to; b++) {
-            long end = Math.min(to, endOf(b));
-            boolean whole = from <= firsts[b] && endOf(b) <= to;
-            if (whole && blocks[b].isUniform(nodes, nowFree)) {
-                blocks[b].changeAll(nodes, nowFree);
-                counts.add(nowFree ? count : -count, firsts[b], end);
+            var block = blocks[b];
+            if (from <= firsts[b] && endOf(b) <= to && block.isUniform(nodes, nowFree)) {
+                block.changeAll(nodes, nowFree);
+                run(nowFree ? count : -count, Math.max(from, firsts[b]));
             } else {
-                changeSome(b, nodes, Math.max(from, firsts[b]), end, nowFree);
+                changeSome(block, nodes, from, to, nowFree);
             }
         }
+        run(0, to);
         if (to < Ticks.END) {
             mend(to);
         }
         mend(from);
     }
 
-    private void changeSome(int b, long[] nodes, long from, long to, boolean nowFree) {
-        var block = blocks[b];
-        long runBegin = from;
-        int run = 0;
+    private void changeSome(NodeBlock block, long[] nodes, long from, long to, boolean nowFree) {
+        int low = low(nodes);
+        int high = high(nodes);
         for (int i = block.segmentOf(from); i < block.size() && block.begin(i) < to; i++) {
-            int more = block.change(i, nodes, nowFree);
-            if (more != run) {
-                addCount(run, runBegin, block.begin(i));
-                runBegin = block.begin(i);
-                run = more;
-            }
+            run(block.change(i, nodes, nowFree, low, high), Math.max(from, block.begin(i)));
         }
-        addCount(run, runBegin, to);
-        block.measure();
+        block.measure(low, high);
     }
 
-    private void addCount(int more, long from, long to) {
-        if (more != 0) {
-            counts.add(more, from, to);
+    /** From an instant on so many more nodes are free; stretches with the same change are counted at once. */
+    private void run(int more, long instant) {
+        if (more == run) {
+            return;
         }
+        if (run != 0) {
+            counts.add(run, runBegin, instant);
+        }
+        run = more;
+        runBegin = instant;
     }
 
-    private long endOf(int b) {
+    /** Where a block ends; the end of all times after the last. */
+    long endOf(int b) {
         return b + 1 < size ? firsts[b + 1] : Ticks.END;
     }
 

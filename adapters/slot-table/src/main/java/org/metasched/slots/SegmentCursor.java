@@ -55,41 +55,6 @@ final class SegmentCursor {
         }
     }
 
-    /** Moves on to the first segment that begins at or after the instant, or the end. */
-    void advanceTo(long instant) {
-        while (!isAtEnd() && begin() < instant) {
-            var here = line.block(block);
-            if (here.begin(here.size() - 1) < instant) {
-                number += here.size() - segment;
-                segment = 0;
-                if (++block < line.blocks()) {
-                    free = line.block(block).free();
-                }
-            } else {
-                number++;
-                segment++;
-            }
-        }
-    }
-
-    /**
-     * ANDs the segment's nodes into a set and notes the result.
-     *
-     * @return how many eligible nodes are left in the set
-     */
-    int andInto(long[] common, long[] eligible, long[] notes, int place) {
-        int from = segment * common.length;
-        for (int w = 0; w < common.length; w++) {
-            common[w] &= free[from + w];
-        }
-        System.arraycopy(common, 0, notes, place, common.length);
-        int count = 0;
-        for (int w = 0; w < common.length; w++) {
-            count += Long.bitCount(common[w] & eligible[w]);
-        }
-        return count;
-    }
-
     /** Where the segment begins; the end of all times at the end. */
     long begin() {
         return isAtEnd() ? Ticks.END : line.block(block).begin(segment);

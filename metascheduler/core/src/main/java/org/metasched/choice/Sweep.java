@@ -26,6 +26,8 @@ final class Sweep {
     private final List<Starts> lanes = new ArrayList<>();
     private final List<List<int[]>> optionsOfLane = new ArrayList<>();
     private int[] next = {};
+    /** When the parts with few windows have options enough: no other start is looked at. */
+    private Starts scarce = Starts.NONE;
 
     Sweep(int number, ChoiceBranch branch, long from, long latest, BestPlans best) {
         this.branch = branch;
@@ -41,6 +43,19 @@ final class Sweep {
                 optionsOfLane.get(lane).add(new int[] {p, o});
             }
         }
+    }
+
+    /** Sorting the windows of parts that have at most so many costs less than looking at those of all others. */
+    private void findScarce(long windows) {
+        var scarceParts = new ArrayList<Starts>();
+        for (int p = 0; p < branch.parts().size(); p++) {
+            var starts = List.of(open.starts(p));
+            long own = starts.stream().mapToLong(Starts::size).sum();
+            if (own * 4 <= windows) {
+                scarceParts.add(Starts.atLeast(branch.parts().get(p).least(), starts));
+            }
+        }
+        scarce = scarceParts.isEmpty() ? Starts.of(from, latest) : Starts.atLeast(scarceParts.size(), scarceParts);
     }
 
     private int newLane(Starts starts) {
@@ -60,11 +75,12 @@ final class Sweep {
             windows += lanes.get(lane).size() - next[lane];
         }
         long width = Math.max(1, (long) ((double) (latest - from) * BATCH / Math.max(1, windows)));
-        long begin = from;
+        findScarce(windows);
+        long begin = jump(from);
         while (begin <= latest && !best.isSpent() && !best.isOver(begin - head)) {
             long end = Math.min(latest, begin + width - 1);
             int opened = batch(begin, end);
-            begin = end + 1;
+            begin = jump(end + 1);
             if (opened < BATCH / 4) {
                 width *= 2;
             }
@@ -72,6 +88,24 @@ final class Sweep {
                 begin = Math.max(begin, nextOpening());
             }
         }
+    }
+
+    /** Over starts at which a scarce part has too few options: opens what is free behind them, and passes the rest over. */
+    private long jump(long begin) {
+        long end = scarce.next(begin);
+        if (end == begin || end > latest) {
+            return end;
+        }
+        for (int lane = 0; lane < next.length; lane++) {
+            var starts = lanes.get(lane);
+            int at = Math.max(next[lane], starts.from(end));
+            next[lane] = at;
+            if (at < starts.size() && starts.first(at) < end) {
+                open(lane, starts.last(at));
+                next[lane]++;
+            }
+        }
+        return end;
     }
 
     private long nextOpening() {
@@ -123,7 +157,7 @@ final class Sweep {
     }
 
     private void look(long start, long[] events, int first, int end) {
-        if (start > latest || !open.canServeAll(start)) {
+        if (start > latest || !scarce.contains(start) || !open.canServeAll(start)) {
             return;
         }
         if (end - first > FEW) {
