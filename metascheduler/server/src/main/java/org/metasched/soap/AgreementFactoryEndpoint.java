@@ -6,10 +6,12 @@ import jakarta.xml.ws.soap.AddressingFeature;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import javax.xml.namespace.QName;
 import org.metasched.adapter.soap.Speaker;
 import org.metasched.agreement.Advice;
+import org.metasched.agreement.Advice.Nearest;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementService;
@@ -65,6 +67,7 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
     private final OfferReader reader;
     private final AgreementFaults faults;
     private final PropertyReading properties;
+    private final Semaphore explaining = new Semaphore(4);
 
     /**
      * @param negotiations whose offers agreements may be made of
@@ -224,8 +227,13 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
     private EndpointReferenceType made(AgreementType message, Optional<OfferDocument> acceptance, Decision decision)
             throws ContinuingFault {
         try {
-            var created = decided(Speaker.call().subject(), () -> offer(message, acceptance), decision)
-                    .fold(made -> made, this::refuse);
+            var outcome = decided(Speaker.call().subject(), () -> offer(message, acceptance), decision);
+            var nearest =
+                    outcome.fold(made -> false, refused -> true) ? nearest(message, acceptance) : List.<Nearest>of();
+            CreationOutcome.Created created =
+                    outcome.<CreationOutcome.Created, ContinuingFault>fold(made -> made, refused -> {
+                        throw faults.refused(refused, nearest);
+                    });
             return EndpointReferences.of(
                     CallContext.sibling(AgreementEndpoint.NAME),
                     created.agreement().id().value());
@@ -266,11 +274,23 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
         return new InvalidOfferException(ErrorCode.BUSY, List.of("The sender " + why + "; offer it again later."));
     }
 
-    /** An agreement id names one offer: used for another, it would return an agreement about something else. */
-    private CreationOutcome.Created refuse(CreationOutcome.Refused refusal) throws ContinuingFault {
-        throw faults.refused(refusal);
+    /** Requests like a refused one that would be granted, if its context asks for them; a few such searches at a time. */
+    private List<Nearest> nearest(AgreementType message, Optional<OfferDocument> acceptance)
+            throws InterruptedException {
+        boolean wanted = Xml.child(document(message).getDocumentElement(), Names.WSAG, "Context")
+                .flatMap(context -> Xml.child(context, Names.METASCHED, "Explain"))
+                .isPresent();
+        if (!wanted || !explaining.tryAcquire()) {
+            return List.of();
+        }
+        try {
+            return agreements.advise(offer(message, acceptance), 1, true).nearest();
+        } finally {
+            explaining.release();
+        }
     }
 
+    /** An agreement id names one offer: used for another, it would return an agreement about something else. */
     private static void refuseAnotherOfTheSameName(CreationOutcome.Created created, AgreementOffer offer) {
         if (created.repeated() && !created.agreement().offer().document().equals(offer.document())) {
             throw new InvalidOfferException(

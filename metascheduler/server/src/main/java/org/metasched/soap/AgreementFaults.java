@@ -1,12 +1,15 @@
 package org.metasched.soap;
 
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import javax.xml.namespace.QName;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.soap.SendersFault;
 import org.metasched.adapter.soap.UsualPrefixes;
 import org.metasched.adapter.soap.XmlText;
+import org.metasched.agreement.Advice.Nearest;
 import org.metasched.agreement.CreationOutcome;
 import org.metasched.wsag.ContinuingFault;
 import org.metasched.wsag.ContinuingFaultType;
@@ -21,6 +24,7 @@ import org.metasched.wsag.lifetime.ResourceNotDestroyedFaultType;
 import org.metasched.wsag.lifetime.TerminationTimeChangeRejectedFaultType;
 import org.metasched.wsag.property.InvalidResourcePropertyQNameFaultType;
 import org.metasched.wsag.resource.ResourceUnknownFaultType;
+import org.w3c.dom.Element;
 
 /** Faults of the WS-Agreement services: made here and nowhere else, each with a code for programs and text for people. */
 final class AgreementFaults {
@@ -39,8 +43,32 @@ final class AgreementFaults {
         return continuing(problem.code(), problem.complaints());
     }
 
-    ContinuingFault refused(CreationOutcome.Refused refusal) {
-        return continuing(ErrorCode.of(refusal.code()), List.of(refusal.reason()));
+    /** @param nearest requests that would be granted: for people a description each, for programs {@code ms:Nearest} */
+    ContinuingFault refused(CreationOutcome.Refused refusal, List<Nearest> nearest) {
+        var descriptions = new ArrayList<>(List.of(refusal.reason()));
+        nearest.forEach(one -> descriptions.add("Nearest (" + one.change() + "): " + one.words() + "; from "
+                + one.way().start() + " at "
+                + one.way().pieces().stream()
+                        .map(piece -> piece.site() + " (" + piece.need().words() + ")")
+                        .collect(Collectors.joining(", "))));
+        var fault = continuing(ErrorCode.of(refusal.code()), descriptions);
+        nearest.forEach(one -> fault.getFaultInfo().getAny().add(element(one)));
+        return fault;
+    }
+
+    private static Element element(Nearest nearest) {
+        var element = Xml.add(Xml.newDocument(), Names.METASCHED, "Nearest");
+        element.setAttribute("change", nearest.change());
+        element.setAttribute("words", XmlText.of(nearest.words()));
+        for (var piece : nearest.way().pieces()) {
+            var slot = Xml.add(element, Names.METASCHED, "Slot");
+            slot.setAttribute("term", piece.part().term());
+            slot.setAttribute("site", piece.site().value());
+            slot.setAttribute("amount", Integer.toString(piece.need().amount()));
+            slot.setAttribute("start", piece.start().toString());
+            slot.setAttribute("end", piece.end().toString());
+        }
+        return element;
     }
 
     /** The caller may go on with another offer, or with the same one later. */

@@ -169,7 +169,16 @@ class AgreementOverTheWireTest {
         assertFault("SITE_UNKNOWN", offer("r1", part("julich-x", 1)));
         assertFault("OFFER_INVALID", within(offer("r2", part("fzj", 65)), now, now.plusSeconds(7200)));
         responder.grid.at("fzj").busy(now, now.plusSeconds(7200), 1);
-        assertFault("NO_COMMON_SLOT", within(offer("r2", part("fzj", 64)), now, now.plusSeconds(7200)));
+        var full = within(offer("r2", part("fzj", 64)), now, now.plusSeconds(7200));
+        assertFault("NO_COMMON_SLOT", full);
+        var explained = edited(
+                full, x -> x.replace("</wsag:Context>", "<Explain xmlns='urn:metasched:agreement:1'/></wsag:Context>"));
+        assertThatThrownBy(() -> client.create(explained))
+                .isInstanceOfSatisfying(
+                        AgreementFaultException.class,
+                        e -> assertThat(e.descriptions())
+                                .anyMatch(text ->
+                                        text.startsWith("Nearest (fewer): 63 nodes at fzj instead of 64; from ")));
         assertFault("TOO_LATE", within(offer("r3", part("fzj", 1)), now.minusSeconds(7200), now.plusSeconds(7200)));
         assertFault(
                 "TEMPLATE_UNKNOWN",
