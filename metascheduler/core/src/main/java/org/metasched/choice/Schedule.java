@@ -56,8 +56,8 @@ final class Schedule extends OpenOptions {
         this.from = from;
         this.latest = latest;
         int parts = branch.parts().size();
-        this.beginsAt = new Group[parts + 1];
-        this.endsAt = new Group[parts + 1];
+        this.beginsAt = new @Nullable Group[parts + 1];
+        this.endsAt = new @Nullable Group[parts + 1];
         int[] sorted = IntStream.range(0, parts)
                 .boxed()
                 .sorted(Comparator.comparingLong((Integer p) -> network.head(group(p)))
