@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.metasched.adapter.ResourceRequest;
@@ -85,6 +87,49 @@ class ChoiceInTimeTest {
                 assertThat(created.agreement().effort().calls()).isEqualTo(64 + 4);
             });
         }
+    }
+
+    /** Sites that are full four fifths of the time, and the first quarter of an hour at which four are free for an hour. */
+    @Test
+    void fourOfSixteenAtLoadFourFifthsAreFoundWheneverTheyAreThere() throws Exception {
+        var random = new Random(13);
+        int there = 0;
+        for (int i = 0; i < 60; i++) {
+            try (var grid = grid(16, 0, i % 2 == 0)) {
+                boolean[][] full = new boolean[16][48];
+                for (int site = 0; site < 16; site++) {
+                    for (int quarter = random.nextInt(20) - 19; quarter < 48; ) {
+                        int from = Math.max(0, quarter);
+                        int to = Math.min(48, quarter + 8 + random.nextInt(17));
+                        if (from < to) {
+                            Arrays.fill(full[site], from, to, true);
+                            grid.at("s" + site)
+                                    .busy(grid.nowPlus("PT" + 15 * from + "M"), grid.nowPlus("PT" + 15 * to + "M"), 64);
+                        }
+                        quarter = to + 2 + random.nextInt(5);
+                    }
+                }
+                var first = IntStream.rangeClosed(0, 44)
+                        .filter(start -> Arrays.stream(full)
+                                        .filter(site -> IntStream.range(start, start + 4)
+                                                .noneMatch(q -> site[q]))
+                                        .count()
+                                >= 4)
+                        .findFirst();
+
+                var outcome = grid.start(any(grid, 16)).service.create(offer(grid, 4, Preference.START, "PT12H"));
+
+                if (first.isPresent()) {
+                    there++;
+                    assertThat(start(outcome))
+                            .isEqualTo(grid.nowPlus("PT" + 15 * first.getAsInt() + "M")
+                                    .toString());
+                } else {
+                    assertThat(outcome).isInstanceOf(Refused.class);
+                }
+            }
+        }
+        assertThat(there).isBetween(10, 59);
     }
 
     @Test
