@@ -56,7 +56,7 @@ final class Node implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
         });
-        heart.scheduleWithFixedDelay(this::beat, BEAT.toMillis(), BEAT.toMillis(), TimeUnit.MILLISECONDS);
+        var unused = heart.scheduleWithFixedDelay(this::beat, BEAT.toMillis(), BEAT.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** In whose name this process works. */

@@ -72,7 +72,8 @@ public final class SharedAds implements Collector, AutoCloseable {
         this.clock = clock;
         this.here = new InMemoryCollector(clock);
         readAll();
-        turns.scheduleWithFixedDelay(this::exchange, EVERY.toMillis(), EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        var unused =
+                turns.scheduleWithFixedDelay(this::exchange, EVERY.toMillis(), EVERY.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     @Override
