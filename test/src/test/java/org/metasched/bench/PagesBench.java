@@ -1,0 +1,174 @@
+package org.metasched.bench;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Random;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationId;
+import org.metasched.adapter.ReservationState;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementId;
+import org.metasched.agreement.AgreementOffer;
+import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.Commitment;
+import org.metasched.agreement.OfferDocument;
+import org.metasched.agreement.OfferKey;
+import org.metasched.agreement.RequestedPart;
+import org.metasched.agreement.TemplateKey;
+import org.metasched.negotiation.NegotiationEffort;
+import org.metasched.server.ConfigurationFile;
+import org.metasched.server.Wiring;
+import org.metasched.store.Database;
+
+/**
+ * How long the pages of the console take, over a month of agreements of two sites each at 20 simulated sites without load of their own.
+ * Arguments: living and ended agreements, and how often each page is asked for. Prints a line of JSON for each page: milliseconds until the last byte,
+ * and of processor time.
+ */
+public final class PagesBench {
+
+    private static final int SITES = 20;
+    private static final Instant NOW = Clock.systemUTC().instant();
+    private static final OfferDocument DOCUMENT = new OfferDocument("<offer>" + " ".repeat(2_000) + "</offer>");
+
+    private PagesBench() {}
+
+    public static void main(String[] arguments) throws Exception {
+        int living = Integer.parseInt(arguments[0]);
+        int ended = Integer.parseInt(arguments[1]);
+        Path folder = Files.createTempDirectory("pages");
+        var text = new StringBuilder("port: 0\ndata: " + folder + "\nmonitor: {every: 1d}\nkeep-ended: 90d\nsites:\n");
+        for (int i = 0; i < SITES; i++) {
+            text.append("  - {site: site-").append(i).append(", scheduler: {type: simulated, nodes: 512}}\n");
+        }
+        var configuration = ConfigurationFile.read(Files.writeString(folder.resolve("server.yaml"), text));
+        AgreementId some = fill(configuration.database(), living, ended);
+        try (var server = Wiring.start(configuration, Clock.systemUTC())) {
+            for (String page : List.of(
+                    "?span=hour",
+                    "",
+                    "?span=month",
+                    "/agreements",
+                    "/agreements?state=Observed",
+                    "/agreements?state=Terminated",
+                    "/agreement/" + some,
+                    "/matches",
+                    "/when")) {
+                measure(page, URI.create(server.base() + "/console" + page), Integer.parseInt(arguments[2]));
+            }
+        }
+    }
+
+    private static void measure(String page, URI address, int times) throws Exception {
+        var http = HttpClient.newHttpClient();
+        double[] millis = new double[times];
+        int bytes = 0;
+        long cpu = 0;
+        for (int i = -times / 2; i < times; i++) {
+            if (i == 0) {
+                cpu = cpu();
+            }
+            long before = System.nanoTime();
+            var answer = http.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString());
+            if (answer.statusCode() != 200) {
+                throw new IllegalStateException(address + " answered " + answer.statusCode());
+            }
+            bytes = answer.body().length();
+            millis[Math.max(i, 0)] = (System.nanoTime() - before) / 1e6;
+        }
+        Arrays.sort(millis);
+        System.out.printf(
+                Locale.ROOT,
+                "{\"page\":\"%s\",\"kilobytes\":%d,\"p50\":%.0f,\"p95\":%.0f,\"cpu\":%.0f}%n",
+                page.replaceFirst("/ag-.*", "/ID"),
+                bytes / 1024,
+                millis[times / 2],
+                millis[times * 95 / 100],
+                (cpu() - cpu) / 1e6 / times);
+    }
+
+    /** Of the whole process, client and server: other programs on the machine do not change it. */
+    private static long cpu() {
+        return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
+    }
+
+    private static AgreementId fill(org.metasched.store.DatabaseSettings settings, int living, int ended) {
+        var random = new Random(1);
+        AgreementId last = AgreementId.random();
+        try (var database = Database.open(settings)) {
+            var repository = database.books().repository();
+            for (int i = 0; i < living + ended; i += 500) {
+                List<Agreement> some = new ArrayList<>();
+                for (int j = i; j < Math.min(living + ended, i + 500); j++) {
+                    some.add(agreement(j, j >= ended, random));
+                }
+                database.inOne(() -> {
+                    some.forEach(repository::save);
+                    return true;
+                });
+                last = some.get(0).id();
+            }
+        }
+        return last;
+    }
+
+    private static Agreement agreement(int number, boolean lives, Random random) {
+        Instant start = NOW.plus(
+                Duration.ofMinutes(lives ? random.nextInt(30 * 24 * 60) : -random.nextInt(30 * 24 * 60) - 24 * 60));
+        var slot = new TimeSlot(start, start.plus(Duration.ofHours(1 + random.nextInt(12))));
+        var request = ResourceRequest.nodes(16, Duration.ofHours(1));
+        List<Commitment> parts = new ArrayList<>();
+        int first = random.nextInt(SITES);
+        for (int i = 0; i < 2; i++) {
+            var site = new SiteId("site-" + (first + i) % SITES);
+            parts.add(new Commitment(
+                    "part-" + i,
+                    "service",
+                    site,
+                    new Reservation(
+                            new ReservationId("r-" + number + "-" + i),
+                            new RequestKey("k-" + number + "-" + i),
+                            slot,
+                            new Need.Nodes(16),
+                            List.of()),
+                    ReservationState.RESERVED,
+                    List.of()));
+        }
+        var offer = new AgreementOffer(
+                new OfferKey("CN=user" + number % 50, "o" + number),
+                "bench",
+                new TemplateKey("CO-ALLOCATION", "1"),
+                List.of(new AgreementRequest(
+                        List.of(RequestedPart.at("site-0", request)), Optional.empty(), Optional.empty())),
+                List.of(),
+                Optional.empty(),
+                DOCUMENT,
+                Optional.empty());
+        var made = Agreement.offered(AgreementId.random(), offer, NOW.minus(Duration.ofSeconds(200_000L - number)))
+                .observed(slot, parts, NegotiationEffort.NONE, NOW);
+        return lives
+                ? made
+                : made.become(AgreementState.OBSERVED_AND_TERMINATING, "No longer wanted.", NOW)
+                        .become(AgreementState.TERMINATED, "", NOW);
+    }
+}
