@@ -20,7 +20,7 @@ import org.metasched.classad.gang.Algorithm;
 import org.metasched.classad.gang.CycleOutcome;
 import org.metasched.classad.gang.GangCycle;
 import org.metasched.classad.gang.GangPool;
-import org.metasched.classad.gang.GangWorkload;
+import org.metasched.cli.bench.GangWorkload;
 import org.metasched.classad.gang.PortedAd;
 
 /**

@@ -47,12 +47,7 @@ public final class AttributeRef extends Expr {
     }
 
     @Override
-    boolean sameAs(Expr other) {
-        return other instanceof AttributeRef ref && absolute == ref.absolute && name.spelling.equals(ref.name.spelling);
-    }
-
-    @Override
-    public int hashCode() {
-        return name.hash;
+    Object own() {
+        return absolute ? "." + name.spelling : name.spelling;
     }
 }

@@ -38,15 +38,7 @@ public final class Binary extends Expr {
     }
 
     @Override
-    boolean sameAs(Expr other) {
-        return other instanceof Binary binary
-                && operator == binary.operator
-                && right.equals(binary.right)
-                && left.equals(binary.left);
-    }
-
-    @Override
-    public int hashCode() {
-        return (operator.ordinal() * 31 + left.hashCode()) * 31 + right.hashCode();
+    Object own() {
+        return operator.symbol();
     }
 }

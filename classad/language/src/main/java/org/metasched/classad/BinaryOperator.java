@@ -56,6 +56,11 @@ public enum BinaryOperator {
         return (level == 6 || level == 7) && this != IS && this != ISNT;
     }
 
+    /** Whether {@code left == right}, {@code left is right} and so on is true, not UNDEFINED nor ERROR; for these operators only. */
+    public boolean holds(Value left, Value right) {
+        return Language.loaded().holds(this, left, right);
+    }
+
     /** The comparison with its operands exchanged: {@code a < b} is {@code b > a}. Others stay. */
     public BinaryOperator mirrored() {
         return switch (this) {

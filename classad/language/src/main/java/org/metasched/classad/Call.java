@@ -1,7 +1,6 @@
 package org.metasched.classad;
 
 import java.util.List;
-import java.util.Objects;
 import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Name;
 
@@ -48,14 +47,7 @@ public final class Call extends Expr {
     }
 
     @Override
-    boolean sameAs(Expr other) {
-        return other instanceof Call call
-                && name.spelling.equals(call.name.spelling)
-                && arguments.equals(call.arguments);
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(name, arguments);
+    Object own() {
+        return name.spelling;
     }
 }

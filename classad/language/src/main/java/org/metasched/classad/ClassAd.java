@@ -141,12 +141,8 @@ public final class ClassAd {
     /** This ad with all attributes of another set. */
     public ClassAd with(ClassAd overrides) {
         var builder = new Builder();
-        for (int i = 0; i < slots.length; i++) {
-            builder.put(shape.name(i), slots[i]);
-        }
-        for (int i = 0; i < overrides.slots.length; i++) {
-            builder.put(overrides.shape.name(i), overrides.slots[i]);
-        }
+        builder.putAll(this, -1);
+        builder.putAll(overrides, -1);
         return builder.build();
     }
 
@@ -157,11 +153,7 @@ public final class ClassAd {
             return this;
         }
         var builder = new Builder();
-        for (int i = 0; i < slots.length; i++) {
-            if (i != gone) {
-                builder.put(shape.name(i), slots[i]);
-            }
-        }
+        builder.putAll(this, gone);
         return builder.build();
     }
 
@@ -312,6 +304,14 @@ public final class ClassAd {
             names[count] = name;
             exprs[count++] = expr;
             return true;
+        }
+
+        private void putAll(ClassAd ad, int butOne) {
+            for (int i = 0; i < ad.slots.length; i++) {
+                if (i != butOne) {
+                    put(ad.shape.name(i), ad.slots[i]);
+                }
+            }
         }
 
         /** Forgets all attributes; the builder can be used again. */

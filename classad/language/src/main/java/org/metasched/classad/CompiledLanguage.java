@@ -83,4 +83,9 @@ public final class CompiledLanguage extends Language {
     Set<String> names(Expr expr) {
         return ReferenceFinder.namesIn(expr);
     }
+
+    @Override
+    boolean holds(BinaryOperator operator, Value left, Value right) {
+        return Comparison.compare(operator, left, right) == Code.TRUE;
+    }
 }

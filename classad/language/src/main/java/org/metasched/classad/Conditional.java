@@ -1,7 +1,6 @@
 package org.metasched.classad;
 
 import java.util.List;
-import java.util.Objects;
 
 /** {@code condition ? whenTrue : whenFalse}. */
 public final class Conditional extends Expr {
@@ -36,15 +35,5 @@ public final class Conditional extends Expr {
     @Override
     public List<Expr> children() {
         return List.of(condition, whenTrue, whenFalse);
-    }
-
-    @Override
-    boolean sameAs(Expr other) {
-        return other instanceof Conditional conditional && children().equals(conditional.children());
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(condition, whenTrue, whenFalse);
     }
 }

@@ -124,24 +124,15 @@ public abstract sealed class Expr
 
     /** The operands of {@code &&}, through parentheses, from left to right: just this expression if it is no conjunction. */
     public final List<Expr> conjuncts() {
-        return operands(BinaryOperator.AND);
-    }
-
-    /** The operands of {@code ||}, through parentheses, from left to right. */
-    public final List<Expr> disjuncts() {
-        return operands(BinaryOperator.OR);
-    }
-
-    private List<Expr> operands(BinaryOperator operator) {
         var operands = new ArrayList<Expr>();
-        collect(operator, operands);
+        collect(operands);
         return operands;
     }
 
-    private void collect(BinaryOperator operator, List<Expr> into) {
-        if (bare() instanceof Binary binary && binary.operator() == operator) {
-            binary.left().collect(operator, into);
-            binary.right().collect(operator, into);
+    private void collect(List<Expr> into) {
+        if (bare() instanceof Binary binary && binary.operator() == BinaryOperator.AND) {
+            binary.left().collect(into);
+            binary.right().collect(into);
         } else {
             into.add(this);
         }
@@ -180,8 +171,19 @@ public abstract sealed class Expr
         return this == other || other instanceof Expr expr && sameAs(expr);
     }
 
-    abstract boolean sameAs(Expr other);
+    /** What tells this node from others of its kind, besides its parts. */
+    Object own() {
+        return "";
+    }
+
+    boolean sameAs(Expr other) {
+        return getClass() == other.getClass()
+                && own().equals(other.own())
+                && children().equals(other.children());
+    }
 
     @Override
-    public abstract int hashCode();
+    public int hashCode() {
+        return own().hashCode() * 31 + children().hashCode();
+    }
 }

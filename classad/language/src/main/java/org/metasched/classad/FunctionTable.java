@@ -99,12 +99,12 @@ public final class FunctionTable {
 
     /** Adds a pure function of one value. */
     public void one(String name, One body) {
-        entries.put(name, new Entry(1, 1, true, (call, a) -> new OfOne(body, a[0])));
+        entries.put(name, new Entry(1, 1, true, (call, a) -> new OfMany((e, v) -> body.of(v[0]), a)));
     }
 
     /** Adds a pure function of two values. */
     public void two(String name, Two body) {
-        entries.put(name, new Entry(2, 2, true, (call, a) -> new OfTwo(body, a[0], a[1])));
+        entries.put(name, new Entry(2, 2, true, (call, a) -> new OfMany((e, v) -> body.of(e, v[0], v[1]), a)));
     }
 
     /** Adds a pure function of {@code least} to {@code most} values. */
@@ -186,45 +186,6 @@ public final class FunctionTable {
         }
         Code code = entry.maker().of(call, codes);
         return constant && entry.pure() ? Compiler.folded(code) : code;
-    }
-
-    private static final class OfOne extends Code.Inner {
-
-        private final One body;
-        private final Code argument;
-
-        OfOne(One body, Code argument) {
-            super(argument);
-            this.body = body;
-            this.argument = argument;
-        }
-
-        @Override
-        public Value value(Evaluation e, Scope s) {
-            Value of = argument.value(e, s);
-            return e.looksAt(of) ? e.made(body.of(of)) : Value.ERROR;
-        }
-    }
-
-    private static final class OfTwo extends Code.Inner {
-
-        private final Two body;
-        private final Code first;
-        private final Code second;
-
-        OfTwo(Two body, Code first, Code second) {
-            super(first, second);
-            this.body = body;
-            this.first = first;
-            this.second = second;
-        }
-
-        @Override
-        public Value value(Evaluation e, Scope s) {
-            Value a = first.value(e, s);
-            Value b = second.value(e, s);
-            return e.looksAt(a) && e.looksAt(b) ? e.made(body.of(e, a, b)) : Value.ERROR;
-        }
     }
 
     private static final class OfMany extends Code.Inner {

@@ -44,4 +44,6 @@ public abstract class Language {
     abstract References references(Expr expr, ClassAd ad, Mode mode);
 
     abstract Set<String> names(Expr expr);
+
+    abstract boolean holds(BinaryOperator operator, Value left, Value right);
 }

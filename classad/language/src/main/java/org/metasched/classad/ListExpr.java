@@ -22,14 +22,4 @@ public final class ListExpr extends Expr {
     public List<Expr> children() {
         return elements;
     }
-
-    @Override
-    boolean sameAs(Expr other) {
-        return other instanceof ListExpr list && elements.equals(list.elements);
-    }
-
-    @Override
-    public int hashCode() {
-        return elements.hashCode();
-    }
 }

@@ -22,14 +22,4 @@ public final class Parenthesised extends Expr {
     public List<Expr> children() {
         return List.of(inner);
     }
-
-    @Override
-    boolean sameAs(Expr other) {
-        return other instanceof Parenthesised p && inner.equals(p.inner);
-    }
-
-    @Override
-    public int hashCode() {
-        return inner.hashCode() + 1;
-    }
 }

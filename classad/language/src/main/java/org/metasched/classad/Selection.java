@@ -1,7 +1,6 @@
 package org.metasched.classad;
 
 import java.util.List;
-import java.util.Objects;
 import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Name;
 
@@ -53,14 +52,7 @@ public final class Selection extends Expr {
     }
 
     @Override
-    boolean sameAs(Expr other) {
-        return other instanceof Selection selection
-                && name.spelling.equals(selection.name.spelling)
-                && base.equals(selection.base);
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(base, name);
+    Object own() {
+        return name.spelling;
     }
 }

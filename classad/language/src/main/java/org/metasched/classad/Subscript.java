@@ -1,7 +1,6 @@
 package org.metasched.classad;
 
 import java.util.List;
-import java.util.Objects;
 
 /** {@code base[index]}: an element of a list by number, or an attribute of an ad by string. */
 public final class Subscript extends Expr {
@@ -32,15 +31,5 @@ public final class Subscript extends Expr {
     @Override
     public List<Expr> children() {
         return List.of(base, index);
-    }
-
-    @Override
-    boolean sameAs(Expr other) {
-        return other instanceof Subscript subscript && base.equals(subscript.base) && index.equals(subscript.index);
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(base, index);
     }
 }

@@ -1,7 +1,6 @@
 package org.metasched.classad;
 
 import java.util.List;
-import java.util.Objects;
 
 /** A prefix operator and its operand. */
 public final class Unary extends Expr {
@@ -32,12 +31,7 @@ public final class Unary extends Expr {
     }
 
     @Override
-    boolean sameAs(Expr other) {
-        return other instanceof Unary unary && operator == unary.operator && operand.equals(unary.operand);
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(operator.ordinal(), operand);
+    Object own() {
+        return operator.symbol();
     }
 }

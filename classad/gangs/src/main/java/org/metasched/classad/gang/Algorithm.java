@@ -4,7 +4,7 @@ package org.metasched.classad.gang;
 public enum Algorithm {
     /** Every offer at every port: the oracle. */
     NAIVE,
-    /** Ports in the order of the text, domains from indexes. */
+    /** The 2003 paper's indexed algorithm: ports in the order of the text, candidates from indexes on attributes and constraints. */
     INDEXED,
     /** The port with the smallest domain first: fail-first. */
     DYNAMIC,
@@ -15,7 +15,7 @@ public enum Algorithm {
     public Gangmatcher matcher() {
         return switch (this) {
             case NAIVE -> new NaiveGangmatcher();
-            case INDEXED -> new IndexedGangmatcher();
+            case INDEXED -> (root, pool) -> DomainSearch.marshal(root, pool, false);
             case DYNAMIC, EXACT -> new DynamicGangmatcher();
         };
     }

@@ -134,22 +134,21 @@ final class DeadEnds {
     /** Whether an offer may dock; then goes on from there. */
     private boolean tryOne(Open open, int entry, List<Place.Conjunct> pending) {
         Member.Variable variable = open.variable();
-        GangPool.Entry offer = pool.entry(entry);
-        var member = new Member(offer.ad(), offer.number(), offer.dock());
+        Member member = pool.newMember(entry);
         String port = name(variable);
         Place place = variable.openPlace();
-        variable.dock(member, member.dockPlace(), entry);
+        variable.dock(member, entry);
         var left = new ArrayList<Place.Conjunct>();
         boolean docks = EvaluatedDomains.holds(pending, left)
                 && EvaluatedDomains.holds(place.conjuncts(), left)
                 && EvaluatedDomains.holds(member.dockPlace().conjuncts(), left);
         if (docks) {
             members.add(member);
-            pool.entriesOf(offer.number(), available::remove);
-            path.addLast(new RootExplanation.Bound(port, pool.nameOf(offer.number())));
+            pool.entriesOf(member.number(), available::remove);
+            path.addLast(new RootExplanation.Bound(port, pool.nameOf(member.number())));
             extend(left);
             path.removeLast();
-            pool.entriesOf(offer.number(), available::add);
+            pool.entriesOf(member.number(), available::add);
             members.remove(members.size() - 1);
         }
         variable.undock();

@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.metasched.classad.Expr;
 import org.metasched.classad.index.Clause;
 import org.metasched.classad.index.Domain;
 import org.metasched.classad.index.OfferSet;
@@ -22,24 +21,16 @@ import org.metasched.classad.index.Request;
  */
 final class EvaluatedDomains implements Domains {
 
-    /** Larger gangs than this are not sought: the search recurses once per member. */
-    private static final int MOST_MEMBERS = 1_000;
-
-    private static final int MOST_COMPLETE_GANGS = 10_000;
-
     private final GangPool pool;
     private final boolean failFirst;
-    private final @Nullable Expr gangRank;
-    private final List<Member> members = new ArrayList<>();
+    private final BestGang found;
+    private final List<Member> members;
     private final List<Integer> taken = new ArrayList<>();
     private List<Place.Conjunct> pending = List.of();
     private long probes;
     private long evaluations;
     private long allDifferentPrunings;
-    private int complete;
     private boolean cutShort;
-    private Gang.@Nullable Member best;
-    private double bestRank;
 
     /**
      * The domains of a root whose ports are all open.
@@ -50,38 +41,24 @@ final class EvaluatedDomains implements Domains {
     EvaluatedDomains(PortedAd root, GangPool pool, boolean failFirst) {
         this.pool = pool;
         this.failFirst = failFirst;
-        this.gangRank = root.gangRank();
-        members.add(new Member(root, -1, -1));
+        this.found = new BestGang(root);
+        this.members = found.members;
     }
 
     @Override
     public boolean isComplete() {
-        return leftmost() == null;
+        return found.firstOpen() == null;
     }
 
     @Override
     public boolean accept() {
         var left = new ArrayList<Place.Conjunct>();
-        if (!holds(pending, left) || !left.isEmpty()) {
-            return false;
-        }
-        Member top = members.get(0);
-        if (gangRank == null) {
-            best = top.toGang();
-            return true;
-        }
-        double rank = top.overview().evaluate(gangRank).rank();
-        if (best == null || rank > bestRank) {
-            best = top.toGang();
-            bestRank = rank;
-        }
-        cutShort = ++complete >= MOST_COMPLETE_GANGS;
-        return cutShort;
+        return holds(pending, left) && left.isEmpty() && found.isEnough();
     }
 
     @Override
     public boolean isStopped() {
-        return cutShort;
+        return cutShort || found.isCutShort();
     }
 
     @Override
@@ -101,19 +78,7 @@ final class EvaluatedDomains implements Domains {
 
     @Override
     public Optional<Gang> finish(boolean exhaustive) {
-        return Optional.ofNullable(best).map(Gang::new);
-    }
-
-    /** In the order of the text: the ports of the newest member from left to right, then those of the member before it. */
-    private Member.@Nullable Variable leftmost() {
-        for (int i = members.size() - 1; i >= 0; i--) {
-            for (Member.Variable variable : members.get(i).variables()) {
-                if (variable.isOpen()) {
-                    return variable;
-                }
-            }
-        }
-        return null;
+        return found.gang();
     }
 
     @Override
@@ -121,7 +86,7 @@ final class EvaluatedDomains implements Domains {
         if (failFirst) {
             return smallest();
         }
-        Member.Variable variable = leftmost();
+        Member.Variable variable = found.firstOpen();
         if (variable == null) {
             throw new IllegalStateException("All ports are bound.");
         }
@@ -134,7 +99,7 @@ final class EvaluatedDomains implements Domains {
         for (Member member : members) {
             for (Member.Variable variable : member.variables()) {
                 if (variable.isOpen() && Ranking.of(pool.index(), variable.openPlace()) != null) {
-                    return leftmost();
+                    return found.firstOpen();
                 }
             }
         }
@@ -269,7 +234,7 @@ final class EvaluatedDomains implements Domains {
             Ranking ranking = residual.unsatisfiable() ? null : Ranking.of(pool.index(), variable.openPlace());
             this.order = ranking == null ? null : ranked(ranking, untried, variable.lastEntry());
             this.place = order == null ? variable.lastEntry() : -1;
-            this.interchangeability = failFirst ? new Interchangeability(pool, members, residual, gangRank) : null;
+            this.interchangeability = failFirst ? new Interchangeability(pool, members, residual, found.rank) : null;
         }
 
         @Override
@@ -286,7 +251,7 @@ final class EvaluatedDomains implements Domains {
 
         @Override
         public Outcome bind(int entry) {
-            if (members.size() >= MOST_MEMBERS) {
+            if (members.size() >= BestGang.MOST_MEMBERS) {
                 cutShort = true;
                 return Outcome.STOP;
             }
@@ -294,7 +259,7 @@ final class EvaluatedDomains implements Domains {
             Place mine = variable.openPlace();
             Member member = pool.memberOf(entry);
             member.variables().forEach(Member.Variable::forget);
-            variable.dock(member, member.dockPlace(), entry);
+            variable.dock(member, entry);
             List<Place.Conjunct> left =
                     domain.mustCheck(entry) ? check(mine, member.dockPlace(), before) : residual.shunted();
             if (left == null) {

@@ -85,9 +85,8 @@ final class EvaluatedSupports {
     }
 
     private Member dock(ResidualConstraint residual, int entry) {
-        GangPool.Entry offer = pool.entry(entry);
-        var member = new Member(offer.ad(), offer.number(), offer.dock());
-        residual.variable().dock(member, member.dockPlace(), entry);
+        Member member = pool.newMember(entry);
+        residual.variable().dock(member, entry);
         return member;
     }
 

@@ -83,16 +83,10 @@ final class ExactCycle {
 
     private static Gang gang(PortedAd ad, GangPool pool, FlowModel model, int first, int second) {
         var root = new Member(ad, -1, -1);
-        dock(root, model.firstPort(ad.ports().size()), pool, first);
+        root.variables().get(model.firstPort(ad.ports().size())).dock(pool.newMember(first), first);
         if (second >= 0) {
-            dock(root, model.secondPort(), pool, second);
+            root.variables().get(model.secondPort()).dock(pool.newMember(second), second);
         }
         return new Gang(root.toGang());
-    }
-
-    private static void dock(Member root, int port, GangPool pool, int entry) {
-        GangPool.Entry offer = pool.entry(entry);
-        var member = new Member(offer.ad(), offer.number(), offer.dock());
-        root.variables().get(port).dock(member, member.dockPlace(), entry);
     }
 }

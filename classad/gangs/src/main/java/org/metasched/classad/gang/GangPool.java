@@ -246,11 +246,16 @@ public final class GangPool {
     Member memberOf(int entry) {
         Member known = membersOf[entry];
         if (known == null) {
-            Entry offer = entries.get(entry);
-            known = new Member(offer.ad(), offer.number(), offer.dock());
+            known = newMember(entry);
             membersOf[entry] = known;
         }
         return known;
+    }
+
+    /** A member made of an entry, to be kept. */
+    Member newMember(int entry) {
+        Entry offer = entries.get(entry);
+        return new Member(offer.ad(), offer.number(), offer.dock());
     }
 
     /** Classifies these roots and reads the columns they depend on now; else that is done when the first root of a class is served. */

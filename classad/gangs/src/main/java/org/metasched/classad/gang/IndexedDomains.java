@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.index.EquivalenceClasses;
@@ -241,19 +242,11 @@ final class IndexedDomains implements Domains {
     }
 
     private PartialBinding binding(int port) {
-        PartialBinding binding = bindings[port];
-        if (binding == null) {
-            throw new IllegalStateException("Port " + port + " has no domain yet.");
-        }
-        return binding;
+        return Objects.requireNonNull(bindings[port], "no domain yet");
     }
 
     private LiveDomain domain(int port) {
-        LiveDomain domain = domains[port];
-        if (domain == null) {
-            throw new IllegalStateException("Port " + port + " has no domain yet.");
-        }
-        return domain;
+        return Objects.requireNonNull(domains[port], "no domain yet");
     }
 
     /** The values of one port, in its order of preference or that of the pool. */

@@ -74,9 +74,10 @@ final class Member {
             return entries.isEmpty() ? -1 : entries.get(entries.size() - 1);
         }
 
-        /** Docks a member by its docking place, which is an entry of the pool. */
-        void dock(Member other, Place otherPlace, int entry) {
+        /** Docks a member, which is an entry of the pool. */
+        void dock(Member other, int entry) {
             Place mine = openPlace();
+            Place otherPlace = other.dockPlace();
             mine.own().bind(otherPlace);
             otherPlace.own().bind(mine);
             docked.add(other);

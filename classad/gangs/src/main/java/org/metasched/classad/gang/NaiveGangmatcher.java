@@ -1,10 +1,5 @@
 package org.metasched.classad.gang;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
-import org.metasched.classad.Expr;
 import org.metasched.classad.index.OfferSet;
 import org.metasched.classad.index.Place;
 import org.metasched.classad.index.Ranking;
@@ -15,9 +10,6 @@ import org.metasched.classad.index.Ranking;
  */
 public final class NaiveGangmatcher implements Gangmatcher {
 
-    private static final int MOST_MEMBERS = 1_000;
-    private static final int MOST_COMPLETE_GANGS = 10_000;
-
     @Override
     public Marshalled marshal(PortedAd root, GangPool pool) {
         return new Search(root, pool).run();
@@ -26,49 +18,30 @@ public final class NaiveGangmatcher implements Gangmatcher {
     private static final class Search {
 
         private final GangPool pool;
-        private final List<Member> members = new ArrayList<>();
+        private final BestGang found;
         private final boolean[] taken;
-        private final @Nullable Expr gangRank;
         private long evaluations;
         private long backtracks;
-        private int complete;
         private boolean givenUp;
-        private Gang.@Nullable Member best;
-        private double bestRank;
 
         Search(PortedAd root, GangPool pool) {
             this.pool = pool;
             this.taken = new boolean[pool.size()];
-            this.gangRank = root.ad().lookup("GangRank").orElse(null);
-            members.add(new Member(root, -1, -1));
+            this.found = new BestGang(root);
         }
 
         Marshalled run() {
             extend();
-            Gang.Member found = best;
             return new Marshalled(
-                    found == null ? Optional.empty() : Optional.of(new Gang(found)),
-                    new Effort(0, evaluations, backtracks),
-                    !givenUp);
-        }
-
-        private Member.@Nullable Variable nextOpen() {
-            for (int i = members.size() - 1; i >= 0; i--) {
-                for (Member.Variable variable : members.get(i).variables()) {
-                    if (variable.isOpen()) {
-                        return variable;
-                    }
-                }
-            }
-            return null;
+                    found.gang(), new Effort(0, evaluations, backtracks), !givenUp && !found.isCutShort());
         }
 
         private boolean extend() {
-            Member.Variable variable = nextOpen();
+            Member.Variable variable = found.firstOpen();
             if (variable == null) {
                 return complete();
             }
-            if (members.size() >= MOST_MEMBERS) {
+            if (found.members.size() >= BestGang.MOST_MEMBERS) {
                 givenUp = true;
                 return true;
             }
@@ -112,11 +85,15 @@ public final class NaiveGangmatcher implements Gangmatcher {
         private boolean accepts(Member.Variable variable, int entry) {
             GangPool.Entry offer = pool.entry(entry);
             Member member = pool.memberOf(entry);
-            variable.dock(member, member.dockPlace(), entry);
-            boolean accepted =
-                    offer.ad().ports().size() > 1 || holds(variable.places().get(variable.filled() - 1));
+            variable.dock(member, entry);
+            boolean accepted = holds(variable, offer);
             variable.undock();
             return accepted;
+        }
+
+        /** The constraint of an offer with further ports is decided only when these are bound, too. */
+        private boolean holds(Member.Variable variable, GangPool.Entry offer) {
+            return offer.ad().ports().size() > 1 || holds(variable.places().get(variable.filled() - 1));
         }
 
         private boolean tryOne(Member.Variable variable, int entry) {
@@ -125,15 +102,14 @@ public final class NaiveGangmatcher implements Gangmatcher {
                 return false;
             }
             Member member = pool.memberOf(entry);
-            variable.dock(member, member.dockPlace(), entry);
+            variable.dock(member, entry);
             boolean over = false;
-            // The constraint of an offer with further ports is decided only when these are bound, too.
-            if (offer.ad().ports().size() > 1 || holds(variable.places().get(variable.filled() - 1))) {
-                members.add(member);
+            if (holds(variable, offer)) {
+                found.members.add(member);
                 taken[offer.number()] = true;
                 over = extend();
                 taken[offer.number()] = false;
-                members.remove(members.size() - 1);
+                found.members.remove(found.members.size() - 1);
                 backtracks += over ? 0 : 1;
             }
             variable.undock();
@@ -143,30 +119,18 @@ public final class NaiveGangmatcher implements Gangmatcher {
         /** One two-sided check. */
         private boolean holds(Place place) {
             evaluations++;
-            Place other = place.own().peer();
-            return other != null && place.isSatisfied() && other.isSatisfied();
+            return isMutual(place);
         }
 
         private boolean complete() {
-            for (Member member : members) {
+            for (Member member : found.members) {
                 for (Member.Variable variable : member.variables()) {
                     if (!variable.isAnswer() && !variable.places().stream().allMatch(this::isMutual)) {
                         return false;
                     }
                 }
             }
-            Member root = members.get(0);
-            if (gangRank == null) {
-                best = root.toGang();
-                return true;
-            }
-            double rank = root.overview().evaluate(gangRank).rank();
-            if (best == null || rank > bestRank) {
-                best = root.toGang();
-                bestRank = rank;
-            }
-            givenUp = ++complete >= MOST_COMPLETE_GANGS;
-            return givenUp;
+            return found.isEnough();
         }
 
         private boolean isMutual(Place place) {

@@ -207,7 +207,7 @@ final class PortClass {
 
     private Member dock(Member.Variable at, int entry) {
         Member member = pool.memberOf(entry);
-        at.dock(member, member.dockPlace(), entry);
+        at.dock(member, entry);
         return member;
     }
 

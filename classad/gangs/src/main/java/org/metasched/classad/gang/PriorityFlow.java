@@ -73,7 +73,6 @@ final class PriorityFlow {
 
     private final ArrayDeque<Integer> rootsToVisit = new ArrayDeque<>();
     private final ArrayDeque<Integer> kindsToVisit = new ArrayDeque<>();
-    private long visits;
 
     PriorityFlow(Network network) {
         this.network = network;
@@ -161,11 +160,6 @@ final class PriorityFlow {
         return offerOf[root];
     }
 
-    /** Class visits of all searches, a measure of work. */
-    long visits() {
-        return visits;
-    }
-
     /** For each root its bin, or -1: units of one kind are interchangeable, so any split of a kind's flow over its owners is right. */
     int[] binOf() {
         int[] result = filled(offerOf.length);
@@ -193,7 +187,6 @@ final class PriorityFlow {
             int kind = network.kind()[quick];
             take(root, quick);
             fill(kind, roomIn(kind));
-            visits++;
             return true;
         }
         startSearch();
@@ -231,7 +224,6 @@ final class PriorityFlow {
             return;
         }
         seenClass[rootClass] = true;
-        visits++;
         scratch.become(network.candidates().get(rootClass), unseen);
         unseen.removeAll(scratch);
         for (int offer = scratch.next(0); offer >= 0; offer = scratch.next(offer + 1)) {

@@ -45,7 +45,12 @@ final class Supports {
      */
     int keepSupported(OfferSet offers, Propagator propagator) {
         int computed = 0;
-        for (int entry = offers.nextNotIn(explored, 0); entry >= 0; entry = offers.nextNotIn(explored, entry)) {
+        OfferSet open = offers.copy();
+        open.removeAll(explored);
+        for (int entry = open.next(0); entry >= 0; entry = open.next(entry + 1)) {
+            if (explored.contains(entry)) {
+                continue;
+            }
             OfferSet support = propagator.support(entry);
             if (support == null) {
                 return -1;

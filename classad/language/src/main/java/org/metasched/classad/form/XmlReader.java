@@ -101,9 +101,12 @@ final class XmlReader extends FormReader {
     }
 
     private boolean endsAt(int last, String end) {
-        return last < text.length
-                && last + 1 >= end.length()
-                && Bytes.string(text, last + 1 - end.length(), last + 1).equals(end);
+        int from = last + 1 - end.length();
+        boolean same = from >= 0 && last < text.length;
+        for (int i = 0; same && i < end.length(); i++) {
+            same = text[from + i] == end.charAt(i);
+        }
+        return same;
     }
 
     private void readTag() throws ClassAdSyntaxException {

@@ -43,11 +43,15 @@ final class StringListFunctions {
 
     /** The items of a list, without white space around them; empty ones are dropped. */
     static List<String> items(String list, String separators) {
+        return items(list, separators, true);
+    }
+
+    private static List<String> items(String list, String separators, boolean trims) {
         var items = new ArrayList<String>();
         int start = 0;
         for (int i = 0; i <= list.length(); i++) {
             if (i == list.length() || separators.indexOf(list.charAt(i)) >= 0) {
-                String item = trimmed(list, start, i);
+                String item = trims ? trimmed(list, start, i) : list.substring(start, i);
                 if (!item.isEmpty()) {
                     items.add(item);
                 }
@@ -121,59 +125,47 @@ final class StringListFunctions {
     }
 
     private static Value member(Value[] a, boolean ignoringCase) {
+        return compared(
+                a,
+                (item, list, separators) -> items(list, separators).stream()
+                        .anyMatch(known -> ignoringCase ? Bytes.equalIgnoringCase(known, item) : known.equals(item)));
+    }
+
+    private interface Compared {
+        boolean hold(String first, String second, String separators);
+    }
+
+    private static Value compared(Value[] a, Compared compared) {
         if (a[0] == Value.UNDEFINED && a[1] == Value.UNDEFINED) {
             return Value.UNDEFINED;
         }
-        String separators = memberSeparators(a);
-        String item = textOrEmpty(a[0]);
-        String list = textOrEmpty(a[1]);
-        if (separators == null || item == null || list == null) {
-            return Value.ERROR;
-        }
-        return Value.of(contains(items(list, separators), item, ignoringCase));
+        boolean undefined = a.length == 3 && a[2] == Value.UNDEFINED;
+        String separators = undefined ? MEMBER_SEPARATORS : separators(a, 2, MEMBER_SEPARATORS);
+        String first = textOrEmpty(a[0]);
+        String second = textOrEmpty(a[1]);
+        return separators == null || first == null || second == null
+                ? Value.ERROR
+                : Value.of(compared.hold(first, second, separators));
     }
 
     private static @Nullable String textOrEmpty(Value value) {
         return value instanceof Value.Text text ? text.octets() : value == Value.UNDEFINED ? "" : null;
     }
 
-    private static boolean contains(List<String> items, String wanted, boolean ignoringCase) {
-        for (String item : items) {
-            if (ignoringCase ? Bytes.equalIgnoringCase(item, wanted) : item.equals(wanted)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     private static Value subset(Value[] a, boolean ignoringCase) {
-        if (a[0] == Value.UNDEFINED && a[1] == Value.UNDEFINED) {
-            return Value.UNDEFINED;
-        }
-        String separators = memberSeparators(a);
-        String some = textOrEmpty(a[0]);
-        String all = textOrEmpty(a[1]);
-        if (separators == null || some == null || all == null) {
-            return Value.ERROR;
-        }
-        List<String> wanted = items(some, separators);
-        if (!setOf(items(all, separators), ignoringCase).containsAll(setOf(wanted, ignoringCase))) {
-            return Value.FALSE;
-        }
-        // The empty string is a subset of all, but a string of separators alone is a subset of none, as in the
-        // reference.
-        return Value.of(some.isEmpty() || !wanted.isEmpty());
+        return compared(a, (some, all, separators) -> {
+            List<String> wanted = items(some, separators);
+            // The empty string is a subset of all, but a string of separators alone is a subset of none, as in the
+            // reference.
+            return setOf(items(all, separators), ignoringCase).containsAll(setOf(wanted, ignoringCase))
+                    && (some.isEmpty() || !wanted.isEmpty());
+        });
     }
 
     private static Set<String> setOf(List<String> items, boolean ignoringCase) {
         var set = new HashSet<String>(items.size() * 2);
         items.forEach(item -> set.add(ignoringCase ? Bytes.lower(item) : item));
         return set;
-    }
-
-    private static @Nullable String memberSeparators(Value[] a) {
-        boolean undefined = a.length == 3 && a[2] == Value.UNDEFINED;
-        return undefined ? MEMBER_SEPARATORS : separators(a, 2, MEMBER_SEPARATORS);
     }
 
     private static Value intersect(Value[] a) {
@@ -186,28 +178,13 @@ final class StringListFunctions {
             return Value.ERROR;
         }
         String cutAt = separators.isEmpty() ? SEPARATORS : separators;
-        Set<String> items = setOf(cut(y.octets(), cutAt), false);
-        for (String item : cut(x.octets(), cutAt)) {
+        Set<String> items = setOf(items(y.octets(), cutAt, false), false);
+        for (String item : items(x.octets(), cutAt, false)) {
             if (items.contains(item)) {
                 return Value.TRUE;
             }
         }
         return Value.FALSE;
-    }
-
-    /** What stands between separators, white space included; empty items are dropped. */
-    private static List<String> cut(String list, String separators) {
-        var items = new ArrayList<String>();
-        int start = 0;
-        for (int i = 0; i <= list.length(); i++) {
-            if (i == list.length() || separators.indexOf(list.charAt(i)) >= 0) {
-                if (i > start) {
-                    items.add(list.substring(start, i));
-                }
-                start = i + 1;
-            }
-        }
-        return items;
     }
 
     /**

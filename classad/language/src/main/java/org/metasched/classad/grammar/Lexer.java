@@ -48,11 +48,6 @@ final class Lexer {
         this.numbers = new NumberReader(text, end, reading.mode() == Mode.OLD, paper);
     }
 
-    /** Where the text after the current token begins. */
-    int position() {
-        return at;
-    }
-
     /** Goes on reading elsewhere. */
     void moveTo(int offset) {
         at = offset;

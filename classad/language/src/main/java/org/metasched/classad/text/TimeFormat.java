@@ -1,9 +1,12 @@
 package org.metasched.classad.text;
 
+import java.time.DayOfWeek;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.Month;
 import java.time.Year;
 import java.time.ZoneId;
+import java.time.format.TextStyle;
 import java.util.Locale;
 import java.util.TimeZone;
 
@@ -12,22 +15,6 @@ import java.util.TimeZone;
  * What is no conversion is printed as it stands.
  */
 public final class TimeFormat {
-
-    private static final String[] DAYS = {"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"};
-    private static final String[] MONTHS = {
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December"
-    };
 
     /** Which letters the modifier E may stand before, and which O may not. */
     private static final String AFTER_E = "cCxXyYpPrRTntuszZ%";
@@ -197,11 +184,13 @@ public final class TimeFormat {
     }
 
     private boolean date(char letter) {
-        String month = t.month() >= 1 && t.month() <= 12 ? MONTHS[t.month() - 1] : "?";
+        boolean known = t.month() >= 1 && t.month() <= 12;
+        String month = known ? Month.of(t.month()).getDisplayName(TextStyle.FULL, Locale.ENGLISH) : "?";
         int weekday = t.weekday();
+        String day = DayOfWeek.SUNDAY.plus(weekday).getDisplayName(TextStyle.FULL, Locale.ENGLISH);
         switch (letter) {
-            case 'a' -> name(DAYS[weekday].substring(0, 3));
-            case 'A' -> name(DAYS[weekday]);
+            case 'a' -> name(day.substring(0, 3));
+            case 'A' -> name(day);
             case 'b', 'h' -> name(month.substring(0, Math.min(3, month.length())));
             case 'B' -> name(month);
             case 'C' -> number(Math.floorDiv(t.year(), 100), 1);

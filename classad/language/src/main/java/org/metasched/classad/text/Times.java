@@ -5,6 +5,8 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Absolute and relative times: their texts and their calendar. */
@@ -152,87 +154,26 @@ public final class Times {
         return c >= '0' && c <= '9';
     }
 
-    /** {@code [-][days+]hh:mm:ss[.fff]}, {@code mm:ss}, {@code ss}, or {@code 1d2h3m4s}; NaN if malformed. Read from its end. */
+    private static final String S = "[\\s\\x0B]*+";
+
+    /** Read from its end: the last number is seconds, and what is missing is missing in front. */
+    private static final Pattern RELATIVE =
+            Pattern.compile(S + "(-?)" + S + "(?:(\\d*+)" + S + "[dD+]" + S + ")??(?:(\\d*+)" + S + "[hH:]" + S
+                    + ")??(?:(\\d*+)" + S + "[mM:]" + S + ")??(?:(\\d*+(?:\\.\\d*+)?)" + S + "[sS]?" + S + ")?");
+
+    /** {@code [-][days+]hh:mm:ss[.fff]}, {@code mm:ss}, {@code ss}, or {@code 1d2h3m4s}; NaN if malformed. */
     public static double parseRelative(String text) {
-        var r = new BackwardReader(text);
-        double seconds = r.seconds();
-        double minutes = r.unit('m', ':');
-        double hours = r.unit('h', ':');
-        double days = r.unit('d', '+');
-        boolean negative = r.takes('-', '-');
-        if (!r.isDone()) {
+        Matcher parts = RELATIVE.matcher(text);
+        if (!parts.matches()) {
             return Double.NaN;
         }
-        double total = days * DAY + hours * 3600 + minutes * 60 + seconds;
-        return negative ? -total : total;
+        double total = number(parts, 2) * DAY + number(parts, 3) * 3600 + number(parts, 4) * 60 + number(parts, 5);
+        return parts.group(1).isEmpty() ? total : -total;
     }
 
-    private static final class BackwardReader {
-
-        private final String text;
-        private int at;
-
-        BackwardReader(String text) {
-            this.text = text;
-            this.at = text.length() - 1;
-        }
-
-        private void skip() {
-            while (at >= 0 && Bytes.isSpace(text.charAt(at))) {
-                at--;
-            }
-        }
-
-        boolean isDone() {
-            skip();
-            return at < 0;
-        }
-
-        boolean takes(char unit, char separator) {
-            skip();
-            if (at >= 0 && (Bytes.lower(text.charAt(at)) == unit || text.charAt(at) == separator)) {
-                at--;
-                return true;
-            }
-            return false;
-        }
-
-        private void skipDigits() {
-            while (at >= 0 && isDigit(text.charAt(at))) {
-                at--;
-            }
-        }
-
-        double seconds() {
-            skip();
-            if (at < 0 || Bytes.lower(text.charAt(at)) != 's' && !isDigit(text.charAt(at))) {
-                return 0;
-            }
-            takes('s', 's');
-            skip();
-            int end = at + 1;
-            skipDigits();
-            if (at >= 0 && text.charAt(at) == '.') {
-                at--;
-                skipDigits();
-            }
-            return number(end);
-        }
-
-        double unit(char unit, char separator) {
-            if (!takes(unit, separator)) {
-                return 0;
-            }
-            skip();
-            int end = at + 1;
-            skipDigits();
-            return number(end);
-        }
-
-        private double number(int end) {
-            String digits = text.substring(at + 1, end);
-            return digits.isEmpty() || digits.equals(".") ? 0 : Double.parseDouble(digits);
-        }
+    private static double number(Matcher parts, int group) {
+        String digits = parts.group(group);
+        return digits == null || digits.isEmpty() || digits.equals(".") ? 0 : Double.parseDouble(digits);
     }
 
     public static String print(long seconds, int offset) {

@@ -119,7 +119,7 @@ final class ClauseReader {
         Term right = term(binary.right(), place, level, 0);
         if (left instanceof Term.Known a && right instanceof Term.Known b) {
             if (Comparisons.isScalar(a.value()) && Comparisons.isScalar(b.value())) {
-                return Clause.Decided.of(Comparisons.holds(binary.operator(), a.value(), b.value()));
+                return Clause.Decided.of(binary.operator().holds(a.value(), b.value()));
             }
         } else if (left instanceof Term.Asked asked
                 && right instanceof Term.Known known

@@ -170,7 +170,7 @@ public final class Column {
     private long satisfied(BinaryOperator operator, Value value) {
         long satisfied = 0;
         for (int code = 0; code < dictionary.size(); code++) {
-            if (Comparisons.holds(operator, dictionary.get(code), value)) {
+            if (operator.holds(dictionary.get(code), value)) {
                 satisfied |= 1L << code;
             }
         }
@@ -191,7 +191,7 @@ public final class Column {
         int[] alike = equality ? codesByKey.getOrDefault(Comparisons.hashKey(value), new int[0]) : null;
         for (int i = 0; i < (alike == null ? dictionary.size() : alike.length); i++) {
             int code = alike == null ? i : alike[i];
-            if (Comparisons.holds(operator, dictionary.get(code), value)) {
+            if (operator.holds(dictionary.get(code), value)) {
                 addOffersOf(code, result);
             }
         }

@@ -1,7 +1,6 @@
 package org.metasched.classad.index;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -9,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.IntConsumer;
+import java.util.function.Predicate;
 import org.metasched.classad.AttributeRef;
 import org.metasched.classad.BinaryOperator;
 
@@ -113,7 +112,7 @@ final class Demands {
     }
 
     /** Groups refined so that members also demand the same of some attributes of the asker. */
-    EquivalenceClasses refine(EquivalenceClasses classes, java.util.function.Predicate<String> attribute) {
+    EquivalenceClasses refine(EquivalenceClasses classes, Predicate<String> attribute) {
         EquivalenceClasses refined = classes;
         for (Layer layer : layers) {
             if (attribute.test(layer.attribute())) {
@@ -141,26 +140,7 @@ final class Demands {
     }
 
     /** Offers with the same other clauses, while they are collected. */
-    private record Group(Set<String> attributes, IntList members) {}
-
-    /** Numbers that take little room when there are few. */
-    private static final class IntList {
-        private int[] numbers = new int[1];
-        private int size;
-
-        void add(int number) {
-            if (size == numbers.length) {
-                numbers = Arrays.copyOf(numbers, size * 2);
-            }
-            numbers[size++] = number;
-        }
-
-        void forEach(IntConsumer action) {
-            for (int i = 0; i < size; i++) {
-                action.accept(numbers[i]);
-            }
-        }
-    }
+    private record Group(Set<String> attributes, List<Integer> members) {}
 
     private static final class Collector {
         private final int size;
@@ -187,7 +167,7 @@ final class Demands {
                 }
             }
             if (!others.isEmpty()) {
-                rests.computeIfAbsent(others, key -> new Group(Set.copyOf(wanted), new IntList()))
+                rests.computeIfAbsent(others, key -> new Group(Set.copyOf(wanted), new ArrayList<>(1)))
                         .members()
                         .add(offer);
             }

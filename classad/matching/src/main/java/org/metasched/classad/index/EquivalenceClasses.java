@@ -24,11 +24,6 @@ public final class EquivalenceClasses {
         return new EquivalenceClasses(new int[offers], offers == 0 ? new int[0] : new int[1]);
     }
 
-    /** Classes by a number for each offer; a negative number makes the offer a class of its own. */
-    static EquivalenceClasses by(int[] codes) {
-        return ofAll(codes.length).refinedBy(codes);
-    }
-
     /** The classes refined by a further number for each offer; a negative one makes the offer a class of its own. */
     EquivalenceClasses refinedBy(int[] codes) {
         int n = classOf.length;

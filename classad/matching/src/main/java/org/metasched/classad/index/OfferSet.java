@@ -142,50 +142,12 @@ public final class OfferSet {
 
     /** The first member at or after an offer, or -1. */
     public int next(int from) {
-        int i = from >>> 6;
-        if (i >= words.length) {
-            return -1;
-        }
-        long word = words[i] & -1L << from;
-        while (word == 0) {
-            if (++i == words.length) {
-                return -1;
-            }
-            word = words[i];
-        }
-        return (i << 6) + Long.numberOfTrailingZeros(word);
-    }
-
-    /** The first member at or after an offer that is not in another set, or -1. */
-    public int nextNotIn(OfferSet other, int from) {
-        int i = from >>> 6;
-        if (i >= words.length) {
-            return -1;
-        }
-        long word = words[i] & ~other.words[i] & -1L << from;
-        while (word == 0) {
-            if (++i == words.length) {
-                return -1;
-            }
-            word = words[i] & ~other.words[i];
-        }
-        return (i << 6) + Long.numberOfTrailingZeros(word);
+        return firstCommon(this, this, from);
     }
 
     /** The first offer at or after one that is in this set and the other, or -1. */
     public int firstCommon(OfferSet other, int from) {
-        int i = from >>> 6;
-        if (i >= words.length) {
-            return -1;
-        }
-        long word = words[i] & other.words[i] & -1L << from;
-        while (word == 0) {
-            if (++i == words.length) {
-                return -1;
-            }
-            word = words[i] & other.words[i];
-        }
-        return (i << 6) + Long.numberOfTrailingZeros(word);
+        return firstCommon(other, other, from);
     }
 
     /** The first offer at or after one that is in this set and two others, or -1. */

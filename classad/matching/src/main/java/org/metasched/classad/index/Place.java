@@ -3,7 +3,9 @@ package org.metasched.classad.index;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.AttributeRef;
 import org.metasched.classad.ClassAd;
@@ -96,24 +98,22 @@ public final class Place {
     /** The attribute that a reference names, seen from a level outward, or null. */
     @Nullable
     Found find(AttributeRef name, Level from) {
-        ClassAd port = side.port();
-        Expr inPort = from == Level.PORT && port != null ? port.lookup(name).orElse(null) : null;
-        if (inPort != null) {
-            return new Found(inPort, Level.PORT);
-        }
-        Expr inHolder = side.holder().lookup(name).orElse(null);
-        return inHolder == null ? null : new Found(inHolder, Level.HOLDER);
+        return find(ad -> ad.lookup(name), from);
     }
 
     /** The attribute that a selection names, seen from a level outward, or null. */
     @Nullable
     Found find(Selection name, Level from) {
+        return find(ad -> ad.lookup(name), from);
+    }
+
+    private @Nullable Found find(Function<ClassAd, Optional<Expr>> lookup, Level from) {
         ClassAd port = side.port();
-        Expr inPort = from == Level.PORT && port != null ? port.lookup(name).orElse(null) : null;
+        Expr inPort = from == Level.PORT && port != null ? lookup.apply(port).orElse(null) : null;
         if (inPort != null) {
             return new Found(inPort, Level.PORT);
         }
-        Expr inHolder = side.holder().lookup(name).orElse(null);
+        Expr inHolder = lookup.apply(side.holder()).orElse(null);
         return inHolder == null ? null : new Found(inHolder, Level.HOLDER);
     }
 
@@ -189,11 +189,6 @@ public final class Place {
         /** What it comes to with the bonds as they are now. */
         public Clause read() {
             return ClauseReader.clause(expr, place, level);
-        }
-
-        /** See {@link Place#residual}. */
-        public Object residual() {
-            return place.residual(expr, level);
         }
 
         /** What a part of it comes to with the bonds as they are now. */

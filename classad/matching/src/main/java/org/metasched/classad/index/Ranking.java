@@ -2,7 +2,6 @@ package org.metasched.classad.index;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.Expr;
@@ -76,9 +75,5 @@ public final class Ranking {
         } finally {
             place.own().release();
         }
-    }
-
-    static List<String> attributes(Set<Wanted> wanted) {
-        return wanted.stream().map(Wanted::attribute).distinct().toList();
     }
 }

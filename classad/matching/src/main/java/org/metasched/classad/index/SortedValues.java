@@ -118,7 +118,7 @@ final class SortedValues {
         int end = from;
         // Equal as doubles may still differ as integers: those few are compared one by one.
         while (end < keys.length && keys[end] == key) {
-            if (!Comparisons.holds(operator, column.values().get(codes[end]), value)) {
+            if (!operator.holds(column.values().get(codes[end]), value)) {
                 removeOffers(end, end + 1, set);
             }
             end++;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.metasched.classad.gang.Algorithm;
-import org.metasched.classad.gang.GangWorkload;
 import org.metasched.cli.bench.GangBench.Times;
 
 class GangBenchTest {

@@ -1,30 +1,23 @@
-package org.metasched.classad.gang;
+package org.metasched.cli.bench;
 
 import java.util.List;
+import java.util.SplittableRandom;
 
-/** Sebastiano Vigna's splitmix64 with unsigned 64-bit arithmetic: the same numbers on every machine. Not thread-safe. */
+/** Numbers by Sebastiano Vigna's splitmix64, which {@link SplittableRandom} is: the same on every machine. Not thread-safe. */
 final class SplitMix64 {
 
     /** A value and how many chances it has. */
     record Weighted<T>(T value, int weight) {}
 
-    private long state;
+    private final SplittableRandom random;
 
     SplitMix64(long seed) {
-        this.state = seed;
-    }
-
-    long next() {
-        state += 0x9E3779B97F4A7C15L;
-        long z = state;
-        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
-        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
-        return z ^ (z >>> 31);
+        this.random = new SplittableRandom(seed);
     }
 
     /** A number in {@code [0, bound)}, from the upper 53 bits. */
     int below(int bound) {
-        return (int) ((next() >>> 11) % bound);
+        return (int) ((random.nextLong() >>> 11) % bound);
     }
 
     /** One of the values, as likely as its weight says. */

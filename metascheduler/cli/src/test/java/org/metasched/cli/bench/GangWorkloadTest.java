@@ -1,4 +1,4 @@
-package org.metasched.classad.gang;
+package org.metasched.cli.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

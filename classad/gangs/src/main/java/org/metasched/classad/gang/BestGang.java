@@ -1,0 +1,60 @@
+package org.metasched.classad.gang;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.Expr;
+
+/** The members of a gang that a search docks one by one, and the best complete gang so far: the first, or by {@code GangRank}. */
+final class BestGang {
+
+    /** Larger gangs than this are not sought: the search recurses once per member. */
+    static final int MOST_MEMBERS = 1_000;
+
+    /** A root that ranks gangs is given the best of so many. */
+    private static final int MOST_COMPLETE_GANGS = 10_000;
+
+    final List<Member> members = new ArrayList<>();
+    final @Nullable Expr rank;
+    private int complete;
+    private Gang.@Nullable Member best;
+    private double bestRank;
+
+    BestGang(PortedAd root) {
+        this.rank = root.gangRank();
+        members.add(new Member(root, -1, -1));
+    }
+
+    /** In the order of the text: the open ports of the newest member from left to right, then those of the member before it. */
+    Member.@Nullable Variable firstOpen() {
+        for (int i = members.size() - 1; i >= 0; i--) {
+            for (Member.Variable variable : members.get(i).variables()) {
+                if (variable.isOpen()) {
+                    return variable;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Notes that the members are a gang; true if no other is to be sought. */
+    boolean isEnough() {
+        Member root = members.get(0);
+        double now = rank == null ? 0.0 : root.overview().evaluate(rank).rank();
+        if (best == null || now > bestRank) {
+            best = root.toGang();
+            bestRank = now;
+        }
+        return rank == null || ++complete >= MOST_COMPLETE_GANGS;
+    }
+
+    /** Whether gangs were ranked and more than could be read. */
+    boolean isCutShort() {
+        return complete >= MOST_COMPLETE_GANGS;
+    }
+
+    Optional<Gang> gang() {
+        return Optional.ofNullable(best).map(Gang::new);
+    }
+}
