@@ -33,6 +33,7 @@ for target in "${targets[@]}"; do
     "$java" -Xmx512m -XX:+UseSerialGC -cp "target/test-classes:target/classes:$(cat target/test-classpath)" \
         com.code_intelligence.jazzer.Jazzer --target_class="$class" --target_method="$method" \
         --instrumentation_includes='org.metasched.classad.**' \
+        $([ "$method" != costsInProportion ] || echo --trace=cov) \
         --disabled_hooks=com.code_intelligence.jazzer.sanitizers.RegexInjection \
         -max_total_time="$each" -timeout=20 -rss_limit_mb=0 -max_len=4096 -dict=../../test/fuzz.dict \
         -print_final_stats=1 -artifact_prefix="$findings/" "$corpus" ${inputs:+"$inputs"} >"$log" 2>&1

@@ -104,80 +104,62 @@ final class Arithmetic extends Code.Strict {
     }
 
     /** {@code & | ^ << >> >>>} on integers; a boolean is none. */
-    static final class Bitwise extends Code.Inner {
-
-        private final BinaryOperator operator;
-        private final Code left;
-        private final Code right;
-
-        Bitwise(BinaryOperator operator, Code left, Code right) {
-            super(left, right);
-            this.operator = operator;
-            this.left = left;
-            this.right = right;
-        }
-
-        @Override
-        public Value value(Evaluation e, Scope s) {
-            Value a = left.value(e, s);
-            Value b = right.value(e, s);
-            if (a instanceof Value.Int x && b instanceof Value.Int y) {
-                return Value.Int.of(bits(x.value(), y.value()));
+    static Code bitwise(BinaryOperator operator, Code left, Code right) {
+        return new Code.Inner(left, right) {
+            @Override
+            public Value value(Evaluation e, Scope s) {
+                Value a = left.value(e, s);
+                Value b = right.value(e, s);
+                if (a instanceof Value.Int x && b instanceof Value.Int y) {
+                    return Value.Int.of(bits(operator, x.value(), y.value()));
+                }
+                if (a == Value.ERROR || b == Value.ERROR) {
+                    return Value.ERROR;
+                }
+                return a == Value.UNDEFINED || b == Value.UNDEFINED ? Value.UNDEFINED : Value.ERROR;
             }
-            if (a == Value.ERROR || b == Value.ERROR) {
-                return Value.ERROR;
-            }
-            return a == Value.UNDEFINED || b == Value.UNDEFINED ? Value.UNDEFINED : Value.ERROR;
-        }
-
-        private long bits(long a, long b) {
-            return switch (operator) {
-                case BIT_AND -> a & b;
-                case BIT_OR -> a | b;
-                case BIT_XOR -> a ^ b;
-                case SHIFT_LEFT -> a << b;
-                case SHIFT_RIGHT -> a >> b;
-                default -> a >>> b;
-            };
-        }
+        };
     }
 
     /** Prefix {@code -}, {@code +} and {@code ~}. */
-    static final class Prefix extends Code.Inner {
-
-        private final UnaryOperator operator;
-        private final Code operand;
-
-        Prefix(UnaryOperator operator, Code operand) {
-            super(operand);
-            this.operator = operator;
-            this.operand = operand;
-        }
-
-        @Override
-        public Value value(Evaluation e, Scope s) {
-            Value value = operand.value(e, s);
-            if (value.isExceptional()) {
-                return value;
+    static Code prefix(UnaryOperator operator, Code operand) {
+        return new Code.Inner(operand) {
+            @Override
+            public Value value(Evaluation e, Scope s) {
+                Value value = operand.value(e, s);
+                if (value.isExceptional()) {
+                    return value;
+                }
+                return switch (operator) {
+                    case MINUS -> negated(value);
+                    case COMPLEMENT -> value instanceof Value.Int i ? Value.Int.of(~i.value()) : Value.ERROR;
+                    default ->
+                        value instanceof Value.Int || value instanceof Value.Real || value instanceof Value.RelTime
+                                ? value
+                                : Value.ERROR;
+                };
             }
-            return switch (operator) {
-                case MINUS -> negated(value);
-                case COMPLEMENT -> value instanceof Value.Int i ? Value.Int.of(~i.value()) : Value.ERROR;
-                default ->
-                    value instanceof Value.Int || value instanceof Value.Real || value instanceof Value.RelTime
-                            ? value
-                            : Value.ERROR;
-            };
-        }
+        };
+    }
 
-        private static Value negated(Value value) {
-            if (value instanceof Value.Int i) {
-                return Value.Int.of(-i.value());
-            }
-            if (value instanceof Value.Real r) {
-                return new Value.Real(-r.value());
-            }
-            return value instanceof Value.RelTime t ? new Value.RelTime(-t.seconds()) : Value.ERROR;
+    private static Value negated(Value value) {
+        if (value instanceof Value.Int i) {
+            return Value.Int.of(-i.value());
         }
+        if (value instanceof Value.Real r) {
+            return new Value.Real(-r.value());
+        }
+        return value instanceof Value.RelTime t ? new Value.RelTime(-t.seconds()) : Value.ERROR;
+    }
+
+    private static long bits(BinaryOperator operator, long a, long b) {
+        return switch (operator) {
+            case BIT_AND -> a & b;
+            case BIT_OR -> a | b;
+            case BIT_XOR -> a ^ b;
+            case SHIFT_LEFT -> a << b;
+            case SHIFT_RIGHT -> a >> b;
+            default -> a >>> b;
+        };
     }
 }

@@ -156,27 +156,17 @@ final class Comparison extends Code.Strict {
     }
 
     /** {@code is} and {@code isnt}. */
-    static final class Identity extends Code.Truth {
-
-        private final boolean negated;
-        private final Code left;
-        private final Code right;
-
-        Identity(boolean negated, Code left, Code right) {
-            super(left, right);
-            this.negated = negated;
-            this.left = left;
-            this.right = right;
-        }
-
-        @Override
-        public int truth(Evaluation e, Scope s) {
-            Value a = left.value(e, s);
-            if (a instanceof Value.Text && !e.looksAt(a)) {
-                return ERROR;
+    static Code identity(boolean negated, Code left, Code right) {
+        return new Code.Truth(left, right) {
+            @Override
+            public int truth(Evaluation e, Scope s) {
+                Value a = left.value(e, s);
+                if (a instanceof Value.Text && !e.looksAt(a)) {
+                    return ERROR;
+                }
+                int same = identical(a, right.value(e, s));
+                return negated && same != ERROR ? 1 - same : same;
             }
-            int same = identical(a, right.value(e, s));
-            return negated && same != ERROR ? 1 - same : same;
-        }
+        };
     }
 }

@@ -35,18 +35,18 @@ final class Compiler {
 
     private static Code rest(Expr expr) {
         if (expr instanceof Conditional c) {
-            return new Logic.Choice(compile(c.condition()), compile(c.whenTrue()), compile(c.whenFalse()));
+            return Logic.choice(compile(c.condition()), compile(c.whenTrue()), compile(c.whenFalse()));
         }
         if (expr instanceof Subscript subscript) {
-            return new Lookup.Subscripted(compile(subscript.base()), compile(subscript.index()));
+            return Lookup.subscripted(compile(subscript.base()), compile(subscript.index()));
         }
         if (expr instanceof ListExpr list) {
             return new ListCode(list);
         }
         if (expr instanceof RecordExpr record) {
-            return new RecordCode(record.ad());
+            return recordCode(record.ad());
         }
-        return new Bound((ScopeRef) expr);
+        return bound((ScopeRef) expr);
     }
 
     private static Code selection(Selection selection) {
@@ -62,15 +62,15 @@ final class Compiler {
         Code b = compile(binary.right());
         BinaryOperator operator = binary.operator();
         Code code = switch (operator) {
-            case AND -> new Logic.And(a, b);
-            case OR -> new Logic.Or(a, b);
-            case ELVIS -> new Logic.Elvis(a, b);
-            case IS -> new Comparison.Identity(false, a, b);
-            case ISNT -> new Comparison.Identity(true, a, b);
+            case AND -> Logic.and(a, b);
+            case OR -> Logic.or(a, b);
+            case ELVIS -> Logic.elvis(a, b);
+            case IS -> Comparison.identity(false, a, b);
+            case ISNT -> Comparison.identity(true, a, b);
             case EQUAL, NOT_EQUAL -> equality(operator, a, b);
             case LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL -> new Comparison(operator, a, b);
             case ADD, SUBTRACT, MULTIPLY, DIVIDE, REMAINDER -> new Arithmetic(operator, a, b);
-            default -> new Arithmetic.Bitwise(operator, a, b);
+            default -> Arithmetic.bitwise(operator, a, b);
         };
         return a instanceof Code.Constant && b instanceof Code.Constant ? folded(code) : code;
     }
@@ -89,8 +89,8 @@ final class Compiler {
     private static Code unary(Unary unary) {
         Code operand = compile(unary.operand());
         Code code = unary.operator() == UnaryOperator.NOT
-                ? new Logic.Not(operand)
-                : new Arithmetic.Prefix(unary.operator(), operand);
+                ? Logic.not(operand)
+                : Arithmetic.prefix(unary.operator(), operand);
         return operand instanceof Code.Constant ? folded(code) : code;
     }
 
@@ -119,32 +119,22 @@ final class Compiler {
     }
 
     /** An ad inside the ad of the place. */
-    private static final class RecordCode extends Code {
-
-        private final ClassAd ad;
-
-        RecordCode(ClassAd ad) {
-            this.ad = ad;
-        }
-
-        @Override
-        public Value value(Evaluation e, Scope s) {
-            return s.inner(ad).record();
-        }
+    private static Code recordCode(ClassAd ad) {
+        return new Code() {
+            @Override
+            public Value value(Evaluation e, Scope s) {
+                return s.inner(ad).record();
+            }
+        };
     }
 
     /** A label. */
-    private static final class Bound extends Code {
-
-        private final ScopeRef label;
-
-        Bound(ScopeRef label) {
-            this.label = label;
-        }
-
-        @Override
-        public Value value(Evaluation e, Scope s) {
-            return label.value();
-        }
+    private static Code bound(ScopeRef label) {
+        return new Code() {
+            @Override
+            public Value value(Evaluation e, Scope s) {
+                return label.value();
+            }
+        };
     }
 }

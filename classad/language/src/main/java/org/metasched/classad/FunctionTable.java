@@ -91,7 +91,7 @@ public final class FunctionTable {
                 return Value.ERROR;
             }
         };
-        var entry = new Entry(least, most, pure, (call, a) -> new OfMany(counted, a));
+        var entry = new Entry(least, most, pure, (call, a) -> ofMany(counted, a));
         if (entries.putIfAbsent(Bytes.lower(Bytes.encode(name)), entry) != null) {
             throw new IllegalArgumentException("There is a function %s already.".formatted(name));
         }
@@ -99,27 +99,27 @@ public final class FunctionTable {
 
     /** Adds a pure function of one value. */
     public void one(String name, One body) {
-        entries.put(name, new Entry(1, 1, true, (call, a) -> new OfMany((e, v) -> body.of(v[0]), a)));
+        entries.put(name, new Entry(1, 1, true, (call, a) -> ofMany((e, v) -> body.of(v[0]), a)));
     }
 
     /** Adds a pure function of two values. */
     public void two(String name, Two body) {
-        entries.put(name, new Entry(2, 2, true, (call, a) -> new OfMany((e, v) -> body.of(e, v[0], v[1]), a)));
+        entries.put(name, new Entry(2, 2, true, (call, a) -> ofMany((e, v) -> body.of(e, v[0], v[1]), a)));
     }
 
     /** Adds a pure function of {@code least} to {@code most} values. */
     public void add(String name, int least, int most, Many body) {
-        entries.put(name, new Entry(least, most, true, (call, a) -> new OfMany(body, a)));
+        entries.put(name, new Entry(least, most, true, (call, a) -> ofMany(body, a)));
     }
 
     /** Adds a function whose value may differ between two calls with the same arguments: it is never computed ahead. */
     public void impure(String name, int least, int most, Many body) {
-        entries.put(name, new Entry(least, most, false, (call, a) -> new OfMany(body, a)));
+        entries.put(name, new Entry(least, most, false, (call, a) -> ofMany(body, a)));
     }
 
     /** Adds a function that evaluates its arguments itself. */
     public void special(String name, int least, int most, Special body) {
-        entries.put(name, new Entry(least, most, false, (call, a) -> new OfCall(body, call, a)));
+        entries.put(name, new Entry(least, most, false, (call, a) -> ofCall(body, call, a)));
     }
 
     /** A function whose calls are nodes of their own kind. */
@@ -164,12 +164,12 @@ public final class FunctionTable {
 
     /** The code of {@code condition ? whenTrue : whenFalse}. */
     public static Code choice(Code condition, Code whenTrue, Code whenFalse) {
-        return new Logic.Choice(condition, whenTrue, whenFalse);
+        return Logic.choice(condition, whenTrue, whenFalse);
     }
 
     /** The code of a function of any number of values, for a {@link Maker} that has no better one. */
     public static Code code(Many body, Code[] arguments) {
-        return new OfMany(body, arguments);
+        return ofMany(body, arguments);
     }
 
     static Code compile(Call call) {
@@ -188,46 +188,28 @@ public final class FunctionTable {
         return constant && entry.pure() ? Compiler.folded(code) : code;
     }
 
-    private static final class OfMany extends Code.Inner {
-
-        private final Many body;
-        private final Code[] arguments;
-
-        OfMany(Many body, Code[] arguments) {
-            super(arguments);
-            this.body = body;
-            this.arguments = arguments;
-        }
-
-        @Override
-        public Value value(Evaluation e, Scope s) {
-            var values = new Value[arguments.length];
-            for (int i = 0; i < arguments.length; i++) {
-                values[i] = arguments[i].value(e, s);
-                if (!e.looksAt(values[i])) {
-                    return Value.ERROR;
+    private static Code ofMany(Many body, Code[] arguments) {
+        return new Code.Inner(arguments) {
+            @Override
+            public Value value(Evaluation e, Scope s) {
+                var values = new Value[arguments.length];
+                for (int i = 0; i < arguments.length; i++) {
+                    values[i] = arguments[i].value(e, s);
+                    if (!e.looksAt(values[i])) {
+                        return Value.ERROR;
+                    }
                 }
+                return e.made(body.of(e, values));
             }
-            return e.made(body.of(e, values));
-        }
+        };
     }
 
-    private static final class OfCall extends Code.Inner {
-
-        private final Special body;
-        private final Call call;
-        private final Code[] arguments;
-
-        OfCall(Special body, Call call, Code[] arguments) {
-            super(arguments);
-            this.body = body;
-            this.call = call;
-            this.arguments = arguments;
-        }
-
-        @Override
-        public Value value(Evaluation e, Scope s) {
-            return e.made(body.of(e, s, call, arguments));
-        }
+    private static Code ofCall(Special body, Call call, Code[] arguments) {
+        return new Code.Inner(arguments) {
+            @Override
+            public Value value(Evaluation e, Scope s) {
+                return e.made(body.of(e, s, call, arguments));
+            }
+        };
     }
 }

@@ -237,36 +237,28 @@ final class Lookup {
     }
 
     /** {@code base[index]}. */
-    static final class Subscripted extends Code.Inner {
-
-        private final Code base;
-        private final Code index;
-
-        Subscripted(Code base, Code index) {
-            super(base, index);
-            this.base = base;
-            this.index = index;
-        }
-
-        @Override
-        public Value value(Evaluation e, Scope s) {
-            Value of = base.value(e, s);
-            Value at = index.value(e, s);
-            if (of == Value.ERROR || at == Value.ERROR) {
+    static Code subscripted(Code base, Code index) {
+        return new Code.Inner(base, index) {
+            @Override
+            public Value value(Evaluation e, Scope s) {
+                Value of = base.value(e, s);
+                Value at = index.value(e, s);
+                if (of == Value.ERROR || at == Value.ERROR) {
+                    return Value.ERROR;
+                }
+                if (of == Value.UNDEFINED || at == Value.UNDEFINED) {
+                    return Value.UNDEFINED;
+                }
+                if (of instanceof Value.ListOf list && at instanceof Value.Int i) {
+                    boolean inside = i.value() >= 0 && i.value() < list.size();
+                    return inside ? e.value(list.elements().get((int) i.value()), list.scope()) : Value.ERROR;
+                }
+                if (of instanceof Value.Record record && at instanceof Value.Text name) {
+                    Expr expr = record.ad().expression(Name.of(name.octets()));
+                    return expr == null ? Value.UNDEFINED : e.value(expr, record.scope());
+                }
                 return Value.ERROR;
             }
-            if (of == Value.UNDEFINED || at == Value.UNDEFINED) {
-                return Value.UNDEFINED;
-            }
-            if (of instanceof Value.ListOf list && at instanceof Value.Int i) {
-                boolean inside = i.value() >= 0 && i.value() < list.size();
-                return inside ? e.value(list.elements().get((int) i.value()), list.scope()) : Value.ERROR;
-            }
-            if (of instanceof Value.Record record && at instanceof Value.Text name) {
-                Expr expr = record.ad().expression(Name.of(name.octets()));
-                return expr == null ? Value.UNDEFINED : e.value(expr, record.scope());
-            }
-            return Value.ERROR;
-        }
+        };
     }
 }

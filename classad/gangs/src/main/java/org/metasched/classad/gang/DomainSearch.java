@@ -46,10 +46,10 @@ final class DomainSearch {
         var search = new DomainSearch(domains);
         search.extend();
         long byIndex = pool.index().evaluations() - before;
-        boolean exhaustive = !search.cutShort && !domains.isStopped();
+        boolean exhaustive = !search.cutShort && !domains.stopped;
         return new Gangmatcher.Marshalled(
                 domains.finish(exhaustive),
-                new Effort(domains.probes(), domains.evaluations() + byIndex, search.backtracks),
+                new Effort(domains.probes, domains.evaluations + byIndex, search.backtracks),
                 exhaustive);
     }
 
@@ -60,7 +60,7 @@ final class DomainSearch {
         }
         Domains.Values values = domains.select();
         if (values == null) {
-            return domains.isStopped();
+            return domains.stopped;
         }
         for (int value = values.next(); value >= 0; value = values.next()) {
             if (bind(values, value)) {
@@ -80,7 +80,7 @@ final class DomainSearch {
             cutShort = true;
             return true;
         }
-        long before = domains.allDifferentPrunings();
+        long before = domains.allDifferentPrunings;
         Domains.Outcome outcome = values.bind(value);
         if (outcome == Domains.Outcome.STOP) {
             return true;
@@ -94,7 +94,7 @@ final class DomainSearch {
             }
         }
         backtracks++;
-        values.failed(value, consistent, domains.allDifferentPrunings() != before);
+        values.failed(value, consistent, domains.allDifferentPrunings != before);
         return false;
     }
 }

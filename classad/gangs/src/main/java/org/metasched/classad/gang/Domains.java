@@ -8,7 +8,19 @@ import org.jspecify.annotations.Nullable;
  * reached. {@link IndexedDomains} computes domains and propagation from indexes, {@link EvaluatedDomains} by evaluating residual
  * constraints. Belongs to one search; not thread-safe.
  */
-interface Domains {
+abstract class Domains {
+
+    /** Requests for a domain or its size. */
+    long probes;
+
+    /** Two-sided checks of constraints beside those of the index. */
+    long evaluations;
+
+    /** How often a domain was smaller because members of this gang are in it: no ad is in a gang twice. */
+    long allDifferentPrunings;
+
+    /** Whether the search ends without a decision. */
+    boolean stopped;
 
     /** What binding a value comes to. */
     enum Outcome {
@@ -39,34 +51,23 @@ interface Domains {
         void failed(int value, boolean consistent, boolean allDifferent);
 
         /** Binds no more values to the variable; false, without effect, if it needs more. */
-        boolean close();
+        default boolean close() {
+            return false;
+        }
 
         /** Takes {@link #close} back. */
-        void reopen();
+        default void reopen() {}
     }
 
     /** Whether every variable is bound. */
-    boolean isComplete();
+    abstract boolean isComplete();
 
     /** Accepts the complete binding, or rejects it to look for another; true ends the search. */
-    boolean accept();
+    abstract boolean accept();
 
     /** The variable to bind next; null if some domain is empty, or if the domains do not decide. */
-    @Nullable
-    Values select();
-
-    /** Whether the search ends without a decision. */
-    boolean isStopped();
-
-    /** How often a domain was smaller because members of this gang are in it: no ad is in a gang twice. */
-    long allDifferentPrunings();
+    abstract @Nullable Values select();
 
     /** The gang found, if any. Ends the use of these domains. */
-    Optional<Gang> finish(boolean exhaustive);
-
-    /** Requests for a domain or its size. */
-    long probes();
-
-    /** Two-sided checks of constraints beside those of the index. */
-    long evaluations();
+    abstract Optional<Gang> finish(boolean exhaustive);
 }

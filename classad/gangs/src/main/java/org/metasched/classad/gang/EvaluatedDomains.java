@@ -19,7 +19,7 @@ import org.metasched.classad.index.Request;
  * <p>A root with a {@code GangRank} is given the best of its gangs by that expression, which may use all its labels; the search then
  * reads all complete gangs, up to a limit.
  */
-final class EvaluatedDomains implements Domains {
+final class EvaluatedDomains extends Domains {
 
     private final GangPool pool;
     private final boolean failFirst;
@@ -27,10 +27,6 @@ final class EvaluatedDomains implements Domains {
     private final List<Member> members;
     private final List<Integer> taken = new ArrayList<>();
     private List<Place.Conjunct> pending = List.of();
-    private long probes;
-    private long evaluations;
-    private long allDifferentPrunings;
-    private boolean cutShort;
 
     /**
      * The domains of a root whose ports are all open.
@@ -46,43 +42,26 @@ final class EvaluatedDomains implements Domains {
     }
 
     @Override
-    public boolean isComplete() {
+    boolean isComplete() {
         return found.firstOpen() == null;
     }
 
     @Override
-    public boolean accept() {
+    boolean accept() {
         var left = new ArrayList<Place.Conjunct>();
-        return holds(pending, left) && left.isEmpty() && found.isEnough();
+        boolean over = holds(pending, left) && left.isEmpty() && found.isEnough();
+        stopped |= found.isCutShort();
+        return over;
     }
 
     @Override
-    public boolean isStopped() {
-        return cutShort || found.isCutShort();
-    }
-
-    @Override
-    public long allDifferentPrunings() {
-        return allDifferentPrunings;
-    }
-
-    @Override
-    public long probes() {
-        return probes;
-    }
-
-    @Override
-    public long evaluations() {
-        return evaluations;
-    }
-
-    @Override
-    public Optional<Gang> finish(boolean exhaustive) {
+    Optional<Gang> finish(boolean exhaustive) {
         return found.gang();
     }
 
     @Override
-    public @Nullable Values select() {
+    @Nullable
+    Values select() {
         if (failFirst) {
             return smallest();
         }
@@ -252,7 +231,7 @@ final class EvaluatedDomains implements Domains {
         @Override
         public Outcome bind(int entry) {
             if (members.size() >= BestGang.MOST_MEMBERS) {
-                cutShort = true;
+                stopped = true;
                 return Outcome.STOP;
             }
             untried.remove(entry);

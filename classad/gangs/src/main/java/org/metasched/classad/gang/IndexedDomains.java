@@ -15,7 +15,7 @@ import org.metasched.classad.index.OfferSet;
  * is known from roots of the same class, so no offer is docked and no constraint evaluated. If that does not decide, the search
  * stops and the {@link RootClass} needs evaluation from then on.
  */
-final class IndexedDomains implements Domains {
+final class IndexedDomains extends Domains {
 
     private static final int NONE = -1;
 
@@ -36,9 +36,6 @@ final class IndexedDomains implements Domains {
     private final @Nullable LiveDomain[] probed;
     private int open;
     private int @Nullable [] solution;
-    private boolean undecided;
-    private long probes;
-    private long allDifferentPrunings;
 
     /**
      * The domains of a root whose ports are all open.
@@ -61,45 +58,25 @@ final class IndexedDomains implements Domains {
     }
 
     @Override
-    public boolean isComplete() {
+    boolean isComplete() {
         return open == 0;
     }
 
     @Override
-    public boolean accept() {
+    boolean accept() {
         solution = bound.clone();
         return true;
     }
 
     @Override
-    public boolean isStopped() {
-        return undecided;
-    }
-
-    @Override
-    public long allDifferentPrunings() {
-        return allDifferentPrunings;
-    }
-
-    @Override
-    public long probes() {
-        return probes;
-    }
-
-    @Override
-    public long evaluations() {
-        return 0;
-    }
-
-    @Override
-    public Optional<Gang> finish(boolean exhaustive) {
+    Optional<Gang> finish(boolean exhaustive) {
         for (LiveDomain domain : probed) {
             if (domain != null) {
                 domain.release(null);
             }
         }
         int[] found = solution;
-        if (undecided) {
+        if (stopped) {
             rootClass.requireEvaluation();
         } else if (found == null && failFirst && exhaustive) {
             rootClass.exhaust();
@@ -118,7 +95,8 @@ final class IndexedDomains implements Domains {
     }
 
     @Override
-    public @Nullable Values select() {
+    @Nullable
+    Values select() {
         int port = failFirst ? smallest() : leftmost();
         return port == NONE ? null : new PortValues(port, domain(port), binding(port));
     }
@@ -179,7 +157,7 @@ final class IndexedDomains implements Domains {
         PartialBinding binding = rootClass.port(port).under(bound);
         bindings[port] = binding;
         if (binding == null) {
-            undecided = true;
+            stopped = true;
             return null;
         }
         LiveDomain domain = binding.domain();
@@ -316,7 +294,7 @@ final class IndexedDomains implements Domains {
                     ? Propagation.UNDECIDED
                     : rootClass.port(port).propagation(binding, entry, bound);
             if (propagation == Propagation.UNDECIDED) {
-                undecided = true;
+                stopped = true;
                 return Outcome.STOP;
             }
             if (propagation == Propagation.INCONSISTENT) {
@@ -351,16 +329,6 @@ final class IndexedDomains implements Domains {
             BitSet known = nogoods == null ? new BitSet() : nogoods;
             known.set(valueClass);
             return known;
-        }
-
-        @Override
-        public boolean close() {
-            return false;
-        }
-
-        @Override
-        public void reopen() {
-            throw new IllegalStateException("A port of one neighbour is not closed early.");
         }
     }
 }

@@ -17,10 +17,10 @@ final class StringFunctions {
     private StringFunctions() {}
 
     static void addTo(FunctionTable table) {
-        table.node("strcat", 0, FunctionTable.ANY, (call, a) -> new Concatenation(a));
+        table.node("strcat", 0, FunctionTable.ANY, (call, a) -> concatenation(a));
         table.add("join", 0, FunctionTable.ANY, StringFunctions::join);
-        table.node("toupper", 1, 1, (call, a) -> new Cased(true, a[0]));
-        table.node("tolower", 1, 1, (call, a) -> new Cased(false, a[0]));
+        table.node("toupper", 1, 1, (call, a) -> cased(true, a[0]));
+        table.node("tolower", 1, 1, (call, a) -> cased(false, a[0]));
         table.add("substr", 2, 3, (e, a) -> substring(a));
         table.one("size", StringFunctions::size);
         table.add("strcmp", 2, 2, (e, a) -> compare(e, a[0], a[1], false));
@@ -28,75 +28,61 @@ final class StringFunctions {
     }
 
     /** {@code strcat}: stops at the first exceptional argument, which is the result. */
-    private static final class Concatenation extends Code.Inner {
-
-        private final Code[] arguments;
-
-        Concatenation(Code[] arguments) {
-            super(arguments);
-            this.arguments = arguments;
-        }
-
-        @Override
-        public Value value(Evaluation e, Scope s) {
-            var out = new StringBuilder(32);
-            Value none = append(out, e, s);
-            return none == null ? new Value.Text(out.toString()) : none;
-        }
-
-        @Override
-        @Nullable
-        public Value append(StringBuilder out, Evaluation e, Scope s) {
-            for (Code argument : arguments) {
-                int from = out.length();
-                Value none = argument.append(out, e, s);
-                if (none != null) {
-                    return none;
-                }
-                int added = out.length() - from;
-                if (out.length() > e.limits().stringBytes() || added >= LONG_TEXT && !e.takes(added)) {
-                    return e.fail();
-                }
+    private static Code concatenation(Code[] arguments) {
+        return new Code.Inner(arguments) {
+            @Override
+            public Value value(Evaluation e, Scope s) {
+                var out = new StringBuilder(32);
+                Value none = append(out, e, s);
+                return none == null ? new Value.Text(out.toString()) : none;
             }
-            return null;
-        }
+
+            @Override
+            @Nullable
+            public Value append(StringBuilder out, Evaluation e, Scope s) {
+                for (Code argument : arguments) {
+                    int from = out.length();
+                    Value none = argument.append(out, e, s);
+                    if (none != null) {
+                        return none;
+                    }
+                    int added = out.length() - from;
+                    if (out.length() > e.limits().stringBytes() || added >= LONG_TEXT && !e.takes(added)) {
+                        return e.fail();
+                    }
+                }
+                return null;
+            }
+        };
     }
 
     /** {@code toUpper} and {@code toLower}. */
-    private static final class Cased extends Code.Inner {
-
-        private final boolean upper;
-        private final Code argument;
-
-        Cased(boolean upper, Code argument) {
-            super(argument);
-            this.upper = upper;
-            this.argument = argument;
-        }
-
-        @Override
-        public Value value(Evaluation e, Scope s) {
-            Value text = e.text(argument.value(e, s));
-            if (text.isExceptional() || !e.looksAt(text)) {
-                return text;
+    private static Code cased(boolean upper, Code argument) {
+        return new Code.Inner(argument) {
+            @Override
+            public Value value(Evaluation e, Scope s) {
+                Value text = e.text(argument.value(e, s));
+                if (text.isExceptional() || !e.looksAt(text)) {
+                    return text;
+                }
+                String octets = Arguments.octets(text);
+                String mapped = upper ? Bytes.upper(octets) : Bytes.lower(octets);
+                return mapped == octets ? text : e.made(new Value.Text(mapped));
             }
-            String octets = Arguments.octets(text);
-            String mapped = upper ? Bytes.upper(octets) : Bytes.lower(octets);
-            return mapped == octets ? text : e.made(new Value.Text(mapped));
-        }
 
-        @Override
-        @Nullable
-        public Value append(StringBuilder out, Evaluation e, Scope s) {
-            int from = out.length();
-            Value none = argument.append(out, e, s);
-            e.spend((out.length() - from) / LONG_TEXT);
-            for (int i = from; i < out.length() && none == null; i++) {
-                char c = out.charAt(i);
-                out.setCharAt(i, upper ? Bytes.upper(c) : Bytes.lower(c));
+            @Override
+            @Nullable
+            public Value append(StringBuilder out, Evaluation e, Scope s) {
+                int from = out.length();
+                Value none = argument.append(out, e, s);
+                e.spend((out.length() - from) / LONG_TEXT);
+                for (int i = from; i < out.length() && none == null; i++) {
+                    char c = out.charAt(i);
+                    out.setCharAt(i, upper ? Bytes.upper(c) : Bytes.lower(c));
+                }
+                return none;
             }
-            return none;
-        }
+        };
     }
 
     /**

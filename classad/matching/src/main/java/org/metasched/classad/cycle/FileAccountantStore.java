@@ -32,27 +32,18 @@ public final class FileAccountantStore implements AccountantStore {
             return List.of();
         }
         try {
-            return read(file.toString(), Files.readString(file, StandardCharsets.UTF_8));
+            var standings = new ArrayList<Standing>();
+            for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
+                standings.add(read(line, standings.size() + 1));
+            }
+            return standings;
         } catch (IOException e) {
             throw new UncheckedIOException("The accountant's file (" + file + ") cannot be read.", e);
         }
     }
 
-    /**
-     * Reads what {@link #written} wrote.
-     *
-     * @param where it stood, for the message of a mistake
-     */
-    public static List<Standing> read(String where, String text) {
-        var standings = new ArrayList<Standing>();
-        for (String line : text.lines().toList()) {
-            standings.add(read(where, line, standings.size() + 1));
-        }
-        return standings;
-    }
-
-    /** One submitter a line. */
-    public static String written(Collection<Standing> standings) {
+    @Override
+    public void save(Collection<Standing> standings) {
         var text = new StringBuilder();
         for (var standing : standings) {
             text.append(URLEncoder.encode(standing.submitter(), StandardCharsets.UTF_8))
@@ -72,16 +63,11 @@ public final class FileAccountantStore implements AccountantStore {
                     .append(standing.accumulated())
                     .append('\n');
         }
-        return text.toString();
-    }
-
-    @Override
-    public void save(Collection<Standing> standings) {
         Path next = file.resolveSibling(file.getFileName() + ".next");
         try {
             try (var channel = FileChannel.open(
                     next, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-                channel.write(ByteBuffer.wrap(written(standings).getBytes(StandardCharsets.UTF_8)));
+                channel.write(ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8)));
                 channel.force(true);
             }
             Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -90,7 +76,7 @@ public final class FileAccountantStore implements AccountantStore {
         }
     }
 
-    private static Standing read(String where, String line, int number) {
+    private Standing read(String line, int number) {
         String[] words = line.split(" ", -1);
         try {
             // A line of five words is of an earlier version, in which a factor of 1 stood for none.
@@ -110,7 +96,7 @@ public final class FileAccountantStore implements AccountantStore {
                     Instant.parse(words[4]));
         } catch (RuntimeException e) {
             throw new IllegalArgumentException(
-                    where + ":" + number + ":1: not a standing (" + line + "): " + e.getMessage(), e);
+                    file + ":" + number + ":1: not a standing (" + line + "): " + e.getMessage(), e);
         }
     }
 }
