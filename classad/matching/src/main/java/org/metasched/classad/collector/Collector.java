@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.metasched.classad.ClassAd;
 
 /**
- * Keeps the newest ad of each type and name. Nothing is durable: after a restart the advertisers fill it again, which is the
+ * Keeps the newest ad of each type and name. Nothing needs to be durable: what is lost is advertised again, which is the
  * point of advertising. Thread-safe.
  */
 public interface Collector {

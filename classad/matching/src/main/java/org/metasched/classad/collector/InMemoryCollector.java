@@ -82,6 +82,22 @@ public final class InMemoryCollector implements Collector {
         return outcome[0];
     }
 
+    /**
+     * Takes an ad that came at an earlier time, unless a later one is here.
+     *
+     * @param ad with its private part
+     * @throws IllegalArgumentException when it is none that a collector takes
+     */
+    public void restore(ClassAd ad, Instant received) {
+        var older = read(ad, received);
+        ads.merge(older.key(), older, (known, other) -> known.received().isAfter(received) ? known : other);
+    }
+
+    /** Drops an ad that came before a time; one that came later stays. */
+    public void withdraw(AdKey key, Instant withdrawn) {
+        ads.computeIfPresent(key, (k, known) -> known.received().isAfter(withdrawn) ? known : null);
+    }
+
     @Override
     public boolean invalidate(AdKey key) {
         Instant now = clock.instant();

@@ -42,7 +42,7 @@ public final class Accountant {
         this.halfLife = halfLife;
         this.clock = clock;
         this.store = store;
-        store.load().forEach(standing -> standings.put(key(standing.submitter()), standing));
+        reload();
     }
 
     /** From now on the submitter uses so much weight. */
@@ -121,6 +121,13 @@ public final class Accountant {
     public synchronized List<Standing> standings() {
         Instant now = clock.instant();
         return standings.values().stream().map(known -> reckon(known, now)).toList();
+    }
+
+    /** Takes what is in the store, where another process may have kept the books since. */
+    public synchronized void reload() {
+        var stored = store.load();
+        standings.clear();
+        stored.forEach(standing -> standings.put(key(standing.submitter()), standing));
     }
 
     /** Writes everything to the store. Called after each cycle, not after each match. */

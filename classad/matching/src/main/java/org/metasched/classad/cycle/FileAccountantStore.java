@@ -32,18 +32,27 @@ public final class FileAccountantStore implements AccountantStore {
             return List.of();
         }
         try {
-            var standings = new ArrayList<Standing>();
-            for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
-                standings.add(read(line, standings.size() + 1));
-            }
-            return standings;
+            return read(file.toString(), Files.readString(file, StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException("The accountant's file (" + file + ") cannot be read.", e);
         }
     }
 
-    @Override
-    public void save(Collection<Standing> standings) {
+    /**
+     * Reads what {@link #written} wrote.
+     *
+     * @param where it stood, for the message of a mistake
+     */
+    public static List<Standing> read(String where, String text) {
+        var standings = new ArrayList<Standing>();
+        for (String line : text.lines().toList()) {
+            standings.add(read(where, line, standings.size() + 1));
+        }
+        return standings;
+    }
+
+    /** One submitter a line. */
+    public static String written(Collection<Standing> standings) {
         var text = new StringBuilder();
         for (var standing : standings) {
             text.append(URLEncoder.encode(standing.submitter(), StandardCharsets.UTF_8))
@@ -63,11 +72,16 @@ public final class FileAccountantStore implements AccountantStore {
                     .append(standing.accumulated())
                     .append('\n');
         }
+        return text.toString();
+    }
+
+    @Override
+    public void save(Collection<Standing> standings) {
         Path next = file.resolveSibling(file.getFileName() + ".next");
         try {
             try (var channel = FileChannel.open(
                     next, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-                channel.write(ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8)));
+                channel.write(ByteBuffer.wrap(written(standings).getBytes(StandardCharsets.UTF_8)));
                 channel.force(true);
             }
             Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -76,7 +90,7 @@ public final class FileAccountantStore implements AccountantStore {
         }
     }
 
-    private Standing read(String line, int number) {
+    private static Standing read(String where, String line, int number) {
         String[] words = line.split(" ", -1);
         try {
             // A line of five words is of an earlier version, in which a factor of 1 stood for none.
@@ -96,7 +110,7 @@ public final class FileAccountantStore implements AccountantStore {
                     Instant.parse(words[4]));
         } catch (RuntimeException e) {
             throw new IllegalArgumentException(
-                    file + ":" + number + ":1: not a standing (" + line + "): " + e.getMessage(), e);
+                    where + ":" + number + ":1: not a standing (" + line + "): " + e.getMessage(), e);
         }
     }
 }
