@@ -12,8 +12,8 @@ import org.metasched.classad.gang.Algorithm;
 import org.metasched.classad.gang.CycleOutcome;
 import org.metasched.classad.gang.GangCycle;
 import org.metasched.classad.gang.GangPool;
-import org.metasched.cli.bench.GangWorkload;
 import org.metasched.classad.gang.PortedAd;
+import org.metasched.cli.bench.GangWorkload;
 
 /**
  * Matching alone, after ads were read and the pool was prepared, in one process: a line of JSON for each algorithm and for values that

@@ -20,8 +20,8 @@ import org.metasched.classad.gang.Algorithm;
 import org.metasched.classad.gang.CycleOutcome;
 import org.metasched.classad.gang.GangCycle;
 import org.metasched.classad.gang.GangPool;
-import org.metasched.cli.bench.GangWorkload;
 import org.metasched.classad.gang.PortedAd;
+import org.metasched.cli.bench.GangWorkload;
 
 /**
  * The gang workload by this project and by what one would reach for instead, a loop over an indexed SQL database in the same

@@ -78,7 +78,7 @@ final class ConsoleServer implements AutoCloseable {
         String text = part("{\"alg\":\"RS256\",\"kid\":\"k\",\"typ\":\"JWT\"}") + "."
                 + part(
                         ("{\"iss\":\"%s\",\"sub\":\"%s\",\"aud\":\"https://grid.example.org\",\"iat\":%d,\"nbf\":%d,\"exp\":%d,"
-                            + "\"jti\":\"%s\",\"wlcg.ver\":\"1.0\",\"scope\":\"%s\"}")
+                                        + "\"jti\":\"%s\",\"wlcg.ver\":\"1.0\",\"scope\":\"%s\"}")
                                 .formatted(ISSUER, who, now, now, now + 3600, UUID.randomUUID(), scope));
         try {
             var signature = Signature.getInstance("SHA256withRSA");

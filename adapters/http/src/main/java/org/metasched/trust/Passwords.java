@@ -25,6 +25,7 @@ public final class Passwords {
     private static final String ALGORITHM = "PBKDF2WithHmacSHA256";
     /** As many as are advised now. */
     public static final int ROUNDS = 600_000;
+
     private static final int SALT = 16;
     private static final int HASH = 32;
     private static final int LONGEST = 256;
@@ -61,8 +62,7 @@ public final class Passwords {
         var line = known.getOrDefault(name, known.values().iterator().next());
         turns.acquireUninterruptibly();
         try {
-            String hash =
-                    derive(password, Base64.getDecoder().decode(line.group(3)), Integer.parseInt(line.group(2)));
+            String hash = derive(password, Base64.getDecoder().decode(line.group(3)), Integer.parseInt(line.group(2)));
             return MessageDigest.isEqual(hash.getBytes(), line.group(4).getBytes()) && known.containsKey(name);
         } finally {
             turns.release();

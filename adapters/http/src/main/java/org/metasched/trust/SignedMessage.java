@@ -32,7 +32,9 @@ record SignedMessage(Element security, List<Element> tokens, List<Element> parts
      */
     static Optional<SignedMessage> in(Document document) throws UntrustedException {
         var all = elements(document.getElementsByTagName("*"));
-        var security = all.stream().filter(e -> is(e, WSS4JConstants.WSSE_NS, "Security")).toList();
+        var security = all.stream()
+                .filter(e -> is(e, WSS4JConstants.WSSE_NS, "Security"))
+                .toList();
         if (security.isEmpty()) {
             return Optional.empty();
         }
@@ -46,7 +48,8 @@ record SignedMessage(Element security, List<Element> tokens, List<Element> parts
         var parts = new ArrayList<>(elements(header.getChildNodes()));
         parts.remove(security.get(0));
         parts.add(body);
-        return Optional.of(new SignedMessage(security.get(0), elements(security.get(0).getChildNodes()), parts));
+        return Optional.of(
+                new SignedMessage(security.get(0), elements(security.get(0).getChildNodes()), parts));
     }
 
     /** The first child of the security header with this name. */

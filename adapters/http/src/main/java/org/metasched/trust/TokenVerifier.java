@@ -101,7 +101,9 @@ public final class TokenVerifier {
         }
         try {
             return JWKSourceBuilder.create(keys.toURL(), new DefaultResourceRetriever(5_000, 5_000, LARGEST))
-                    .cache(Duration.ofHours(6).toMillis(), Duration.ofSeconds(15).toMillis())
+                    .cache(
+                            Duration.ofHours(6).toMillis(),
+                            Duration.ofSeconds(15).toMillis())
                     .rateLimited(Duration.ofMinutes(5).toMillis())
                     .outageTolerant(Duration.ofDays(2).toMillis())
                     .build();
@@ -147,7 +149,9 @@ public final class TokenVerifier {
         // The kid is a key of a map and nothing else; jwk, jku and x5u of the header are never looked at.
         var matcher = new JWKMatcher.Builder().keyID(header.getKeyID()).build();
         var found = keys.get(new JWKSelector(matcher), null);
-        if (found.isEmpty() || !type.equals(found.get(0).getKeyType()) || !(found.get(0) instanceof AsymmetricJWK pair)) {
+        if (found.isEmpty()
+                || !type.equals(found.get(0).getKeyType())
+                || !(found.get(0) instanceof AsymmetricJWK pair)) {
             throw new UntrustedException("the issuer has no such key");
         }
         if (found.get(0).equals(verified.get(jwt.getParsedString()))) {

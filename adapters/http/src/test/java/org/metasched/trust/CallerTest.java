@@ -58,15 +58,32 @@ class CallerTest {
         Path store = folder.resolve("ec.p12");
         Path password = Files.writeString(folder.resolve("password"), "changeit\n");
         var made = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                        "-genkeypair", "-keyalg", "EC", "-groupname", "secp256r1", "-dname", "CN=ec", "-alias", "ec",
-                        "-storetype", "PKCS12", "-keystore", store.toString(), "-storepass", "changeit")
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-keyalg",
+                        "EC",
+                        "-groupname",
+                        "secp256r1",
+                        "-dname",
+                        "CN=ec",
+                        "-alias",
+                        "ec",
+                        "-storetype",
+                        "PKCS12",
+                        "-keystore",
+                        store.toString(),
+                        "-storepass",
+                        "changeit")
                 .redirectErrorStream(true)
                 .start();
         made.getInputStream().readAllBytes();
         assertThat(made.waitFor()).isZero();
 
-        assertThat(KeyMaterial.of(new Authentication.Tls(store, password)).get().key().getAlgorithm())
+        assertThat(KeyMaterial.of(new Authentication.Tls(store, password))
+                        .get()
+                        .key()
+                        .getAlgorithm())
                 .isEqualTo("EC");
     }
 }

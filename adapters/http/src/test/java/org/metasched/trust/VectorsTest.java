@@ -91,7 +91,8 @@ class VectorsTest {
     }
 
     private static TokenVerifier verifier(String keys, Duration longest, boolean condor) {
-        return new TokenVerifier(List.of(new Issuer(ISSUER, vectors.resolve(keys).toUri(), longest, condor)), AUDIENCE, clock);
+        return new TokenVerifier(
+                List.of(new Issuer(ISSUER, vectors.resolve(keys).toUri(), longest, condor)), AUDIENCE, clock);
     }
 
     @ParameterizedTest(name = "{0}")

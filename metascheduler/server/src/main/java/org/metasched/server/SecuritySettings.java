@@ -172,7 +172,9 @@ public final class SecuritySettings {
         try {
             return new Issuer(
                     section.requiredText("url"),
-                    keys.contains("://") ? URI.create(keys) : file(section, "keys").toUri(),
+                    keys.contains("://")
+                            ? URI.create(keys)
+                            : file(section, "keys").toUri(),
                     section.duration("longest-life").orElse(LONGEST_LIFE),
                     section.flag("condor-scopes").orElse(false));
         } catch (IllegalArgumentException e) {
