@@ -173,12 +173,13 @@ final class RequestReader {
         var base = resources.get(0);
         var offsets = new LinkedHashMap<String, Duration>();
         resources.forEach(term -> offsets.put(term.service(), offset(timeOf(term), first)));
+        Duration ofBase = offset(timeOf(base), first);
         return Set.copyOf(offsets.values()).size() < 2
                 ? List.of()
-                : offsets.keySet().stream()
-                        .filter(service -> !service.equals(base.service()))
-                        .map(service -> Lag.fixed(
-                                base.service(), service, offsets.get(service).minus(offsets.get(base.service()))))
+                : offsets.entrySet().stream()
+                        .filter(entry -> !entry.getKey().equals(base.service()))
+                        .map(entry -> Lag.fixed(
+                                base.service(), entry.getKey(), entry.getValue().minus(ofBase)))
                         .toList();
     }
 
