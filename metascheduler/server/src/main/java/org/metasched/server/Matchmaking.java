@@ -6,15 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.Settings;
 import org.metasched.agreement.SiteSelector;
@@ -34,7 +31,6 @@ import org.metasched.classad.cycle.FileAccountantStore;
 import org.metasched.classad.cycle.Introduction;
 import org.metasched.classad.cycle.MatchmakingCycle;
 import org.metasched.classad.cycle.SharePolicy;
-import org.metasched.classad.cycle.Standing;
 import org.metasched.classad.gang.Algorithm;
 import org.metasched.console.Matches;
 import org.metasched.outbox.Courier;
@@ -67,10 +63,7 @@ final class Matchmaking implements Matches, AutoCloseable {
     private static final String BY_SERVER = "AdvertisedByServer";
 
     private final SharedAds collector;
-    private final Accountant accountant;
-    /** Held over a cycle, and over a change of the books. */
-    private final ReentrantLock accounting = new ReentrantLock();
-
+    private final FairShareBooks books;
     private final Clock clock;
     private final Claims claims;
     private final MatchmakerMonitor monitor;
@@ -93,10 +86,11 @@ final class Matchmaking implements Matches, AutoCloseable {
         // Servers before the table counted in a file.
         claims = database.claims(clock, evidence, new MatchLedger(data.resolve("matches"), clock, evidence));
         monitor = new MatchmakerMonitor(collector, claims);
-        accountant = new Accountant(
+        var accountant = new Accountant(
                 configuration.matchmaking().usageHalfLife(),
                 clock,
                 database.accountant(new FileAccountantStore(data.resolve("accountant"))));
+        books = new FairShareBooks(accountant);
         introductions = configuration
                 .matchmaking()
                 .contacts()
@@ -183,37 +177,8 @@ final class Matchmaking implements Matches, AutoCloseable {
         loops.forEach(loop -> fanOut.execute(loop::once));
     }
 
-    /** How submitters stand, as the store has it, the next to be served first. */
-    List<Standing> standings() {
-        return accounting(books -> {});
-    }
-
-    /** Changes the books between two cycles, durably, and tells how submitters stand then. */
-    List<Standing> accounting(Consumer<Accountant> change) {
-        accounting.lock();
-        try {
-            accountant.reload();
-            List<Standing> before = accountant.standings();
-            change.accept(accountant);
-            if (!accountant.standings().equals(before)) {
-                accountant.save();
-            }
-            return accountant.standings().stream()
-                    .sorted(Comparator.comparingDouble(Standing::priority))
-                    .toList();
-        } finally {
-            accounting.unlock();
-        }
-    }
-
-    private CycleReport run() {
-        accounting.lock();
-        try {
-            accountant.reload();
-            return cycle.run(monitor);
-        } finally {
-            accounting.unlock();
-        }
+    FairShareBooks books() {
+        return books;
     }
 
     /** Gives back what has ended, and matches the jobs that are advertised, if any are. */
@@ -223,7 +188,7 @@ final class Matchmaking implements Matches, AutoCloseable {
             LOG.info("{} DAGs and jobs have come to their end and gave their matches back", ended);
         }
         if (!monitor.query(Query.ofType("Job")).isEmpty()) {
-            var report = run();
+            CycleReport report = books.during(() -> cycle.run(monitor));
             introductions.ifPresent(IntroductionCalls::flush);
             LOG.info(
                     "Matchmaking: {} matches for {} autoclusters over {} offers in {}",

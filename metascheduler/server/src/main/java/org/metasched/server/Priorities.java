@@ -17,15 +17,15 @@ final class Priorities extends JsonServlet {
     private static final long serialVersionUID = 1L;
     private static final int LONGEST = 4096;
 
-    private final transient Matchmaking matchmaking;
+    private final transient FairShareBooks shares;
 
-    Priorities(Matchmaking matchmaking) {
-        this.matchmaking = matchmaking;
+    Priorities(FairShareBooks shares) {
+        this.shares = shares;
     }
 
     @Override
     Answer answer() {
-        return new Answer(HttpServletResponse.SC_OK, json(matchmaking.standings()));
+        return new Answer(HttpServletResponse.SC_OK, json(shares.standings()));
     }
 
     @Override
@@ -37,7 +37,7 @@ final class Priorities extends JsonServlet {
                 throw new IllegalArgumentException("A change as application/json is expected.");
             }
             JsonNode change = MAPPER.readTree(request.getInputStream().readNBytes(LONGEST));
-            body = json(matchmaking.accounting(books -> apply(books, change)));
+            body = json(shares.change(books -> apply(books, change)));
         } catch (JsonProcessingException e) {
             status = HttpServletResponse.SC_BAD_REQUEST;
             body = MAPPER.createObjectNode().put("reason", "The change is no JSON of at most " + LONGEST + " bytes.");

@@ -198,7 +198,7 @@ public final class Wiring implements AutoCloseable {
                 .servlet("/sites", api)
                 .servlet("/api/v1/*", api)
                 .servlet("/services/Plans", plans)
-                .servlet("/services/Priorities", new Priorities(matchmaking))
+                .servlet("/services/Priorities", new Priorities(matchmaking.books()))
                 .servlet("/console/*", console(plans, guard, clock))
                 .servlet("/console/login", new LogIn(gate.authentication().tokens(), clock))
                 .servlet("", Console.entrance())

@@ -1,0 +1,50 @@
+package org.metasched.server;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.metasched.classad.cycle.Accountant;
+import org.metasched.classad.cycle.Standing;
+
+/** The books of fair share, which a cycle and a change have to themselves, one after the other. Thread-safe. */
+final class FairShareBooks {
+
+    private final Accountant accountant;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    FairShareBooks(Accountant accountant) {
+        this.accountant = accountant;
+    }
+
+    /** Works with the books as the store has them. */
+    <T> T during(Supplier<T> work) {
+        lock.lock();
+        try {
+            accountant.reload();
+            return work.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How submitters stand, as the store has it, the next to be served first. */
+    List<Standing> standings() {
+        return change(books -> {});
+    }
+
+    /** Changes the books between two cycles, durably, and tells how submitters stand then. */
+    List<Standing> change(Consumer<Accountant> change) {
+        return during(() -> {
+            List<Standing> before = accountant.standings();
+            change.accept(accountant);
+            if (!accountant.standings().equals(before)) {
+                accountant.save();
+            }
+            return accountant.standings().stream()
+                    .sorted(Comparator.comparingDouble(Standing::priority))
+                    .toList();
+        });
+    }
+}
