@@ -102,7 +102,8 @@ class LiveGridEngineIT extends LiveSchedulerContract {
         Matcher id = Pattern.compile("reservation (\\d+) has been granted").matcher(granted);
         assertThat(id.find()).as(granted).isTrue();
         try {
-            assertThat(site().earliestStart(nodes(NODES), hoursAhead(3))).contains(hoursAhead(3));
+            Instant start = hoursAhead(3);
+            assertThat(site().earliestStart(nodes(NODES), start)).contains(start);
         } finally {
             live().command("qrdel", id.group(1));
         }
