@@ -27,7 +27,8 @@ mkdir -p $findings
 
 for target in "${targets[@]}"; do
     class=$package.${target%%::*} method=${target##*::}
-    inputs=$(ls -d {.,../language}/src/test/resources/${class//.//}Inputs/$method 2>/dev/null)
+    # The fuzzer leaves an empty folder of the same name here, so the language's own is looked for first.
+    inputs=$(ls -d {../language,.}/src/test/resources/${class//.//}Inputs/$method 2>/dev/null | head -n 1)
     corpus=$findings/corpus-$method log=$findings/$method.log
     mkdir -p "$corpus"
     "$java" -Xmx512m -XX:+UseSerialGC -cp "target/test-classes:target/classes:$(cat target/test-classpath)" \
