@@ -51,6 +51,8 @@ final class Chromium implements AutoCloseable {
                         "--user-data-dir=" + profile)
                 .forEach(arguments::add);
         session = root + "/" + send(root, wish).path("sessionId").asText();
+        // An element of the page that a click leads to is waited for.
+        command("timeouts", JSON.createObjectNode().put("implicit", 30_000));
     }
 
     static boolean isHere() {

@@ -11,7 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import org.assertj.core.api.SoftAssertions;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -124,18 +126,19 @@ class ConsoleBrowserIT {
         browser.click(".wish > button");
         browser.click("button[aria-label^='Reserve from']");
 
-        assertThat(browser.address()).contains("/console/agreement/");
+        await(() -> browser.address().contains("/console/agreement/"));
         var id = server.wiring.agreements().newest(1).get(0).id();
         assertThat(browser.address()).endsWith(id.value());
         browser.click("summary");
         browser.click("button.bad");
 
-        assertThat(browser.script("return document.body.textContent").asText())
-                .contains("Terminated in the console by " + ConsoleServer.ISSUER + ",alice");
+        await(() -> browser.script("return document.body.textContent")
+                .asText()
+                .contains("Terminated in the console by " + ConsoleServer.ISSUER + ",alice"));
         assertThat(server.wiring.agreements().find(id).orElseThrow().state()).isEqualTo(AgreementState.TERMINATED);
         assertThat(browser.complaints()).isEmpty();
         browser.click("header button");
-        assertThat(browser.address()).endsWith("/console/login");
+        await(() -> browser.address().endsWith("/console/login"));
     }
 
     @Test
@@ -149,6 +152,10 @@ class ConsoleBrowserIT {
         assertThat(browser.complaints())
                 .isNotEmpty()
                 .allSatisfy(c -> assertThat(c).contains("Content Security Policy"));
+    }
+
+    private static void await(Callable<Boolean> condition) {
+        Awaitility.await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(condition);
     }
 
     /** The rules that a page breaks, of those that keep people from using it. */
@@ -169,7 +176,7 @@ class ConsoleBrowserIT {
         browser.open(server.base() + "/console/login");
         browser.type("input[name=token]", server.token(who));
         browser.click("main button");
-        assertThat(browser.address()).endsWith("/console");
+        await(() -> browser.address().endsWith("/console"));
         browser.complaints();
     }
 
