@@ -18,7 +18,7 @@ import javax.crypto.spec.PBEKeySpec;
 
 /**
  * Names with passwords, in a file of lines {@code name:pbkdf2-sha256:rounds:salt:hash}, read again when it changes. Thread-safe. A check
- * costs a fifth of a second of CPU, for a name that there is not as well; two go on at a time.
+ * costs all these rounds, for a name that there is not as well; two go on at a time.
  */
 public final class Passwords {
 
