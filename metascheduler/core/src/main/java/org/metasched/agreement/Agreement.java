@@ -6,9 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.metasched.adapter.RequestKey;
-import org.metasched.adapter.ReservationState;
+import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.negotiation.NegotiationEffort;
 import org.metasched.negotiation.SiteReservation;
@@ -19,6 +21,7 @@ import org.metasched.negotiation.SiteReservation;
  * @param slot from the common start to the last end, as agreed; nothing before the agreement is observed
  * @param commitments one for each part, in the order of the request; empty before the agreement is observed
  * @param guarantees state of each guarantee term by its name, in the order of the offer
+ * @param assessments one for each compensation of the guarantee terms, in the order of the offer
  * @param reason why it was rejected or ended, for people
  * @param version counts the saves; 0 was never saved
  */
@@ -29,6 +32,7 @@ public record Agreement(
         Optional<TimeSlot> slot,
         List<Commitment> commitments,
         Map<String, GuaranteeState> guarantees,
+        List<Assessment> assessments,
         NegotiationEffort effort,
         Optional<String> reason,
         Instant created,
@@ -38,6 +42,7 @@ public record Agreement(
     public Agreement {
         commitments = List.copyOf(commitments);
         guarantees = Collections.unmodifiableMap(new LinkedHashMap<>(guarantees));
+        assessments = List.copyOf(assessments);
     }
 
     /** A new one, pending. */
@@ -51,6 +56,11 @@ public record Agreement(
                 Optional.empty(),
                 List.of(),
                 guarantees,
+                Collections.nCopies(
+                        offer.guarantees().stream()
+                                .mapToInt(g -> g.compensations().size())
+                                .sum(),
+                        Assessment.NONE),
                 NegotiationEffort.NONE,
                 Optional.empty(),
                 now,
@@ -68,6 +78,7 @@ public record Agreement(
                 Optional.of(agreed),
                 made,
                 guarantees,
+                assessments,
                 spent,
                 Optional.empty(),
                 created,
@@ -89,6 +100,7 @@ public record Agreement(
                         ? commitments.stream().map(Commitment::givenBack).toList()
                         : commitments,
                 guarantees,
+                lastAssessments(),
                 effort,
                 why.isEmpty() ? reason : Optional.of(why),
                 created,
@@ -96,19 +108,41 @@ public record Agreement(
                 version);
     }
 
-    /** With what the sites said of its reservations; guarantee states follow. Returns itself when nothing is new. */
+    /** With what the sites said of its reservations. Returns itself when nothing is new. */
     public Agreement seen(List<Commitment> looked, Instant now) {
-        var judged = judge(looked);
-        if (looked.equals(commitments) && judged.equals(guarantees)) {
+        return judged(looked, guarantees, assessments, now);
+    }
+
+    /** With what the sites said of its reservations, and what that says of its guarantees. Returns itself when nothing is new. */
+    Agreement seen(List<Commitment> looked, Set<SiteId> silent, ServiceLevels levels, Instant now) {
+        var promises = new Promises(this, looked, silent, levels, now);
+        var judged = promises.judge();
+        return judged(looked, judged, promises.assess(judged), now);
+    }
+
+    private Agreement judged(
+            List<Commitment> looked, Map<String, GuaranteeState> judged, List<Assessment> assessed, Instant now) {
+        if (looked.equals(commitments) && judged.equals(guarantees) && assessed.equals(assessments)) {
             return this;
         }
-        return new Agreement(id, offer, state, slot, looked, judged, effort, reason, created, now, version);
+        return new Agreement(id, offer, state, slot, looked, judged, assessed, effort, reason, created, now, version);
     }
 
     /** As it stands in the store after a save. */
     public Agreement saved(long newVersion) {
         return new Agreement(
-                id, offer, state, slot, commitments, guarantees, effort, reason, created, changed, newVersion);
+                id,
+                offer,
+                state,
+                slot,
+                commitments,
+                guarantees,
+                assessments,
+                effort,
+                reason,
+                created,
+                changed,
+                newVersion);
     }
 
     /** Parts that begin together, as last seen: all of them, or those of each stage of a workflow. */
@@ -143,22 +177,18 @@ public record Agreement(
         return states;
     }
 
-    /** A guarantee is judged from the commitments in its scope; after the slot its last state stands. */
-    private Map<String, GuaranteeState> judge(List<Commitment> looked) {
-        Map<String, GuaranteeState> judged = new LinkedHashMap<>(guarantees);
-        for (var term : offer.guarantees()) {
-            var scope = looked.stream().filter(c -> term.covers(c.service())).toList();
-            if (scope.stream()
-                    .anyMatch(c -> c.state() == ReservationState.CANCELLED
-                            || (c.state().isHeld() && c.isDegraded()))) {
-                judged.put(term.name(), GuaranteeState.VIOLATED);
-            } else if (scope.stream().anyMatch(c -> c.state() == ReservationState.ACTIVE)) {
-                judged.put(term.name(), GuaranteeState.FULFILLED);
-            } else if (scope.stream().allMatch(c -> c.state() == ReservationState.RESERVED)) {
-                judged.put(term.name(), GuaranteeState.NOT_DETERMINED);
-            }
-        }
-        return judged;
+    /** The compensations of its guarantee terms, in the order of the offer, with the name of the term of each. */
+    public List<Map.Entry<String, Compensation>> compensations() {
+        return offer.guarantees().stream()
+                .flatMap(term -> term.compensations().stream().map(c -> Map.entry(term.name(), c)))
+                .toList();
+    }
+
+    private List<Assessment> lastAssessments() {
+        var due = compensations();
+        return IntStream.range(0, due.size())
+                .mapToObj(i -> assessments.get(i).last(due.get(i).getValue()))
+                .toList();
     }
 
     private void checkEdge(AgreementState next) {

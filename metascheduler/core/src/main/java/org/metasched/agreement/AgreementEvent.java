@@ -3,6 +3,7 @@ package org.metasched.agreement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Something that happened to an agreement.
@@ -25,7 +26,9 @@ public record AgreementEvent(Instant at, Kind kind, String what) {
         /** A part did. */
         PART,
         /** A promise was assessed anew. */
-        GUARANTEE
+        GUARANTEE,
+        /** A penalty or reward became due. */
+        COMPENSATION
     }
 
     /** What happened from one state of an agreement to the next; a first state that was never saved came as an offer. */
@@ -63,7 +66,25 @@ public record AgreementEvent(Instant at, Kind kind, String what) {
                 events.add(new AgreementEvent(at, Kind.GUARANTEE, name + ": " + old.term() + " to " + state.term()));
             }
         });
+        compensations(before, after, events);
         return events;
+    }
+
+    private static void compensations(Agreement before, Agreement after, List<AgreementEvent> events) {
+        var due = after.compensations();
+        for (int i = 0; i < due.size(); i++) {
+            var old = before.assessments().get(i);
+            var now = after.assessments().get(i);
+            if (now.times() > old.times()) {
+                var compensation = due.get(i).getValue();
+                events.add(new AgreementEvent(
+                        after.changed(),
+                        Kind.COMPENSATION,
+                        due.get(i).getKey() + ": " + compensation.kind().name().toLowerCase(Locale.ROOT) + " of "
+                                + (now.total() - old.total()) + " " + compensation.unit() + ", " + now.times()
+                                + " so far, " + now.total() + " in all"));
+            }
+        }
     }
 
     private static void parts(Agreement before, Agreement after, List<AgreementEvent> events) {

@@ -18,6 +18,7 @@ import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ReservationStatus;
+import org.metasched.adapter.SiteId;
 import org.metasched.sites.SiteCalls;
 import org.metasched.sites.SiteCalls.Answer;
 import org.metasched.sites.SiteCalls.Call;
@@ -82,13 +83,17 @@ public final class AgreementMonitor {
         int changed = 0;
         for (int from = 0; from < living.size(); from += CHUNK) {
             var chunk = living.subList(from, Math.min(living.size(), from + CHUNK));
-            var seen = programs.follow(chunk, look(chunk));
+            var answers = ask(chunk.stream()
+                    .filter(a -> a.state() == AgreementState.OBSERVED)
+                    .toList());
+            var silent = silent(chunk, answers);
+            var seen = programs.follow(chunk, look(chunk, answers));
             runtime.follow(IntStream.range(0, chunk.size())
                     .boxed()
                     .flatMap(i -> chunk.get(i).together(seen.get(i)).stream())
                     .toList());
             for (int i = 0; i < chunk.size(); i++) {
-                changed += follow(chunk.get(i), seen.get(i)) ? 1 : 0;
+                changed += follow(chunk.get(i), seen.get(i), silent) ? 1 : 0;
             }
         }
         var keys = living.stream().flatMap(a -> a.keys().stream()).collect(Collectors.toSet());
@@ -110,11 +115,8 @@ public final class AgreementMonitor {
     }
 
     /** The parts of each, as they stand now; none of those that are being ended, which are not asked about. */
-    private List<List<Commitment>> look(List<Agreement> agreements) throws InterruptedException {
-        var observed = agreements.stream()
-                .filter(a -> a.state() == AgreementState.OBSERVED)
-                .toList();
-        var answers = ask(observed);
+    private List<List<Commitment>> look(
+            List<Agreement> agreements, Map<RequestKey, Answer<ReservationStatus>> answers) {
         return agreements.stream()
                 .map(a -> a.state() == AgreementState.OBSERVED
                         ? a.commitments().stream()
@@ -122,6 +124,19 @@ public final class AgreementMonitor {
                                 .toList()
                         : List.<Commitment>of())
                 .toList();
+    }
+
+    /** The sites that did not tell of a reservation which they do not deny. */
+    private static Set<SiteId> silent(List<Agreement> agreements, Map<RequestKey, Answer<ReservationStatus>> answers) {
+        return agreements.stream()
+                .flatMap(agreement -> agreement.commitments().stream())
+                .filter(part -> Optional.ofNullable(
+                                answers.get(part.reservation().key()))
+                        .filter(answer -> answer.<Boolean>fold(
+                                status -> false, problem -> !(problem instanceof UnknownReservation)))
+                        .isPresent())
+                .map(Commitment::site)
+                .collect(Collectors.toSet());
     }
 
     /** One question to each site; a reservation that its answer leaves out is asked for by itself, which says why. */
@@ -163,20 +178,22 @@ public final class AgreementMonitor {
                 problem -> Optional.of(new Answer.Failed<>(problem)));
     }
 
-    private boolean follow(Agreement agreement, List<Commitment> commitments) throws InterruptedException {
+    private boolean follow(Agreement agreement, List<Commitment> commitments, Set<SiteId> silent)
+            throws InterruptedException {
         try {
             return agreement.state() == AgreementState.OBSERVED_AND_TERMINATING
                     ? service.finish(agreement).state().isFinal()
-                    : judge(agreement, commitments);
+                    : judge(agreement, commitments, silent);
         } catch (StaleAgreementException e) {
             LOG.debug("Agreement {} changed meanwhile; the next look will see", agreement.id());
             return false;
         }
     }
 
-    private boolean judge(Agreement agreement, List<Commitment> commitments) throws InterruptedException {
+    private boolean judge(Agreement agreement, List<Commitment> commitments, Set<SiteId> silent)
+            throws InterruptedException {
         Instant now = clock.instant();
-        var next = agreement.seen(commitments, now);
+        var next = agreement.seen(commitments, silent, service.levels(), now);
         if (next != agreement) {
             next = service.note(next, agreement);
         }

@@ -43,6 +43,7 @@ public final class AgreementService {
     private final OrphanSweeper sweeper;
     private final AgreementMaking making;
     private final SiteSelector selector;
+    private final ServiceLevels levels;
     private final OfferCheck check;
     private final Supplier<List<AgreementTemplate>> templates;
     private final ExecutorService background;
@@ -60,6 +61,7 @@ public final class AgreementService {
     public record Books(AgreementRepository repository, ReservationJournal journal, Transactions transactions) {}
 
     /**
+     * @param levels judges what guarantees promise beyond the reservations
      * @param templates what is on offer at any time
      * @param background runs the negotiations of pending offers; stays the caller's
      */
@@ -69,6 +71,7 @@ public final class AgreementService {
             OrphanSweeper sweeper,
             SiteDirectory sites,
             SiteSelector selector,
+            ServiceLevels levels,
             Programs programs,
             Supplier<List<AgreementTemplate>> templates,
             ExecutorService background,
@@ -78,10 +81,11 @@ public final class AgreementService {
         this.transactions = books.transactions();
         this.sweeper = sweeper;
         this.selector = selector;
+        this.levels = levels;
         this.making = new AgreementMaking(engine, selector, programs, sites, clock);
         this.listeners.add(programs);
         this.templates = templates;
-        this.check = new OfferCheck(this.templates, sites, clock);
+        this.check = new OfferCheck(this.templates, sites, levels, clock);
         this.holds = new OfferHolds(making, check, sweeper, clock);
         this.turns = new OfferTurns(repository);
         this.background = background;
@@ -91,6 +95,10 @@ public final class AgreementService {
     /** The templates that are on offer now. */
     public List<AgreementTemplate> templates() {
         return templates.get();
+    }
+
+    ServiceLevels levels() {
+        return levels;
     }
 
     /** Listeners are called in the order of their registration. */

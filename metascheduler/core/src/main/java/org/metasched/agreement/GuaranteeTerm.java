@@ -1,20 +1,42 @@
 package org.metasched.agreement;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
- * A promise in an offer: that the services in its scope are there during the slot, whole.
+ * A promise in an offer (WS-Agreement 1.0, section 4.2.7).
  *
  * @param services names of the services it covers; empty means all
+ * @param condition the qualifying condition: while it does not hold, nothing can be said of the promise
+ * @param objective the service level objective; without one, that the reserved resources are there during the slot, whole
+ * @param compensations what becomes due when the promise is kept or broken
  */
-public record GuaranteeTerm(String name, List<String> services) {
+public record GuaranteeTerm(
+        String name,
+        List<String> services,
+        Optional<String> condition,
+        Optional<String> objective,
+        List<Compensation> compensations) {
+
+    /** More penalties and rewards than this are not taken in one term. */
+    public static final int MOST_COMPENSATIONS = 16;
 
     public GuaranteeTerm {
         services = List.copyOf(services);
+        compensations = List.copyOf(compensations);
         if (name.isBlank() || name.length() > 256) {
             throw new IllegalArgumentException(
                     "A guarantee term's name (" + name.length() + " characters) must be 1 to 256 long.");
         }
+        if (compensations.size() > MOST_COMPENSATIONS) {
+            throw new IllegalArgumentException("The number of penalties and rewards (" + compensations.size()
+                    + ") of guarantee term " + name + " must be at most " + MOST_COMPENSATIONS + ".");
+        }
+    }
+
+    /** That the reserved resources are there, at no penalty. */
+    public GuaranteeTerm(String name, List<String> services) {
+        this(name, services, Optional.empty(), Optional.empty(), List.of());
     }
 
     boolean covers(String service) {

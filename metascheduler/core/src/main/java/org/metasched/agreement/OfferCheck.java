@@ -6,6 +6,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.metasched.agreement.CreationOutcome.Refused;
@@ -19,11 +20,13 @@ final class OfferCheck {
 
     private final Supplier<List<AgreementTemplate>> templates;
     private final SiteDirectory sites;
+    private final ServiceLevels levels;
     private final Clock clock;
 
-    OfferCheck(Supplier<List<AgreementTemplate>> templates, SiteDirectory sites, Clock clock) {
+    OfferCheck(Supplier<List<AgreementTemplate>> templates, SiteDirectory sites, ServiceLevels levels, Clock clock) {
         this.templates = templates;
         this.sites = sites;
+        this.levels = levels;
         this.clock = clock;
     }
 
@@ -41,6 +44,11 @@ final class OfferCheck {
                     RefusalCode.TOO_LATE,
                     "The expiration time (" + offer.expiration().get() + ") of the offer must be after the present ("
                             + now.truncatedTo(SECONDS) + ").");
+        }
+        try {
+            offer.guarantees().forEach(levels::check);
+        } catch (IllegalArgumentException e) {
+            return no(RefusalCode.OFFER_INVALID, Objects.requireNonNullElse(e.getMessage(), ""));
         }
         // An alternative at a site that is not there is out; the offer is, only if all of its alternatives are.
         var unknown = offer.alternatives().stream().map(this::unknownSite).toList();

@@ -114,8 +114,8 @@ class AgreementStateTest {
 
                 ## Guarantee term
 
-                `NotDetermined`, `Fulfilled` and `Violated` may follow each other freely. `Violated`: a reservation in the
-                guarantee's scope was lost, or runs on fewer nodes than agreed. After the slot the last state stands.
+                `NotDetermined`, `Fulfilled` and `Violated` may follow each other freely. `ReservationKept` is `Violated` when a
+                reservation in the guarantee's scope was lost, or runs on fewer nodes than agreed; after the slot the last state stands.
 
                 ## Reservation at a site
 

@@ -29,6 +29,7 @@ import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementService.Books;
 import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.Commitment;
+import org.metasched.agreement.Compensation;
 import org.metasched.agreement.GuaranteeTerm;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
@@ -282,9 +283,21 @@ public abstract class AgreementRepositoryContract {
                                         new Lag("job", "licences", false, Duration.ofMinutes(1), Optional.empty()))),
                         new AgreementRequest(
                                 List.of(fixed, split), Optional.empty(), Optional.empty(), Preference.COST)),
-                List.of(new GuaranteeTerm("WHOLE", List.of("job")), new GuaranteeTerm("ALL", List.of())),
+                List.of(new GuaranteeTerm("WHOLE", List.of("job")), valued()),
                 Optional.of(NOW.plusSeconds(1_000_000)),
                 new OfferDocument("<wsag:AgreementOffer>\r\n\tü \u20ac ]]></wsag:AgreementOffer>"),
                 Optional.of(new OfferDocument("<wsa:EndpointReference/>")));
+    }
+
+    private static GuaranteeTerm valued() {
+        return new GuaranteeTerm(
+                "ALL",
+                List.of(),
+                Optional.of("Now >= Start"),
+                Optional.of("Nodes > 1"),
+                List.of(
+                        new Compensation(
+                                Compensation.Kind.PENALTY, Optional.of(Duration.ofMinutes(5)), 0, "€", "5 * LostNodes"),
+                        new Compensation(Compensation.Kind.REWARD, Optional.empty(), 3, "", "1")));
     }
 }

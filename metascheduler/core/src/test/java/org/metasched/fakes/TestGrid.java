@@ -26,6 +26,7 @@ import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.Programs;
 import org.metasched.agreement.RequestedPart;
+import org.metasched.agreement.ServiceLevels;
 import org.metasched.agreement.SiteSelector;
 import org.metasched.agreement.TemplateKey;
 import org.metasched.negotiation.CoAllocationRequest;
@@ -51,6 +52,7 @@ public final class TestGrid implements AutoCloseable {
     public final MutableClock clock = MutableClock.at("2026-01-05T08:00:00Z");
     public final InMemoryBooks memory = new InMemoryBooks();
     private final Map<String, FakeSite> sites = new LinkedHashMap<>();
+    private ServiceLevels levels = ServiceLevels.NONE;
     private boolean endsDegraded;
     private final List<LocalScheduler> others = new ArrayList<>();
     private Books books = memory.books();
@@ -78,6 +80,12 @@ public final class TestGrid implements AutoCloseable {
 
     public TestGrid endingDegraded() {
         endsDegraded = true;
+        return this;
+    }
+
+    /** Judges what guarantees say. */
+    public TestGrid levels(ServiceLevels other) {
+        levels = other;
         return this;
     }
 
@@ -172,6 +180,7 @@ public final class TestGrid implements AutoCloseable {
                     sweeper,
                     directory,
                     selector,
+                    grid.levels,
                     programs,
                     () -> List.of(new AgreementTemplate(TEMPLATE, "Nodes at several sites", OfferDocument.NONE)),
                     EXECUTOR,

@@ -21,6 +21,7 @@ import org.metasched.console.LogIn;
 import org.metasched.console.SiteLook;
 import org.metasched.negotiation.OrphanSweeper;
 import org.metasched.negotiation.ParallelNegotiation;
+import org.metasched.selection.ClassAdServiceLevels;
 import org.metasched.sites.FanOutExecutor;
 import org.metasched.sites.SiteCalls;
 import org.metasched.soap.AcceptanceCalls;
@@ -99,6 +100,7 @@ public final class Wiring implements AutoCloseable {
                 sweeper,
                 sites,
                 matchmaking.selector(),
+                new ClassAdServiceLevels(),
                 programs,
                 new LiveTemplates(sites.sites(), new CollectorView(matchmaking.monitor()), clock),
                 background,

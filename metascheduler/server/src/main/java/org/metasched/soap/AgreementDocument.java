@@ -5,7 +5,9 @@ import java.util.Map;
 import org.metasched.adapter.soap.XmlText;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementEvent;
+import org.metasched.agreement.Assessment;
 import org.metasched.agreement.Commitment;
+import org.metasched.agreement.Compensation;
 import org.metasched.agreement.ServiceTermState;
 import org.w3c.dom.Element;
 
@@ -62,7 +64,24 @@ final class AgreementDocument {
         whole.setAttribute("rounds", Integer.toString(agreement.effort().rounds()));
         whole.setAttribute("calls", Integer.toString(agreement.effort().calls()));
         agreement.commitments().forEach(c -> reservation(whole, c).setAttribute("term", c.term()));
+        var due = agreement.compensations();
+        for (int i = 0; i < due.size(); i++) {
+            compensation(
+                    whole,
+                    due.get(i).getKey(),
+                    due.get(i).getValue(),
+                    agreement.assessments().get(i));
+        }
         agreement.reason().ifPresent(r -> Xml.add(whole, Names.METASCHED, "Reason", XmlText.of(r)));
+    }
+
+    private static void compensation(Element parent, String term, Compensation due, Assessment so) {
+        var element = Xml.add(parent, Names.METASCHED, "Compensation");
+        element.setAttribute("term", term);
+        element.setAttribute("kind", due.kind().name());
+        element.setAttribute("unit", due.unit());
+        element.setAttribute("times", Integer.toString(so.times()));
+        element.setAttribute("total", Double.toString(so.total()));
     }
 
     private static Element reservation(Element parent, Commitment commitment) {

@@ -12,7 +12,6 @@ import org.metasched.adapter.Requester;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementTemplate;
-import org.metasched.agreement.GuaranteeTerm;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.TemplateKey;
@@ -26,9 +25,6 @@ import org.w3c.dom.Element;
  * template it was made from, then the meaning of its terms. Thread-safe.
  */
 final class OfferReader {
-
-    /** The one promise that is watched: that the reserved resources are there during the slot, whole. */
-    static final String KEPT = "ReservationKept";
 
     private final OfferSchema schema = new OfferSchema();
     private final Supplier<List<AgreementTemplate>> templates;
@@ -99,7 +95,7 @@ final class OfferReader {
                 Xml.childText(root, Names.WSAG, "Name").orElse(""),
                 template,
                 alternatives(ways, requester(context, subject)),
-                guarantees(terms),
+                GuaranteeReader.read(terms),
                 expiration(context),
                 document,
                 acceptance));
@@ -174,30 +170,5 @@ final class OfferReader {
             requests.addAll(RequestReader.requests(leaves, requester));
         }
         return requests;
-    }
-
-    private static List<GuaranteeTerm> guarantees(Element terms) {
-        var found = terms.getElementsByTagNameNS(Names.WSAG, "GuaranteeTerm");
-        var guarantees = new ArrayList<GuaranteeTerm>();
-        for (int i = 0; i < found.getLength(); i++) {
-            guarantees.add(guarantee((Element) found.item(i)));
-        }
-        return guarantees;
-    }
-
-    private static GuaranteeTerm guarantee(Element term) {
-        var name = term.getAttributeNS(Names.WSAG, "Name");
-        var indicator = Xml.child(term, Names.WSAG, "ServiceLevelObjective")
-                .flatMap(o -> Xml.child(o, Names.WSAG, "KPITarget"))
-                .flatMap(k -> Xml.childText(k, Names.WSAG, "KPIName"));
-        if (!indicator.equals(Optional.of(KEPT))
-                || Xml.child(term, Names.WSAG, "QualifyingCondition").isPresent()) {
-            throw new InvalidOfferException("Guarantee term " + name
-                    + ": the only promise that is watched here is a KPITarget named " + KEPT + " without a condition.");
-        }
-        var scope = Xml.children(term, Names.WSAG, "ServiceScope")
-                .map(s -> s.getAttributeNS(Names.WSAG, "ServiceName"))
-                .toList();
-        return new GuaranteeTerm(name, scope);
     }
 }

@@ -23,6 +23,7 @@ import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.Assessment;
 import org.metasched.agreement.Commitment;
 import org.metasched.agreement.GuaranteeState;
 import org.metasched.agreement.OfferDocument;
@@ -53,6 +54,10 @@ final class AgreementJson {
         agreement.commitments().forEach(c -> commitments.add(commitment(c)));
         ObjectNode guarantees = json.putObject("guarantees");
         agreement.guarantees().forEach((name, state) -> guarantees.put(name, state.name()));
+        if (!agreement.assessments().isEmpty()) {
+            ArrayNode assessments = json.putArray("assessments");
+            agreement.assessments().forEach(a -> assessments.add(assessment(a)));
+        }
         var effort = agreement.effort();
         json.putObject("effort")
                 .put("rounds", effort.rounds())
@@ -88,6 +93,7 @@ final class AgreementJson {
                 Optional.ofNullable(json.get("slot")).map(AgreementJson::slot),
                 list(json.get("commitments"), AgreementJson::commitment),
                 guarantees,
+                json.has("assessments") ? list(json.get("assessments"), AgreementJson::assessment) : List.of(),
                 new NegotiationEffort(
                         effort.get("rounds").asInt(),
                         effort.get("calls").asInt(),
@@ -97,6 +103,24 @@ final class AgreementJson {
                 Instant.parse(json.get("created").asText()),
                 Instant.parse(json.get("changed").asText()),
                 0);
+    }
+
+    private static ObjectNode assessment(Assessment assessment) {
+        return MAPPER.createObjectNode()
+                .put("interval", assessment.interval())
+                .put("worst", assessment.worst().name())
+                .put("worth", assessment.worth())
+                .put("times", assessment.times())
+                .put("total", assessment.total());
+    }
+
+    private static Assessment assessment(JsonNode json) {
+        return new Assessment(
+                json.get("interval").asLong(),
+                GuaranteeState.valueOf(json.get("worst").asText()),
+                json.get("worth").asDouble(),
+                json.get("times").asInt(),
+                json.get("total").asDouble());
     }
 
     private static ObjectNode commitment(Commitment commitment) {

@@ -17,6 +17,7 @@ import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.Compensation;
 import org.metasched.agreement.GuaranteeTerm;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
@@ -45,6 +46,12 @@ final class OfferJson {
         for (var guarantee : offer.guarantees()) {
             var entry = guarantees.addObject().put("name", guarantee.name());
             guarantee.services().forEach(entry.putArray("services")::add);
+            guarantee.condition().ifPresent(c -> entry.put("condition", c));
+            guarantee.objective().ifPresent(o -> entry.put("objective", o));
+            if (!guarantee.compensations().isEmpty()) {
+                var compensations = entry.putArray("compensations");
+                guarantee.compensations().forEach(c -> compensations.add(write(c)));
+            }
         }
         return json;
     }
@@ -57,13 +64,39 @@ final class OfferJson {
                         json.get("templateName").asText(),
                         json.get("templateId").asText()),
                 AgreementJson.list(json.get("alternatives"), OfferJson::readRequest),
-                AgreementJson.list(
-                        json.get("guarantees"),
-                        g -> new GuaranteeTerm(
-                                g.get("name").asText(), AgreementJson.list(g.get("services"), JsonNode::asText))),
+                AgreementJson.list(json.get("guarantees"), OfferJson::readGuarantee),
                 instant(json, "expiration"),
                 document,
                 acceptance);
+    }
+
+    private static ObjectNode write(Compensation compensation) {
+        ObjectNode json = JsonNodeFactory.instance
+                .objectNode()
+                .put("kind", compensation.kind().name())
+                .put("count", compensation.count())
+                .put("unit", compensation.unit())
+                .put("value", compensation.value());
+        compensation.every().ifPresent(every -> json.put("every", every.toString()));
+        return json;
+    }
+
+    private static GuaranteeTerm readGuarantee(JsonNode json) {
+        return new GuaranteeTerm(
+                json.get("name").asText(),
+                AgreementJson.list(json.get("services"), JsonNode::asText),
+                text(json, "condition"),
+                text(json, "objective"),
+                json.has("compensations")
+                        ? AgreementJson.list(
+                                json.get("compensations"),
+                                c -> new Compensation(
+                                        Compensation.Kind.valueOf(c.get("kind").asText()),
+                                        text(c, "every").map(Duration::parse),
+                                        c.get("count").asInt(),
+                                        c.get("unit").asText(),
+                                        c.get("value").asText()))
+                        : List.of());
     }
 
     private static ObjectNode write(AgreementRequest request) {

@@ -16,11 +16,13 @@ import java.util.concurrent.Executors;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.soap.SoapServer;
 import org.metasched.agreement.AgreementLifetime;
+import org.metasched.agreement.AgreementMonitor;
 import org.metasched.agreement.AgreementService;
 import org.metasched.agreement.AgreementTemplate;
 import org.metasched.agreement.SiteSelector;
 import org.metasched.fakes.TestGrid;
 import org.metasched.http.OutboundPolicy;
+import org.metasched.selection.ClassAdServiceLevels;
 import org.metasched.sites.SiteDirectory;
 import org.metasched.trust.Authentication;
 
@@ -31,6 +33,7 @@ final class WsagServer implements AutoCloseable {
     final AgreementService agreements;
     final SoapServer server;
     final Negotiations negotiations;
+    final AgreementMonitor monitor;
     private static final AgreementTemplate TEMPLATE = CoAllocationTemplate.of(
             List.of(new SiteId("fzj"), new SiteId("scai")), Map.of(new SiteId("fzj"), 64, new SiteId("scai"), 32));
 
@@ -50,10 +53,13 @@ final class WsagServer implements AutoCloseable {
                 started.sweeper,
                 SiteDirectory.of(grid.sites()),
                 SiteSelector.NONE,
+                new ClassAdServiceLevels(),
                 started.programs,
                 () -> List.of(TEMPLATE),
                 background,
                 grid.clock);
+        monitor = new AgreementMonitor(
+                agreements, grid.memory.books(), started.calls, started.programs, false, grid.clock);
         negotiations = new Negotiations(agreements.holds(), grid.clock);
         var lifetime = new AgreementLifetime(grid.memory, grid.clock, Duration.ofDays(90));
         server = SoapServer.onPort(0)

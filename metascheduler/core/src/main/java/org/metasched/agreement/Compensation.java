@@ -1,0 +1,41 @@
+package org.metasched.agreement;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * A penalty or a reward of a guarantee term: due once for each assessment interval in which the promise was violated, or was
+ * fulfilled and never violated.
+ *
+ * @param every length of an interval; without one it is {@code count} assessments long
+ * @param count assessments that told something; 0 where intervals have a length
+ * @param unit of the value, or empty
+ * @param value an expression in the language of {@link ServiceLevels}
+ */
+public record Compensation(Kind kind, Optional<Duration> every, int count, String unit, String value) {
+
+    /** Who compensates whom. */
+    public enum Kind {
+        PENALTY(GuaranteeState.VIOLATED),
+        REWARD(GuaranteeState.FULFILLED);
+
+        private final GuaranteeState after;
+
+        Kind(GuaranteeState after) {
+            this.after = after;
+        }
+    }
+
+    public Compensation {
+        if (every.isPresent() ? every.get().compareTo(Duration.ofSeconds(1)) < 0 : count < 1) {
+            throw new IllegalArgumentException("An assessment interval ("
+                    + every.map(Duration::toString).orElse(Integer.toString(count))
+                    + ") must be at least a second or one assessment long.");
+        }
+    }
+
+    /** Whether an interval that ended like this makes it due. */
+    boolean isDueAfter(GuaranteeState worst) {
+        return kind.after == worst;
+    }
+}

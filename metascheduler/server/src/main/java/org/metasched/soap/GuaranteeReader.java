@@ -1,0 +1,107 @@
+package org.metasched.soap;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.metasched.agreement.Compensation;
+import org.metasched.agreement.GuaranteeTerm;
+import org.w3c.dom.Element;
+
+/** Reads guarantee terms (WS-Agreement 1.0, section 4.2.7); what their expressions mean is for the service to judge. */
+final class GuaranteeReader {
+
+    /** The promise that needs no expression: that the reserved resources are there during the slot, whole. */
+    static final String KEPT = "ReservationKept";
+
+    private static final int LONGEST = 4_096;
+
+    private GuaranteeReader() {}
+
+    /** @param terms a valid {@code wsag:Terms} element */
+    static List<GuaranteeTerm> read(Element terms) {
+        var found = terms.getElementsByTagNameNS(Names.WSAG, "GuaranteeTerm");
+        var guarantees = new ArrayList<GuaranteeTerm>();
+        for (int i = 0; i < found.getLength(); i++) {
+            guarantees.add(guarantee((Element) found.item(i)));
+        }
+        return guarantees;
+    }
+
+    private static GuaranteeTerm guarantee(Element term) {
+        var name = term.getAttributeNS(Names.WSAG, "Name");
+        var scope = Xml.children(term, Names.WSAG, "ServiceScope")
+                .map(s -> s.getAttributeNS(Names.WSAG, "ServiceName"))
+                .toList();
+        var values = Xml.child(term, Names.WSAG, "BusinessValueList").orElseThrow();
+        if (Xml.child(values, Names.WSAG, "CustomBusinessValue").isPresent()) {
+            throw new InvalidOfferException(
+                    "Guarantee term " + name + ": a CustomBusinessValue has no meaning here; Penalty and Reward have.");
+        }
+        var compensations = new ArrayList<Compensation>();
+        Xml.children(values, Names.WSAG, "Penalty")
+                .forEach(e -> compensations.add(compensation(name, Compensation.Kind.PENALTY, e)));
+        Xml.children(values, Names.WSAG, "Reward")
+                .forEach(e -> compensations.add(compensation(name, Compensation.Kind.REWARD, e)));
+        return new GuaranteeTerm(
+                name,
+                scope,
+                Xml.child(term, Names.WSAG, "QualifyingCondition").map(c -> expression(name, c)),
+                objective(
+                        name,
+                        Xml.child(term, Names.WSAG, "ServiceLevelObjective").orElseThrow()),
+                compensations);
+    }
+
+    private static Optional<String> objective(String name, Element objective) {
+        var target = Xml.child(objective, Names.WSAG, "KPITarget");
+        if (target.flatMap(t -> Xml.childText(t, Names.WSAG, "KPIName")).equals(Optional.of(KEPT))) {
+            return Optional.empty();
+        }
+        return Optional.of(expression(
+                name,
+                Xml.child(target.orElse(objective), Names.WSAG, "CustomServiceLevel")
+                        .orElseThrow()));
+    }
+
+    private static Compensation compensation(String name, Compensation.Kind kind, Element element) {
+        var interval = Xml.child(element, Names.WSAG, "AssessmentInterval").orElseThrow();
+        return new Compensation(
+                kind,
+                Xml.childText(interval, Names.WSAG, "TimeInterval").map(t -> duration(name, t)),
+                Xml.childText(interval, Names.WSAG, "Count")
+                        .map(c -> count(name, c))
+                        .orElse(0),
+                Xml.childText(element, Names.WSAG, "ValueUnit").orElse(""),
+                expression(
+                        name, Xml.child(element, Names.WSAG, "ValueExpression").orElseThrow()));
+    }
+
+    private static Duration duration(String name, String text) {
+        try {
+            return Duration.parse(text);
+        } catch (DateTimeException e) {
+            throw new InvalidOfferException("Guarantee term " + name + ": the TimeInterval (" + text
+                    + ") must be in days, hours, minutes and seconds, such as PT5M.");
+        }
+    }
+
+    private static int count(String name, String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            throw new InvalidOfferException(
+                    "Guarantee term " + name + ": the Count (" + text + ") must be at most " + Integer.MAX_VALUE + ".");
+        }
+    }
+
+    private static String expression(String name, Element element) {
+        var text = element.getTextContent().strip();
+        if (!Xml.children(element).isEmpty() || text.isEmpty() || text.length() > LONGEST) {
+            throw new InvalidOfferException("Guarantee term " + name + ": " + element.getLocalName()
+                    + " must hold a ClassAd expression of 1 to " + LONGEST + " characters, as text.");
+        }
+        return text;
+    }
+}

@@ -1,0 +1,199 @@
+package org.metasched.soap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementEvent;
+import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.Assessment;
+import org.metasched.agreement.GuaranteeState;
+
+/** Promises with conditions, objectives and values of the initiator's own. The slot is from 09:00 to 10:00, it is 08:00. */
+class GuaranteesWireTest {
+
+    private static final String NODES = "Nodes &gt;= AgreedNodes";
+
+    private final WsagServer responder = new WsagServer();
+
+    @AfterEach
+    void stop() {
+        responder.close();
+    }
+
+    @Test
+    void anObjectiveIsJudgedAtEachLookWhileItsConditionHolds() throws Exception {
+        var made = made(guarantee("ENOUGH", "Now &gt;= Start", NODES, ""));
+
+        assertThat(state(made)).as("before the slot").isEqualTo(GuaranteeState.NOT_DETERMINED);
+        responder.grid.clock.advance(Duration.ofMinutes(61));
+        assertThat(state(made)).isEqualTo(GuaranteeState.FULFILLED);
+        responder.grid.at("fzj").loseNodes("n1");
+        assertThat(state(made)).isEqualTo(GuaranteeState.VIOLATED);
+        responder.grid.at("fzj").loseNodes();
+        assertThat(state(made)).isEqualTo(GuaranteeState.FULFILLED);
+    }
+
+    @Test
+    void aPromiseCoversTheServicesInItsScopeOnly() throws Exception {
+        var made = made(guarantee("ENOUGH", "", NODES, "")
+                .replace(
+                        "<wsag:ServiceLevelObjective>",
+                        "<wsag:ServiceScope wsag:ServiceName=\"OTHER\"/><wsag:ServiceLevelObjective>"));
+
+        responder.grid.at("fzj").loseNodes("n1");
+
+        assertThat(state(made)).isEqualTo(GuaranteeState.FULFILLED);
+    }
+
+    @Test
+    void aPenaltyIsDueOnceForEachIntervalWithAViolationAndARewardForEachWithoutOne() throws Exception {
+        var made = made(guarantee(
+                "ENOUGH",
+                "Now &gt;= Start",
+                NODES,
+                value("Penalty", "<wsag:TimeInterval>PT10M</wsag:TimeInterval>", "5 * LostNodes + 0.5")
+                        + value("Reward", "<wsag:TimeInterval>PT10M</wsag:TimeInterval>", "1")));
+        // The first interval is whole, the second and third see a loss, the second twice; the agreement ends in the
+        // fourth.
+        lookAt(made, 61, 65);
+        responder.grid.at("fzj").loseNodes("n1");
+        lookAt(made, 71, 75, 79, 81);
+        responder.grid.at("fzj").loseNodes();
+        lookAt(made, 85, 91);
+
+        responder.agreements.terminate(made.id(), "no longer needed");
+
+        assertThat(stored(made).assessments())
+                .extracting(Assessment::times, Assessment::total)
+                .containsExactly(tuple(2, 11.0), tuple(2, 2.0));
+        assertThat(responder.agreements.history(made.id()))
+                .filteredOn(event -> event.kind() == AgreementEvent.Kind.COMPENSATION)
+                .extracting(AgreementEvent::what)
+                .containsExactly(
+                        "ENOUGH: reward of 1.0 EUR, 1 so far, 1.0 in all",
+                        "ENOUGH: penalty of 5.5 EUR, 1 so far, 5.5 in all",
+                        "ENOUGH: penalty of 5.5 EUR, 2 so far, 11.0 in all",
+                        "ENOUGH: reward of 1.0 EUR, 2 so far, 2.0 in all");
+        assertThat(responder.post("Agreement/" + made.id(), DOCUMENT).body())
+                .contains("kind=\"PENALTY\"", "times=\"2\"", "total=\"11.0\"", "unit=\"EUR\"");
+    }
+
+    @Test
+    void anIntervalIsCountedInAssessmentsThatTold() throws Exception {
+        var made = made(
+                guarantee("ENOUGH", "Now &gt;= Start", NODES, value("Penalty", "<wsag:Count>3</wsag:Count>", "7")));
+        lookAt(made, 1, 2, 3, 4, 61, 62);
+        responder.grid.at("scai").loseNodes("n1");
+        lookAt(made, 63);
+        responder.grid.at("scai").loseNodes();
+
+        assertThat(stored(made).assessments()).extracting(Assessment::total).containsExactly(7.0);
+        lookAt(made, 64, 65, 66, 67);
+        assertThat(stored(made).assessments()).extracting(Assessment::total).containsExactly(7.0);
+    }
+
+    @Test
+    void aLossThatEndsTheAgreementIsPaidFor() throws Exception {
+        var made = made(guarantee(
+                "KEPT", "", "LostParts == 0", value("Penalty", "<wsag:TimeInterval>P1D</wsag:TimeInterval>", "100")));
+
+        responder.grid.at("scai").loses(made.commitments().get(1).reservation().key());
+        responder.monitor.look();
+
+        assertThat(stored(made).state()).isEqualTo(AgreementState.TERMINATED);
+        assertThat(stored(made).assessments()).extracting(Assessment::total).containsExactly(100.0);
+    }
+
+    @Test
+    void aSiteThatDoesNotAnswerCanBreakAPromiseButNotTheAgreement() throws Exception {
+        var made = made(guarantee("REACHABLE", "", "SilentParts == 0", ""));
+        responder.grid.at("scai").down(true);
+
+        assertThat(state(made)).isEqualTo(GuaranteeState.VIOLATED);
+
+        responder.grid.at("scai").down(false);
+        assertThat(state(made)).isEqualTo(GuaranteeState.FULFILLED);
+    }
+
+    @Test
+    void whatCannotBeJudgedIsRefusedWithItsReason() throws Exception {
+        refused(
+                guarantee("G", "", "Nodes &gt;", ""),
+                "the CustomServiceLevel",
+                "is not a ClassAd expression",
+                "line 1");
+        refused(guarantee("G", "", "Nodes &gt;= Knots", ""), "speaks of (Knots)", "AgreedNodes");
+        refused(guarantee("G", "", "Nodes + 1", ""), "must be true or false; it is 2");
+        refused(guarantee("G", "\"yes\"", NODES, ""), "the QualifyingCondition", "must be true or false");
+        refused(
+                guarantee("G", "", NODES, value("Reward", "<wsag:Count>1</wsag:Count>", "Nodes &gt; 1")),
+                "the ValueExpression",
+                "must be a number; it is false");
+        refused(
+                guarantee("G", "", NODES, value("Reward", "<wsag:TimeInterval>PT0S</wsag:TimeInterval>", "1")),
+                "assessment interval (PT0S)",
+                "at least a second");
+        refused(
+                guarantee("G", "", NODES, value("Reward", "<wsag:TimeInterval>P1M</wsag:TimeInterval>", "1")),
+                "TimeInterval (P1M)");
+        refused(guarantee("G", "", "<x xmlns=\"urn:x\"/>", ""), "must hold a ClassAd expression");
+    }
+
+    private void refused(String guarantee, String... words) throws Exception {
+        assertThat(responder.post("AgreementFactory", message(guarantee)).body())
+                .contains("OFFER_INVALID")
+                .contains(words);
+        assertThat(responder.grid.heldEverywhere()).isZero();
+    }
+
+    private static final String DOCUMENT = "<s:Envelope xmlns:s=\"http://www.w3.org/2003/05/soap-envelope\"><s:Body>"
+            + "<p:GetResourcePropertyDocument xmlns:p=\"http://docs.oasis-open.org/wsrf/rp-2\"/></s:Body></s:Envelope>";
+
+    private static String guarantee(String name, String condition, String objective, String values) {
+        return "<wsag:GuaranteeTerm wsag:Name=\"" + name + "\" wsag:Obligated=\"ServiceProvider\">"
+                + (condition.isEmpty() ? "" : "<wsag:QualifyingCondition>" + condition + "</wsag:QualifyingCondition>")
+                + "<wsag:ServiceLevelObjective><wsag:CustomServiceLevel>" + objective
+                + "</wsag:CustomServiceLevel></wsag:ServiceLevelObjective><wsag:BusinessValueList>" + values
+                + "</wsag:BusinessValueList></wsag:GuaranteeTerm>";
+    }
+
+    private static String value(String kind, String interval, String expression) {
+        return "<wsag:" + kind + "><wsag:AssessmentInterval>" + interval
+                + "</wsag:AssessmentInterval><wsag:ValueUnit>EUR</wsag:ValueUnit><wsag:ValueExpression>" + expression
+                + "</wsag:ValueExpression></wsag:" + kind + ">";
+    }
+
+    private static String message(String guarantee) throws Exception {
+        return WsagServer.golden("create-agreement.soap12.xml").replace("</wsag:All>", guarantee + "</wsag:All>");
+    }
+
+    private Agreement made(String guarantee) throws Exception {
+        var answer = responder.post("AgreementFactory", message(guarantee));
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        return responder.agreements.inState(Set.of(AgreementState.OBSERVED), 2).get(0);
+    }
+
+    private Agreement stored(Agreement agreement) {
+        return responder.agreements.find(agreement.id()).orElseThrow();
+    }
+
+    private GuaranteeState state(Agreement agreement) throws Exception {
+        responder.monitor.look();
+        return List.copyOf(stored(agreement).guarantees().values()).get(0);
+    }
+
+    /** One look at each of these minutes after 08:00. */
+    private void lookAt(Agreement agreement, int... minutes) throws Exception {
+        for (int minute : minutes) {
+            var when = agreement.created().plus(Duration.ofMinutes(minute));
+            responder.grid.clock.advance(Duration.between(responder.grid.clock.instant(), when));
+            responder.monitor.look();
+        }
+    }
+}
