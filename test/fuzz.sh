@@ -9,12 +9,10 @@ cd "$(dirname "$0")/../classad/gangs"
 seconds=${1:-600}
 [ $# -gt 0 ] && shift
 package=org.metasched.classad
-# CostFuzzTest::costsInProportion can be named; by default it is left out: while the fuzzer loads and rewrites classes, what it allocates
-# itself is counted with the first inputs.
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || targets=(
     LanguageFuzzTest::readsAnyBytesAsAnyForm LanguageFuzzTest::readsAnAdAsTheParserDoes
-    LanguageFuzzTest::evaluatesAnyTree LanguageFuzzTest::callsAnyFunctionWithAnything
+    LanguageFuzzTest::evaluatesAnyTree LanguageFuzzTest::callsAnyFunctionWithAnything CostFuzzTest::costsInProportion
     gang.GangFuzzTest::marshalsAnyAds)
 each=$((seconds / ${#targets[@]}))
 [ "$each" -gt 0 ] || { echo "fuzz: $seconds seconds are too few for ${#targets[@]} targets" >&2; exit 2; }
@@ -31,7 +29,7 @@ for target in "${targets[@]}"; do
     inputs=$(ls -d {../language,.}/src/test/resources/${class//.//}Inputs/$method 2>/dev/null | head -n 1)
     corpus=$findings/corpus-$method log=$findings/$method.log
     mkdir -p "$corpus"
-    "$java" -Xmx512m -XX:+UseSerialGC -cp "target/test-classes:target/classes:$(cat target/test-classpath)" \
+    "$java" -Xmx256m -XX:+UseSerialGC -cp "target/test-classes:target/classes:$(cat target/test-classpath)" \
         com.code_intelligence.jazzer.Jazzer --target_class="$class" --target_method="$method" \
         --instrumentation_includes='org.metasched.classad.**' \
         $([ "$method" != costsInProportion ] || echo --trace=cov) \

@@ -20,6 +20,9 @@ public final class MatchContext {
     private final Scope right;
     private final boolean constraints;
 
+    /** The side that refused last: it is asked first, so that most pairs cost one evaluation. */
+    private Scope pickier;
+
     /** The time of this pair of ads: given, or taken from the clock once for both sides. */
     private Present present = new Present(null);
 
@@ -40,6 +43,7 @@ public final class MatchContext {
         Scope rightContext = new Scope(sideAd("RIGHT", "LEFT"), root, mode, limits);
         left = new Scope(ClassAd.EMPTY, leftContext, mode, limits);
         right = new Scope(ClassAd.EMPTY, rightContext, mode, limits);
+        pickier = left;
         left.face(right);
         right.face(left);
         leftRef.bind(left);
@@ -127,7 +131,15 @@ public final class MatchContext {
     /** Whether each ad meets the other's Requirements. An ad without Requirements meets nobody. */
     public boolean symmetricMatch() {
         present.renew();
-        return accepts(right) && accepts(left);
+        if (!accepts(pickier)) {
+            return false;
+        }
+        Scope second = pickier == left ? right : left;
+        if (accepts(second)) {
+            return true;
+        }
+        pickier = second;
+        return false;
     }
 
     /** Whether the left ad's Requirements hold. */

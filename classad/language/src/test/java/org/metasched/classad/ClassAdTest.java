@@ -53,6 +53,21 @@ class ClassAdTest {
     }
 
     @Test
+    void whichSideRefusedThePairBeforeMakesNoDifference() throws Exception {
+        ClassAd yes = ClassAd.parse("[ Requirements = true ]");
+        ClassAd no = ClassAd.parse("[ Requirements = false ]");
+        var context = new MatchContext(Mode.OLD);
+        var random = new java.util.Random(17);
+        for (int i = 0; i < 200; i++) {
+            boolean left = random.nextBoolean();
+            boolean right = random.nextBoolean();
+            context.left(left ? yes : no);
+            context.right(right ? yes : no);
+            assertThat(context.symmetricMatch()).isEqualTo(left && right);
+        }
+    }
+
+    @Test
     void bindsLabelsOneAtATime() throws Exception {
         var labels = Labels.of("cpu", "license");
         var port = ClassAd.parse("[ ImageSize = 28; Constraint = cpu.Memory >= ImageSize && Owner == \"raman\" ]");

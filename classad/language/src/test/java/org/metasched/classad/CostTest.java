@@ -212,6 +212,20 @@ class CostTest {
     }
 
     @Test
+    void anEvictionDoesNotLookThroughTablesThatAreEmpty() throws Exception {
+        new BoundedCache<String>(1 << 20, text -> 1);
+        var full = new BoundedCache<String>(1 << 14, text -> (int) BoundedCache.budget() / 256);
+
+        soon(() -> {
+            for (int i = 0; i < 20_000; i++) {
+                full.put(i, "entry");
+            }
+        });
+
+        assertThat(BoundedCache.bytes()).isLessThanOrEqualTo(BoundedCache.budget());
+    }
+
+    @Test
     void keepsItsCachesWithinTheirBudget() throws Exception {
         var ads = new ArrayList<ClassAd>();
         for (int i = 0; i < 3_000; i++) {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A table of a fixed number of places, in which a new entry takes the place of an old one. All such tables of the language share
- * one budget of bytes, 32 MiB unless the system property {@value #PROPERTY} says otherwise: beyond it the tables lose entries in
- * turn, one place of each.
+ * one budget of bytes, 32 MiB unless the system property {@value #PROPERTY} says otherwise: beyond it all tables lose the same part
+ * of their entries.
  *
  * <p>Thread-safe without locks. A lookup is one read; a lost entry costs its maker the work of making it again.
  */
@@ -24,6 +24,9 @@ public final class BoundedCache<T> {
 
     /** Eviction goes on until a sixteenth of the budget is free, so that it is seldom needed. */
     private static final long ENOUGH = MOST - MOST / 16;
+
+    /** So many sweeps empty a table. */
+    private static final int SWEEPS = 256;
 
     private static final AtomicLong USED = new AtomicLong();
     private static final List<BoundedCache<?>> ALL = new CopyOnWriteArrayList<>();
@@ -109,24 +112,19 @@ public final class BoundedCache<T> {
     }
 
     private static void evict() {
-        boolean any = true;
-        while (any && USED.get() > ENOUGH) {
-            any = false;
-            for (BoundedCache<?> cache : ALL) {
-                any |= cache.dropOne();
-            }
+        for (int i = 0; i < SWEEPS && USED.get() > ENOUGH; i++) {
+            ALL.forEach(BoundedCache::sweep);
         }
     }
 
-    /** Empties the next place that holds something; false if none does. */
-    private boolean dropOne() {
-        for (int i = 0; i < places.length(); i++) {
-            T dropped = places.getAndSet(hand.getAndIncrement() & places.length() - 1, null);
-            if (dropped != null) {
-                USED.addAndGet(-weightOf(dropped));
-                return true;
+    /** Empties the next places, the same part of each table. */
+    private void sweep() {
+        int end = Math.max(1, places.length() / SWEEPS);
+        for (int i = 0; i < end; i++) {
+            int place = hand.getAndIncrement() & places.length() - 1;
+            if (places.getPlain(place) != null) {
+                USED.addAndGet(-weightOf(places.getAndSet(place, null)));
             }
         }
-        return false;
     }
 }

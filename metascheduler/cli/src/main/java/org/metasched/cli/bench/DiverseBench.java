@@ -29,7 +29,7 @@ final class DiverseBench {
     private int made;
     private long checksum;
 
-    private enum Kind {
+    enum Kind {
         VALUES,
         NAMES,
         REQUIREMENTS
@@ -122,7 +122,7 @@ final class DiverseBench {
         return cpu() - began;
     }
 
-    private static ClassAd parsed(String text) {
+    static ClassAd parsed(String text) {
         try {
             return ClassAd.parse(text);
         } catch (ClassAdSyntaxException e) {
@@ -130,7 +130,8 @@ final class DiverseBench {
         }
     }
 
-    private static String machine(Kind kind, int i) {
+    /** An ad on one line; the numbers tell ads apart. */
+    static String machine(Kind kind, int i) {
         String requirements = kind == Kind.REQUIREMENTS
                 ? "TARGET.Size <= MY.Memory + %1$d && (TARGET.Owner != \"u%1$d\" || TARGET.Prio < %1$d)".formatted(i)
                 : "TARGET.Size <= MY.Memory";
@@ -143,7 +144,7 @@ final class DiverseBench {
         return text.append(" ]").toString();
     }
 
-    private static String job(int j) {
+    static String job(int j) {
         return """
                 [ Owner = "u%1$d"; Prio = %1$d; Size = 1000 + %1$d; Rank = TARGET.Flops * (%1$d + 1) %% 1009;
                   Requirements = TARGET.Memory >= MY.Size + %1$d && TARGET.Flops %% (500 + %1$d) == 3 ]""".formatted(j);
