@@ -33,7 +33,8 @@ public final class ReferenceBench {
     private int made;
 
     /** Nanoseconds of one round: reading, and matching each request with each ad. */
-    private record Round(double parse, double theirParse, double loop, double clustered, double theirOptimise, double theirMatch) {}
+    private record Round(
+            double parse, double theirParse, double loop, double clustered, double theirOptimise, double theirMatch) {}
 
     private record Answer(long nanos, long count) {}
 
@@ -108,11 +109,13 @@ public final class ReferenceBench {
             Answer theirMatch = asked("match " + jobFile);
             var ads = new ArrayList<ClassAd>(machines);
             long parse = timed(() -> Arrays.stream(texts).forEach(text -> ads.add(DiverseBench.parsed(text))));
-            List<ClassAd> jobs = Arrays.stream(jobTexts).map(DiverseBench::parsed).toList();
+            List<ClassAd> jobs =
+                    Arrays.stream(jobTexts).map(DiverseBench::parsed).toList();
             long[] matches = new long[1];
             long loop = timed(() -> matches[0] = loop(jobs, ads));
             if (matches[0] != theirMatch.count()) {
-                throw new IllegalStateException("%d matches, the reference has %d".formatted(matches[0], theirMatch.count()));
+                throw new IllegalStateException(
+                        "%d matches, the reference has %d".formatted(matches[0], theirMatch.count()));
             }
             long clustered = timed(() -> clustered(jobs, ads));
             return new Round(parse, theirParse.nanos(), loop, clustered, theirOptimise.nanos(), theirMatch.nanos());
