@@ -3,13 +3,16 @@
 # hosts simulated by the qmaster itself (qmaster_params SIMULATE_EXECDS with a "simhost" complex on each).
 # Debian packages: gridengine-master gridengine-exec gridengine-client. Run as root; running it again changes nothing.
 # The simulated hosts need names that resolve: lines marked "# metasched-live" go into /etc/hosts and are taken out by "stop".
-# Leaves $METASCHED_LIVE/gridengine/site.yaml.
+# Simulated hosts run no processes: start-gridengine-real.sh is another cell, whose one host is this machine.
+# Leaves $METASCHED_LIVE/gridengine/site.yaml, or $METASCHED_LIVE/gridengine-real/site.yaml.
 set -u
 . "$(dirname "$(readlink -f "$0")")/common.sh"
-HOME_DIR=$LIVE/gridengine
-NODES=8 CORES=4
+REAL=${METASCHED_LIVE_REAL:+-real}
+HOME_DIR=$LIVE/gridengine$REAL
+NODES=8 CORES=4 PORT=17444 HOSTS=$(seq -f 'ge%.0f' 8 | paste -sd' ')
+[ -z "$REAL" ] || NODES=1 PORT=17454 HOSTS=$(hostname)
 export SGE_ROOT=$HOME_DIR SGE_CELL=live SGE_CLUSTER_NAME=live
-export SGE_QMASTER_PORT=${METASCHED_LIVE_GRIDENGINE_PORT:-17444}
+export SGE_QMASTER_PORT=${METASCHED_LIVE_GRIDENGINE_PORT:-$PORT}
 export SGE_EXECD_PORT=$((SGE_QMASTER_PORT + 1))
 unset SGE_ARCH
 PROGRAMS=/usr/lib/gridengine SHARED=/usr/share/gridengine
@@ -17,11 +20,12 @@ CELL=$SGE_ROOT/$SGE_CELL SPOOL=$SGE_ROOT/spool ME=$(hostname)
 
 name_hosts() {
   local n
+  [ -z "$REAL" ] || return 0
   for n in $(seq $NODES); do
     grep -q "[[:space:]]ge$n[[:space:]]*# metasched-live" /etc/hosts || echo "127.0.2.$n ge$n # metasched-live" >> /etc/hosts
   done
 }
-unname_hosts() { local rest; rest=$(grep -v '# metasched-live$' /etc/hosts) && printf '%s\n' "$rest" > /etc/hosts; }
+unname_hosts() { [ -z "$REAL" ] || return 0; local rest; rest=$(grep -v '# metasched-live$' /etc/hosts) && printf '%s\n' "$rest" > /etc/hosts; }
 
 # set_lines FILE "key value"...: the file with these lines in place of those with the same first word
 set_lines() {
@@ -40,7 +44,7 @@ make_cell() {
   # 127.0.0.1 must resolve back to the name that the qmaster goes by, whatever else this machine is called
   { echo "$ME"; echo localhost; getent hosts 127.0.0.1 "$ME" | cut -d' ' -f2- | tr -s ' ' '\n'; } | awk 'NF && !seen[$1]++ { printf "%s ", $1 }' > "$CELL/common/host_aliases"
   cp $SHARED/default-configuration "$HOME_DIR/global.conf"
-  set_lines "$HOME_DIR/global.conf" "execd_spool_dir $SPOOL/execd" "mailer /bin/true" "min_uid 0" "min_gid 0" "qmaster_params SIMULATE_EXECDS=TRUE"
+  set_lines "$HOME_DIR/global.conf" "execd_spool_dir $SPOOL/execd" "mailer /bin/true" "min_uid 0" "min_gid 0" "qmaster_params $([ -n "$REAL" ] && echo none || echo SIMULATE_EXECDS=TRUE)"
   chown -R sgeadmin: "$HOME_DIR"
   su -s /bin/bash sgeadmin -c "export SGE_ROOT='$SGE_ROOT' SGE_CELL=$SGE_CELL; cd $PROGRAMS &&
     ./spoolinit classic libspoolc '$spooling' init && ./spooldefaults configuration '$HOME_DIR/global.conf' &&
@@ -55,11 +59,11 @@ configure_cell() {
   local n pe rule nobody='user_lists NONE\nxuser_lists NONE\n'
   qconf -ah "$ME"; qconf -as "$ME"
   { qconf -sc | grep -v '^simhost\|^speed'; echo "simhost simhost STRING == YES NO NONE 0"; echo "speed speed RESTRING == YES NO NONE 0"; } | from_file -Mc
-  for n in $(seq $NODES); do
+  for n in $([ -n "$REAL" ] || seq $NODES); do
     qconf -ah "ge$n"
     printf "hostname ge$n\nload_scaling NONE\ncomplex_values simhost=$ME,slots=$CORES,speed=$([ "$n" -le $((NODES / 2)) ] && echo fast || echo slow)\n${nobody}projects NONE\nxprojects NONE\nusage_scaling NONE\nreport_variables NONE\n" | from_file -Ae
   done
-  printf 'group_name @grid\nhostlist %s\n' "$(seq -f 'ge%.0f' $NODES | paste -sd' ')" | from_file -Ahgrp
+  printf 'group_name @grid\nhostlist %s\n' "$HOSTS" | from_file -Ahgrp
   for pe in "metanodes $CORES" 'metafill $fill_up'; do
     read -r pe rule <<< "$pe"
     printf "pe_name $pe\nslots 999\n${nobody}start_proc_args NONE\nstop_proc_args NONE\nallocation_rule %s\ncontrol_slaves TRUE\njob_is_first_task FALSE\nurgency_slots min\naccounting_summary FALSE\nqsort_args NONE\n" "$rule" | from_file -Ap
@@ -77,7 +81,7 @@ configure_cell() {
 write_site() {
   cat <<YAML
 # written by start-gridengine.sh: this cell as a metasched site
-site: live-gridengine
+site: live-gridengine$REAL
 look-ahead: PT72H
 identity:
   default: gridalice

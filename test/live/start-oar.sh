@@ -94,6 +94,7 @@ identity:
 scheduler:
   type: oar
   become: [runuser, -u, '{user}', --]
+  wake: [oarnotify, Scheduling]
   publish-folder: $HOME_DIR/published
   programs: {launch: [env, 'METASCHED_NODE={node}']}
 YAML

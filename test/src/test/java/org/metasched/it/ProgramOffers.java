@@ -16,23 +16,26 @@ public final class ProgramOffers {
 
             class Hello {
                 public static void main(String[] args) throws Exception {
+                    long began = System.currentTimeMillis();
                     var env = System.getenv();
                     int rank = Integer.parseInt(env.get("METASCHED_RANK")), size = Integer.parseInt(env.get("METASCHED_SIZE"));
                     String secret = Files.readString(Path.of(env.get("METASCHED_SECRET_FILE"))).strip();
                     if (rank == 0) {
                         var heard = new TreeSet<Integer>(List.of(0));
+                        var begins = new TreeSet<Long>(List.of(began));
                         try (var door = new ServerSocket(Integer.parseInt(args[0]))) {
                             while (heard.size() < size) {
                                 var words = new BufferedReader(new InputStreamReader(door.accept().getInputStream())).readLine().split(" ");
-                                if (words[0].equals(secret)) heard.add(Integer.valueOf(words[1]));
+                                if (words[0].equals(secret) && heard.add(Integer.valueOf(words[1]))) begins.add(Long.valueOf(words[2]));
                             }
                         }
                         System.out.println("heard " + heard + " " + Files.readAllLines(Path.of(env.get("METASCHED_MACHINEFILE"))));
+                        System.out.println("spread " + (begins.last() - begins.first()) + " ms");
                         return;
                     }
                     for (int i = 0; ; i++) {
                         try (var call = new Socket("127.0.0.1", Integer.parseInt(args[0]))) {
-                            call.getOutputStream().write((secret + " " + rank + "\\n").getBytes());
+                            call.getOutputStream().write((secret + " " + rank + " " + began + "\\n").getBytes());
                             return;
                         } catch (ConnectException e) {
                             if (i > 300) throw e;
@@ -45,12 +48,12 @@ public final class ProgramOffers {
 
     private ProgramOffers() {}
 
-    /** An application of two processes, one on each node, that find all others. */
-    public static String hello(Path program, int port) {
+    /** An application of two processes that find all others. */
+    public static String hello(Path program, int port, int perNode) {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         return "<s:SPMDApplication><p:Executable>" + java + "</p:Executable><p:Argument>" + program
                 + "</p:Argument><p:Argument>" + port + "</p:Argument>"
-                + "<s:NumberOfProcesses>2</s:NumberOfProcesses><s:ProcessesPerHost>1</s:ProcessesPerHost>"
+                + "<s:NumberOfProcesses>2</s:NumberOfProcesses><s:ProcessesPerHost>" + perNode + "</s:ProcessesPerHost>"
                 + "</s:SPMDApplication><m:Together>240</m:Together>";
     }
 

@@ -6,6 +6,7 @@ import static org.metasched.it.ProgramOffers.part;
 import static org.metasched.it.ProgramOffers.posix;
 
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,10 +26,10 @@ import org.metasched.adapter.JobStatus;
 import org.metasched.soap.AgreementClient;
 
 /**
- * Kills a server, and the adapter in its process, at random moments of offers that name a program. Each program tells on a line
- * of a file that it ran. {@code -Dmetasched.kills} says how often.
+ * Kills a server, an adapter that serves a site to it, or both, at random moments of offers that name a program for each of
+ * two sites. Each program tells on a line of a file that it ran. {@code -Dmetasched.kills} says how often.
  */
-@Timeout(value = 10, unit = TimeUnit.MINUTES)
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
 @Isolated("starts a process after the other")
 class ProgramsCrashIT {
 
@@ -38,70 +40,104 @@ class ProgramsCrashIT {
     /** The agreement of each offer, or nothing before it is known. */
     private final Map<String, String> agreements = new LinkedHashMap<>();
 
+    private final List<ServerProcess> alive = new ArrayList<>();
+
     @TempDir
     private Path folder;
 
     @Test
     void everyProgramRunsOnce() throws Exception {
-        var config = Files.writeString(folder.resolve("server.yaml"), """
-            port: 0
-            data: %1$s
-            negotiation: {lead: 1s}
-            monitor: {every: 1s}
-            sites:
-              - {site: toy, scheduler: {type: simulated, nodes: 400, state-file: %1$s/state, programs: {folder: %1$s/jobs}}}
-            """.formatted(folder));
         var ran = Files.createFile(folder.resolve("ran"));
-        for (int kill = 0; kill < KILLS; kill++) {
-            try (var server = ServerProcess.start(config)) {
-                var client = new AgreementClient(server.awaitReady(), Duration.ofSeconds(20));
-                var killer = killAfter(server, random.nextInt(4000));
+        int port = freePort();
+        var config = configure(port);
+        try {
+            var adapter = started(ServerProcess.adapter(folder.resolve("far.yaml"), port));
+            var server = started(ServerProcess.start(config));
+            var client = new AgreementClient(server.awaitReady(), Duration.ofSeconds(20));
+            for (int kill = 0; kill < KILLS; kill++) {
                 for (int i = 0; i < 3; i++) {
-                    agreements.put(
-                            offer(
-                                    240,
-                                    part(
-                                            "toy",
-                                            1,
-                                            posix(
-                                                    "/bin/sh",
-                                                    List.of("-c", "echo $METASCHED_AGREEMENT >> " + ran + "; sleep 1"),
-                                                    ""),
-                                            "")),
-                            "");
+                    agreements.put(bothTell(ran), "");
                 }
+                // whom, among three cases: the server, the adapter, both
+                int whom = random.nextInt(3);
+                var killer = killAfter(
+                        random.nextInt(4000),
+                        whom == 0 ? List.of(server) : whom == 1 ? List.of(adapter) : List.of(server, adapter));
                 makeAll(client);
                 killer.join();
+                if (whom != 0) {
+                    adapter = started(ServerProcess.adapter(folder.resolve("far.yaml"), port));
+                }
+                if (whom != 1) {
+                    server = started(ServerProcess.start(config));
+                    client = new AgreementClient(server.awaitReady(), Duration.ofSeconds(20));
+                }
             }
-        }
-        try (var server = ServerProcess.start(config)) {
-            var client = new AgreementClient(server.awaitReady(), Duration.ofSeconds(20));
-            assertThat(makeAll(client)).isTrue();
-            var ids = List.copyOf(agreements.values());
-            Awaitility.await()
-                    .atMost(Duration.ofMinutes(2))
-                    .pollInterval(Duration.ofSeconds(1))
-                    .until(() -> jobs(client, ids).stream()
-                            .allMatch(job -> job.state().isFinal()));
-
-            assertThat(jobs(client, ids))
-                    .as("seed %d", seed)
-                    .allMatch(job -> job.exitCode().orElse(-1) == 0);
-            assertThat(Files.readAllLines(ran)).as("seed %d", seed).containsExactlyInAnyOrderElementsOf(ids);
-            for (String id : ids) {
-                client.terminate(id);
-            }
+            everyPartEnds(client, ran);
+        } finally {
+            alive.forEach(ServerProcess::close);
         }
     }
 
-    private static Thread killAfter(ServerProcess server, int millis) {
+    private void everyPartEnds(AgreementClient client, Path ran) throws Exception {
+        Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> makeAll(client));
+        var ids = List.copyOf(agreements.values());
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(3))
+                .pollInterval(Duration.ofSeconds(1))
+                .untilAsserted(() -> assertThat(jobs(client, ids))
+                        .as("seed %d", seed)
+                        .allMatch(job -> job.state().isFinal()));
+
+        assertThat(jobs(client, ids))
+                .as("seed %d", seed)
+                .allMatch(job -> job.exitCode().orElse(-1) == 0);
+        var expected =
+                ids.stream().flatMap(id -> Stream.of(id + " toy", id + " far")).toList();
+        assertThat(Files.readAllLines(ran)).as("seed %d", seed).containsExactlyInAnyOrderElementsOf(expected);
+    }
+
+    private Path configure(int port) throws IOException {
+        String scheduler = "{type: simulated, nodes: 400, state-file: %1$s/%2$s, programs: {folder: %1$s/%2$s-jobs}}";
+        Files.writeString(
+                folder.resolve("far.yaml"), "site: far\nscheduler: " + scheduler.formatted(folder, "far") + "\n");
+        return Files.writeString(
+                folder.resolve("server.yaml"), """
+                port: 0
+                data: %s
+                negotiation: {lead: 1s}
+                monitor: {every: 1s}
+                sites:
+                  - {site: toy, scheduler: %s}
+                  - {site: far, url: "http://127.0.0.1:%d/services/Site"}
+                """.formatted(folder, scheduler.formatted(folder, "toy"), port));
+    }
+
+    private static String bothTell(Path ran) {
+        var words = List.of("-c", "echo $METASCHED_AGREEMENT $METASCHED_SITE >> " + ran + "; sleep 1");
+        return offer(
+                240, part("toy", 1, posix("/bin/sh", words, ""), ""), part("far", 1, posix("/bin/sh", words, ""), ""));
+    }
+
+    private static int freePort() throws IOException {
+        try (var free = new ServerSocket(0)) {
+            return free.getLocalPort();
+        }
+    }
+
+    private ServerProcess started(ServerProcess process) {
+        alive.add(process);
+        return process;
+    }
+
+    private static Thread killAfter(int millis, List<ServerProcess> victims) {
         var killer = new Thread(() -> {
             try {
                 Thread.sleep(millis);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-            server.kill();
+            victims.forEach(ServerProcess::kill);
         });
         killer.start();
         return killer;
@@ -114,10 +150,8 @@ class ProgramsCrashIT {
                 try {
                     entry.setValue(client.create(AgreementClient.offer("test", entry.getKey()))
                             .agreementId());
-                } catch (IOException | RuntimeException killed) {
+                } catch (Exception killed) {
                     return false;
-                } catch (Exception refused) {
-                    throw new AssertionError("refused, seed " + seed, refused);
                 }
             }
         }
@@ -127,7 +161,7 @@ class ProgramsCrashIT {
     private static List<JobStatus> jobs(AgreementClient client, List<String> ids) throws Exception {
         var jobs = new ArrayList<JobStatus>();
         for (String id : ids) {
-            jobs.add(client.show(id).sites().get(0).job().orElseThrow());
+            client.show(id).sites().forEach(site -> jobs.add(site.job().orElseThrow()));
         }
         return jobs;
     }

@@ -128,8 +128,8 @@ class ProgramsIT {
             sites += "  - {site: far, url: \"" + adapter.endpoint() + "\"}\n";
             try (var server = server()) {
                 var client = new AgreementClient(server.base(), Duration.ofSeconds(30));
-                String offer =
-                        offer(240, part("near", 2, hello(program, port), ""), part("far", 2, hello(program, port), ""));
+                String offer = offer(
+                        240, part("near", 2, hello(program, port, 1), ""), part("far", 2, hello(program, port, 1), ""));
                 var agreement = client.create(AgreementClient.offer("test", offer));
 
                 awaitEnd(client, agreement.agreementId());

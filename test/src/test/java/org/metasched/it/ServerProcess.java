@@ -39,12 +39,25 @@ final class ServerProcess implements AutoCloseable {
         return new ServerProcess(builder.start(), lines);
     }
 
+    /** An adapter, served at a port; returns when it is ready. */
+    static ServerProcess adapter(Path config, int port) throws IOException {
+        var builder = CliProcess.of("adapter", "serve", "--config", config.toString(), "--port", String.valueOf(port));
+        builder.environment().put("METASCHED_LOG", "WARN");
+        var adapter = new ServerProcess(builder.start(), 0);
+        adapter.firstLine();
+        return adapter;
+    }
+
     URI awaitReady() throws IOException {
-        String url = process.inputReader().readLine();
-        if (url == null) {
-            throw new AssertionError("The server ended before it was ready; it said " + log);
+        return URI.create(firstLine());
+    }
+
+    private String firstLine() throws IOException {
+        String line = process.inputReader().readLine();
+        if (line == null) {
+            throw new AssertionError("It ended before it was ready; it said " + log);
         }
-        return URI.create(url);
+        return line;
     }
 
     /** Waits until it has logged so many lines, or has ended. */

@@ -9,9 +9,11 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -115,10 +117,11 @@ class AgreementCommandsTest {
             2 | must be a time, such as     | --site fzj:nodes=1 --duration PT1H --earliest someday
             2 | TOO_LATE                    | --site fzj:nodes=1 --duration PT1H --earliest 2020-01-05T16:00:00Z
             2 | are needed                  | --site fzj:nodes=1
+            2 | --per-node (0)              | --site fzj:nodes=1 --duration 1h --per-node 0 --server SERVER /bin/true
             """)
     void endsWithACodeAndASentence(int exit, String sentence, String arguments) {
-        var ran = run(Stream.concat(Stream.of("reserve"), Stream.of(arguments.split(" ")))
-                .toArray(String[]::new));
+        var words = arguments.replace("SERVER", server.base().toString()).split(" ");
+        var ran = run(Stream.concat(Stream.of("reserve"), Stream.of(words)).toArray(String[]::new));
 
         assertThat(ran.err()).contains(sentence).doesNotContain("\tat ");
         assertThat(ran.exit()).isEqualTo(exit);
@@ -132,6 +135,55 @@ class AgreementCommandsTest {
         assertThat(ran.exit()).as(ran.err()).isZero();
         assertThat(ran.err()).contains("--earliest (tomorrow 18:00 UTC) is ").contains("in the zone UTC");
         assertThat(ran.out()).contains("from " + start + " to " + start.plusSeconds(5400));
+    }
+
+    @Test
+    void aProgramAndItsArgumentsStandBehindTheOptions() throws Exception {
+        var home = Files.createDirectory(folder.resolve("programs"));
+        var config = Files.writeString(home.resolve("server.yaml"), """
+                {port: 0, data: %1$s, negotiation: {lead: 1s}, monitor: {every: 1s}, sites: [{site: toy,
+                 scheduler: {type: simulated, nodes: 4, programs: {folder: %1$s/jobs}}}]}
+                """.formatted(home));
+        try (var toy = Wiring.start(ConfigurationFile.read(config), Clock.systemUTC())) {
+            String at = toy.base().toString();
+            var command = new String[] {
+                "reserve",
+                "--server",
+                at,
+                "--json",
+                "--site",
+                "toy:nodes=2",
+                "--duration",
+                "1m",
+                "--per-node",
+                "2",
+                "/bin/sh",
+                "-c",
+                "echo $METASCHED_RANK $1; exit 4",
+                "sh",
+                "--json"
+            };
+            var out = new StringWriter();
+            int exit =
+                    Main.commandLine(out, new PrintWriter(new StringWriter())).execute(command);
+            String id = new ObjectMapper()
+                    .readTree(out.toString())
+                    .get("agreementId")
+                    .asText();
+            assertThat(exit).isZero();
+
+            var shown = new StringWriter();
+            Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> {
+                shown.getBuffer().setLength(0);
+                Main.commandLine(shown, new PrintWriter(new StringWriter())).execute("agreement", id, "--server", at);
+                return shown.toString().contains("ENDED");
+            });
+
+            assertThat(shown.toString()).contains("program ENDED with exit code 4, job metajob-", "output in " + home);
+            var output = Path.of(shown.toString().replaceAll("(?s).*output in (\\S+).*", "$1"));
+            assertThat(Files.readAllLines(output))
+                    .containsExactlyInAnyOrder("0 --json", "1 --json", "2 --json", "3 --json");
+        }
     }
 
     @Test

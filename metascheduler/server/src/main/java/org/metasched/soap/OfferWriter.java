@@ -119,6 +119,36 @@ public final class OfferWriter {
         return document;
     }
 
+    /**
+     * Adds a program to every term of an offer that asks for nodes.
+     *
+     * @param command an executable and its arguments
+     * @param perNode processes on each node
+     * @param together how long they wait until all run; nothing: they do not wait
+     */
+    public static void run(Document offer, List<String> command, int perNode, Optional<Duration> together) {
+        var descriptions = offer.getElementsByTagNameNS(Names.JSDL, "JobDescription");
+        for (int i = 0; i < descriptions.getLength(); i++) {
+            var description = (Element) descriptions.item(i);
+            Xml.child(description, Names.JSDL, "Resources")
+                    .flatMap(resources -> Xml.childText(resources, Names.JSDL, "TotalResourceCount"))
+                    .ifPresent(nodes -> program(description, command, perNode, Integer.parseInt(nodes), together));
+        }
+    }
+
+    private static void program(
+            Element description, List<String> command, int perNode, int nodes, Optional<Duration> together) {
+        var application = Xml.child(description, Names.JSDL, "Application")
+                .orElseGet(() -> Xml.add(description, Names.JSDL, "Application"));
+        description.insertBefore(application, description.getFirstChild());
+        var spmd = Xml.add(application, Names.JSDL_SPMD, "SPMDApplication");
+        Xml.add(spmd, Names.JSDL_POSIX, "Executable", command.get(0));
+        command.stream().skip(1).forEach(word -> Xml.add(spmd, Names.JSDL_POSIX, "Argument", word));
+        Xml.add(spmd, Names.JSDL_SPMD, "NumberOfProcesses", Long.toString((long) nodes * perNode));
+        Xml.add(spmd, Names.JSDL_SPMD, "ProcessesPerHost", Integer.toString(perNode));
+        together.ifPresent(span -> Xml.add(application, Names.METASCHED, "Together", Long.toString(seconds(span))));
+    }
+
     private static void resources(Element term, Part part, Stage stage, Preference preference) {
         var duration = stage.duration();
         var description = Xml.add(Xml.add(term, Names.JSDL, "JobDefinition"), Names.JSDL, "JobDescription");

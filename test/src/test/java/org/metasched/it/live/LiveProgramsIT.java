@@ -6,13 +6,16 @@ import static org.metasched.it.ProgramOffers.offer;
 import static org.metasched.it.ProgramOffers.part;
 import static org.metasched.it.ProgramOffers.posix;
 
+import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -27,6 +30,7 @@ import org.metasched.soap.AgreementView;
 /** Offers with programs at live schedulers: handed over, held until their reservation begins, run once, their end told. */
 @ResourceLock("slurm")
 @ResourceLock("oar")
+@ResourceLock("gridengine-real")
 class LiveProgramsIT {
 
     @TempDir
@@ -39,7 +43,7 @@ class LiveProgramsIT {
 
     @Test
     void oarRunsAProgramAsTheMappedUser() throws Exception {
-        runsAProgram("oar", 420);
+        runsAProgram("oar", 120);
     }
 
     private void runsAProgram(String name, int seconds) throws Exception {
@@ -68,20 +72,37 @@ class LiveProgramsIT {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         var program = Files.writeString(folder.resolve("Hello.java"), ProgramOffers.HELLO);
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rw-r--r--"));
-        try (var server = server("slurm", "oar")) {
+        try (var server = server("slurm", "oar", "gridengine-real")) {
             var client = new AgreementClient(server.base(), Duration.ofSeconds(60));
-            String app = ProgramOffers.hello(program, port);
-            var agreement = client.create(AgreementClient.offer(
-                    "test",
-                    offer(600, part("toy", 2, app, ""), part("live-slurm", 2, app, ""), part("live-oar", 2, app, ""))));
+            String app = ProgramOffers.hello(program, port, 1);
+            String offer = offer(
+                    240,
+                    part("toy", 2, app, ""),
+                    part("live-slurm", 2, app, ""),
+                    part("live-oar", 2, app, ""),
+                    part("live-gridengine-real", 1, ProgramOffers.hello(program, port, 2), ""));
+            var agreement = client.create(AgreementClient.offer("test", offer));
 
             var jobs = awaitJobs(client, agreement);
 
             assertThat(jobs).as(jobs.toString()).allMatch(job -> job.exitCode().orElse(1) == 0);
-            assertThat(Files.readString(Path.of(jobs.get(0).output())))
-                    .startsWith("heard [0, 1, 2, 3, 4, 5] [toy-1, toy-2, ");
+            String said = Files.readString(Path.of(jobs.get(0).output()));
+            assertThat(said).startsWith("heard [0, 1, 2, 3, 4, 5, 6, 7] [toy-1, toy-2, ");
+            System.out.println("processes: " + said.lines().skip(1).findFirst().orElseThrow());
+            assertThat(spread(jobs)).isLessThanOrEqualTo(Duration.ofSeconds(10));
             client.terminate(agreement.agreementId());
         }
+    }
+
+    /** Between the first and the last job to begin, before their processes wait for each other. */
+    private static Duration spread(List<JobStatus> jobs) throws IOException {
+        var begins = new TreeMap<Instant, String>();
+        for (var job : jobs) {
+            var started = Path.of(job.output()).resolveSibling("started");
+            begins.put(Files.getLastModifiedTime(started).toInstant(), job.id());
+        }
+        System.out.println("jobs: " + begins);
+        return Duration.between(begins.firstKey(), begins.lastKey());
     }
 
     private static List<JobStatus> awaitJobs(AgreementClient client, AgreementView agreement) throws Exception {

@@ -37,6 +37,7 @@ import org.metasched.adapter.text.Shown;
 public final class SiteJobs implements JobStarter {
 
     private static final int LONGEST_FILE = 1 << 20;
+    private static final String PREFIX = "metajob-";
 
     private final JobFolders folders;
     private final JobSettings settings;
@@ -206,6 +207,11 @@ public final class SiteJobs implements JobStarter {
 
     /** The name under which the scheduler lists the job of a reservation, and of its directory. */
     public static String name(RequestKey key) {
-        return "metajob-" + key;
+        return PREFIX + key;
+    }
+
+    /** The key in such a name. */
+    public static RequestKey keyOf(String name) {
+        return new RequestKey(name.substring(PREFIX.length()));
     }
 }

@@ -9,8 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
@@ -18,20 +16,26 @@ import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.booking.Booking;
+import org.metasched.adapter.booking.BookingRules;
 import org.metasched.adapter.command.CommandResult;
 import org.metasched.adapter.command.CommandRunner;
 import org.metasched.adapter.command.OutputFormatException;
 import org.metasched.adapter.command.SiteClock;
 import org.metasched.adapter.jobs.JobQueue;
+import org.metasched.adapter.jobs.SiteJobs;
 import org.metasched.adapter.oar.OarOutput.Job;
 import org.metasched.adapter.oar.OarOutput.NodeLine;
 import org.metasched.adapter.oar.OarOutput.Planned;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * OAR's commands, and what their refusals mean. A reservation belongs to whoever calls {@code oarsub}, so that command and
  * {@code oardel} run as the reservation's user, through the words of the setting {@code become}.
  */
 final class OarCommands implements JobQueue {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OarCommands.class);
 
     /** In place of the user's name in {@code become}. */
     static final String USER = "{user}";
@@ -46,19 +50,22 @@ final class OarCommands implements JobQueue {
     /** After which an oarsub that hears nothing is ended: with its database down it would wait for ever. */
     private static final Duration OARSUB_LIFE = Duration.ofMinutes(15);
 
-    private static final Duration INNER_GAP = Duration.ofMinutes(3);
-    private static final Pattern JOB_ID = Pattern.compile("(?m)^OAR_JOB_ID=([1-9]\\d*)$");
-
     private static final List<String> MISCONFIGURATIONS =
             List.of("module is available on the system", "runuser: user", "sudo: ", "timeout: ", "env: ");
 
     private final CommandRunner runner;
     private final SiteClock times;
+    private final BookingRules rules;
+    private final Optional<String> folder;
     private final List<String> become;
 
-    OarCommands(CommandRunner runner, SiteClock times, List<String> become) {
+    /** @param folder of all jobs, if reservations run some */
+    OarCommands(
+            CommandRunner runner, SiteClock times, BookingRules rules, Optional<String> folder, List<String> become) {
         this.runner = runner;
         this.times = times;
+        this.rules = rules;
+        this.folder = folder;
         this.become = List.copyOf(become);
     }
 
@@ -115,8 +122,7 @@ final class OarCommands implements JobQueue {
         if (!clause.isEmpty()) {
             words.addAll(List.of("-p", clause));
         }
-        // the reserved job itself does nothing: it holds the nodes, and others run inside it
-        words.add("sleep " + seconds);
+        words.add(held(booking, seconds));
         // A reservation whose oarsub is killed before OAR has told it the outcome stays unacknowledged for good, holds
         // its
         // nodes and cannot even be deleted. Left alone, an oarsub that nobody listens to deletes its job when it wants
@@ -132,26 +138,28 @@ final class OarCommands implements JobQueue {
         }
     }
 
-    /**
-     * A job inside the container that the reservation is. It must fit in with OAR's pause after every job and its late starts,
-     * or it waits for ever: it may last three minutes less than the reservation, or half of a short one.
-     */
-    @Override
-    public String submit(Submission job) throws LocalSchedulerException {
-        Duration length = job.reservation().slot().length();
-        Duration rest = length.minus(INNER_GAP);
-        long seconds = Math.max(rest.toSeconds(), length.toSeconds() / 2);
-        var words = new ArrayList<>(List.of("oarsub", "-n", job.name(), "-d", job.folder()));
-        words.addAll(List.of("-t", "inner=" + job.reservation().id()));
-        words.addAll(List.of("-O", job.folder() + "/job.log", "-E", job.folder() + "/job.log"));
-        words.addAll(List.of("-l", resources(job.reservation().granted().amount(), seconds)));
-        words.add(String.join(" ", job.command()));
-        CommandResult result = runner.run(runner.as(job.become(), job.user(), words));
-        Matcher id = JOB_ID.matcher(result.out());
-        if (!result.ok() || !id.find()) {
-            throw failure("job " + job.name(), result);
+    /** The reserved job holds the nodes for others that run inside it, and runs its own as soon as that is there. */
+    private String held(Booking booking, long seconds) {
+        String hold = "sleep " + seconds;
+        return folder.map(all -> "sh -c '" + hold + " & cd; until [ -f " + all + "/" + SiteJobs.name(booking.key())
+                        + "/output ]; do kill -0 $! || exit 0; sleep 1; done; cd " + all + "/"
+                        + SiteJobs.name(booking.key()) + " && sh job.sh \"$PWD\" > job.log 2>&1; wait'")
+                .orElse(hold);
+    }
+
+    /** Makes OAR's scheduler look now: by itself it does so once a minute. */
+    void wake(List<String> words) {
+        try {
+            runner.run(words);
+        } catch (LocalSchedulerException e) {
+            LOG.warn("OAR was not woken: {}", e.getMessage());
         }
-        return id.group(1);
+    }
+
+    /** The reservation itself runs it, see {@link #held}: a job inside it would begin up to a minute later. */
+    @Override
+    public String submit(Submission job) {
+        return job.reservation().id().value();
     }
 
     private static String resources(int nodes, long seconds) {
@@ -160,9 +168,14 @@ final class OarCommands implements JobQueue {
 
     @Override
     public Map<String, String> living(Collection<String> names) throws LocalSchedulerException {
-        String clause = "job_name IN ('" + String.join("','", names) + "') AND state NOT IN ('Error', 'Terminated')";
+        var wanted = names.stream()
+                .collect(Collectors.toMap(name -> rules.nameOf(SiteJobs.keyOf(name)), Function.identity()));
+        String clause =
+                "job_name IN ('" + String.join("','", wanted.keySet()) + "') AND state NOT IN ('Error', 'Terminated')";
         return read(List.of("oarstat", "-f", "-J", "--sql", clause), OarOutput::jobs).stream()
-                .collect(Collectors.toMap(Job::name, job -> String.valueOf(job.id()), (one, other) -> other));
+                .filter(job -> wanted.containsKey(job.name()))
+                .collect(Collectors.toMap(
+                        job -> wanted.get(job.name()), job -> String.valueOf(job.id()), (one, other) -> other));
     }
 
     @Override

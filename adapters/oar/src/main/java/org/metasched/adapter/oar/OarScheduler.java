@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Refused;
@@ -27,6 +30,7 @@ import org.metasched.adapter.booking.Held;
 import org.metasched.adapter.booking.SitePlan;
 import org.metasched.adapter.booking.SitePlan.Share;
 import org.metasched.adapter.jobs.JobQueue;
+import org.metasched.adapter.jobs.JobSettings;
 import org.metasched.adapter.oar.OarOutput.Job;
 import org.metasched.adapter.oar.OarOutput.NodeLine;
 import org.metasched.adapter.oar.OarOutput.Planned;
@@ -48,7 +52,14 @@ final class OarScheduler extends BookingScheduler {
     private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,12}");
     private static final Pattern PROPERTY = Pattern.compile("([A-Za-z_][A-Za-z0-9_]{0,63})=([A-Za-z0-9_.:/ -]{1,128})");
 
+    /** OAR's scheduler looks so often when nothing happens. */
+    private static final Duration CYCLE = Duration.ofMinutes(1);
+
     private final OarCommands commands;
+    private final List<String> wake;
+    /** When OAR was or is going to be woken. */
+    private final AtomicReference<Instant> woken = new AtomicReference<>(Instant.EPOCH);
+
     private final SitePlan.Rules planRules;
     private final Duration gapBefore;
     private final Duration gapAfter;
@@ -57,7 +68,13 @@ final class OarScheduler extends BookingScheduler {
     OarScheduler(
             CommandLineSite site, BookingRules rules, Settings settings, List<String> become, Duration securityTime) {
         super(site, rules, settings);
-        this.commands = new OarCommands(site.runner(), site.times(), become);
+        this.wake = settings.texts("wake");
+        this.commands = new OarCommands(
+                site.runner(),
+                site.times(),
+                rules,
+                settings.section("programs").map(JobSettings::from).map(JobSettings::folder),
+                become);
         this.gapBefore = securityTime;
         this.gapAfter = securityTime.plusSeconds(1);
         this.planRules = new SitePlan.Rules(gapAfter, Duration.ZERO, Duration.ZERO, true);
@@ -144,6 +161,9 @@ final class OarScheduler extends BookingScheduler {
         if (key.isEmpty() || !job.isReservation() || job.wasRefused()) {
             return Optional.empty();
         }
+        if (job.waits()) {
+            wakeAt(job.start());
+        }
         int count = job.isOver() ? job.wantedNodes() : job.coresOnNodes().size();
         if (count == 0 || job.walltime().isZero()) {
             throw new Unreachable("Site " + site() + " shows reservation " + job.id() + " (" + job.state()
@@ -163,6 +183,18 @@ final class OarScheduler extends BookingScheduler {
         var status =
                 new ReservationStatus(stateOf(job), reservation, lost(job), job.isConfirmed() ? "" : job.message());
         return Optional.of(new Held(status, Optional.of(job.owner()), job.isConfirmed()));
+    }
+
+    /** OAR begins a reservation when its scheduler looks: by itself once a minute. */
+    private void wakeAt(Instant start) {
+        Instant now = now();
+        Instant due = start.isAfter(now) ? start : now.plusSeconds(1);
+        Instant last = woken.get();
+        boolean awaited = last.isAfter(now) && !last.isAfter(due);
+        if (!wake.isEmpty() && !awaited && due.isBefore(now.plus(CYCLE)) && woken.compareAndSet(last, due)) {
+            CompletableFuture.delayedExecutor(Duration.between(now, due).toMillis(), TimeUnit.MILLISECONDS)
+                    .execute(() -> commands.wake(wake));
+        }
     }
 
     private static List<String> lost(Job job) {

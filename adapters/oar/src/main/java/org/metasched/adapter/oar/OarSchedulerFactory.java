@@ -13,8 +13,9 @@ import org.metasched.adapter.booking.BookingScheduler;
 import org.metasched.adapter.booking.CommandLineSite;
 
 /**
- * Type {@code oar}. Own settings: {@code become}, the words that run a command as the user of a reservation, and
- * {@code job-security-time}, if the cluster's is not the usual minute.
+ * Type {@code oar}. Own settings: {@code become}, the words that run a command as the user of a reservation,
+ * {@code job-security-time}, if the cluster's is not the usual minute, and {@code wake}, a command that makes OAR's scheduler
+ * look.
  */
 public final class OarSchedulerFactory implements LocalSchedulerFactory {
 
@@ -25,7 +26,7 @@ public final class OarSchedulerFactory implements LocalSchedulerFactory {
 
     @Override
     public LocalScheduler open(SiteId id, Settings settings, Clock clock) {
-        settings.allowOnly(BookingScheduler.keysAnd("become", "job-security-time", "programs"));
+        settings.allowOnly(BookingScheduler.keysAnd("become", "job-security-time", "programs", "wake"));
         var usual = new CommandLineSite.Defaults(ZoneOffset.UTC, Duration.ofSeconds(1));
         CommandLineSite site = CommandLineSite.from(id, settings, clock, usual);
         List<String> become = settings.texts("become");

@@ -1,8 +1,8 @@
 package org.metasched.adapter.oar;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,15 +10,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.booking.Booking;
+import org.metasched.adapter.booking.BookingRules;
 import org.metasched.adapter.command.CommandRunner;
 import org.metasched.adapter.command.RunSettings;
 import org.metasched.adapter.command.SiteClock;
@@ -61,27 +63,58 @@ class OarJobsTest {
     }
 
     private static OarCommands commands(ScriptedCommands scripted) {
-        return new OarCommands(runner(scripted), new SiteClock(java.time.ZoneOffset.UTC), List.of());
+        return new OarCommands(
+                runner(scripted),
+                new SiteClock(java.time.ZoneOffset.UTC),
+                new BookingRules("metasched-", Duration.ZERO, Duration.ZERO),
+                Optional.of(".metasched"),
+                List.of());
     }
 
     @Test
-    void aJobRunsInsideTheContainerAndFitsIntoWhatIsLeftOfIt() throws Exception {
-        var scripted = new ScriptedCommands(folder.resolve("bin"), "sudo", "oarstat");
+    void aReservationRunsItsProgramAsSoonAsThatIsThere() throws Exception {
+        var scripted = new ScriptedCommands(folder.resolve("bin"), "oarsub");
+        scripted.answer("oarsub *", 0, "Reservation valid --> OK\n", "");
+        var job = job("5");
+        var slot = job.reservation().slot();
+        var booking = new Booking(new RequestKey("k1"), "metasched-k1", Optional.empty(), new Need.Nodes(2), slot);
+
+        commands(scripted).reserve(booking, "");
+
+        assertThat(commands(scripted).submit(job)).isEqualTo("5");
+        assertThat(scripted.calls())
+                .hasSize(1)
+                .first()
+                .asString()
+                .contains("sleep 1800 & ", "cd .metasched/metajob-k1 &&");
+    }
+
+    @Test
+    void theHeldCommandWaitsForTheProgramAndThenForTheEnd() throws Exception {
+        var scripted = new ScriptedCommands(folder.resolve("bin"), "oarsub");
+        scripted.answer("oarsub *", 0, "Reservation valid --> OK\n", "");
+        var slot = TimeSlot.of(Instant.parse("2026-11-21T10:00:00Z"), Duration.ofSeconds(3));
+        var booking = new Booking(new RequestKey("k1"), "metasched-k1", Optional.empty(), new Need.Nodes(2), slot);
+        commands(scripted).reserve(booking, "");
+        String call = scripted.calls().get(0);
+        var builder = new ProcessBuilder("sh", "-c", call.substring(call.indexOf("sh -c '")));
+        builder.environment().put("HOME", folder.toString());
+        var held = builder.start();
+        var directory = Files.createDirectories(folder.resolve(".metasched/metajob-k1"));
+
+        Files.writeString(directory.resolve("job.sh"), "echo $1 > ran\n");
+        Files.writeString(directory.resolve("output"), "stdout\n");
+
+        assertThat(held.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(directory.resolve("ran")).hasContent(directory.toString());
+    }
+
+    @Test
+    void aJobLivesAsLongAsItsReservation() throws Exception {
+        var scripted = new ScriptedCommands(folder.resolve("bin"), "oarstat");
         scripted.answer(
-                "sudo -u alice env * oarsub *", 0, "[ADMISSION RULE] Modify resource description\nOAR_JOB_ID=6\n", "");
+                "oarstat -f -J --sql job_name IN ('metasched-k1') AND state NOT IN*", 0, OarOutputTest.RESERVED, "");
 
-        assertThat(commands(scripted).submit(job("5"))).isEqualTo("6");
-        assertThat(scripted.calls().get(0))
-                .endsWith("oarsub -n metajob-k1 -d /home/alice/j -t inner=5 -O /home/alice/j/job.log -E"
-                        + " /home/alice/j/job.log -l nodes=2,walltime=0:27:0 /bin/sh /home/alice/j/job.sh"
-                        + " /home/alice/j");
-    }
-
-    @Test
-    void aJobThatItDoesNotTakeIsRefused() {
-        var scripted = new ScriptedCommands(folder.resolve("bin"), "sudo");
-        scripted.answer("sudo *", 254, "[ADMISSION RULE] Error: the container job does not exist\n", "");
-
-        assertThatThrownBy(() -> commands(scripted).submit(job("5"))).isInstanceOf(Refused.class);
+        assertThat(commands(scripted).living(List.of("metajob-k1"))).containsOnlyKeys("metajob-k1");
     }
 }

@@ -29,7 +29,10 @@ import org.metasched.soap.OfferWriter.Wish;
 import org.w3c.dom.Document;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Makes an offer and prints the agreement that comes of it. */
 @Command(
@@ -126,10 +129,40 @@ public final class ReserveCommand implements Callable<Integer> {
     @Option(names = "--initiator", paramLabel = "SUBJECT", description = "On whose behalf, such as CN=Alice,O=Grid.")
     private String initiator = "";
 
+    @Option(
+            names = "--per-node",
+            paramLabel = "K",
+            defaultValue = "1",
+            description = "Processes of PROGRAM on each node (default: ${DEFAULT-VALUE}).")
+    private int perNode;
+
+    @Option(
+            names = "--together",
+            paramLabel = "SPAN",
+            description = "Processes wait so long until all sites run theirs, and give up otherwise.")
+    private @Nullable Duration together;
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "PROGRAM [ARGUMENT...]",
+            description =
+                    "A program to run on the nodes of every site, when the slot begins; all that follows it is its"
+                            + " own. 'agreement ID' tells its exit code, job id and output. Without one, nodes are only reserved.")
+    private List<String> program = List.of();
+
+    /** What follows a program is the program's, as with other commands that run one. */
+    @Spec
+    void spec(CommandSpec spec) {
+        spec.parser().stopAtPositional(true);
+    }
+
     @Override
     public Integer call() throws InterruptedException {
         AgreementCalls.Call<Document> writing = offer == null ? written(wish()) : given(fromFile(offer));
         Document document = AgreementCalls.on(server, writing);
+        if (!program.isEmpty()) {
+            run(document);
+        }
         if (dryRun) {
             return advising().dryRun(document, plans, explain);
         }
@@ -151,7 +184,21 @@ public final class ReserveCommand implements Callable<Integer> {
         if (!initiator.isEmpty()) {
             common.addAll(List.of("--initiator", initiator));
         }
+        if (!program.isEmpty()) {
+            common.addAll(List.of("--per-node", String.valueOf(perNode)));
+            Optional.ofNullable(together).ifPresent(span -> common.addAll(List.of("--together", span.toString())));
+            common.addAll(program);
+        }
         return new Advising(output, server, common, Optional.ofNullable(workflow));
+    }
+
+    private void run(Document document) {
+        if (offer != null) {
+            throw Failure.badInput("--offer says its programs itself; leave (" + program.get(0) + ") out.");
+        } else if (perNode < 1) {
+            throw Failure.badInput("--per-node (" + perNode + ") must be at least 1.");
+        }
+        OfferWriter.run(document, program, perNode, Optional.ofNullable(together));
     }
 
     private static AgreementCalls.Call<Document> given(Document document) {
