@@ -41,17 +41,19 @@ import org.metasched.trust.Quotas;
 import org.metasched.trust.TokenVerifier;
 import org.metasched.trust.TokenVerifier.Issuer;
 
-/** Programs that are not ours prove who they are at a closed server: curl and zeep. */
+/** Programs that are not ours prove who they are at a closed server: curl, zeep and a client of gSOAP. */
 class ProvenClientsIT {
 
     private static final String PYTHON = "/usr/bin/python3";
     private static final String ISSUER = "https://issuer.example.org/vo";
     private static final String AUDIENCE = "https://grid.example.org";
-    private static final Path SCRIPT =
-            Path.of(System.getProperty("metasched.root", "../.."), "examples/soap-client/zeep_client.py");
+    private static final Path SCRIPTS = Path.of(System.getProperty("metasched.root", "../.."), "examples/soap-client");
+    private static final Path SCRIPT = SCRIPTS.resolve("zeep_client.py");
 
     @TempDir
     private static Path folder;
+
+    private static final String GSOAP = "state Observed\nstate Terminated\nfault AGREEMENT_FINAL";
 
     private static Path pki;
     private static String token;
@@ -122,6 +124,36 @@ class ProvenClientsIT {
         command.addAll(List.of("--ca", file("ca.pem"), "--cert", file("alice.pem"), "--key", file("alice.key")));
 
         assertThat(run(command)).contains("state Observed\nreserved fzj scai\nstate Terminated\nfault AGREEMENT_FINAL");
+    }
+
+    @Test
+    void aClientThatGsoapGeneratesMakesAnAgreementInTheOpenAndByCertificate() throws Exception {
+        assumeTrue(
+                answers(
+                        "sh",
+                        "-c",
+                        "wsdl2h -V && g++ --version && ls /usr/include/stdsoap2.h /usr/include/openssl/ssl.h"),
+                "gsoap, libgsoap-dev, libssl-dev or g++ is not installed; the C++ client was not run");
+        String identity = folder.resolve("alice-both.pem").toString();
+        Files.writeString(
+                Path.of(identity),
+                Files.readString(pki.resolve("alice.pem")) + Files.readString(pki.resolve("alice.key")));
+        String client = folder.resolve("gsoap").resolve("gsoap_client").toString();
+        try (var open = new WsagServer()) {
+            String base = open.server.base().toString();
+            run(List.of(
+                    SCRIPTS.resolve("gsoap_build.sh").toString(),
+                    base,
+                    folder.resolve("gsoap").toString()));
+
+            assertThat(run(List.of(client, base, "soap11"))).contains(GSOAP);
+            assertThat(run(List.of(client, base, "soap12"))).contains(GSOAP);
+        }
+        String closed = server.server.base().toString();
+        assertThat(run(List.of(client, closed, "soap12", file("ca.pem"), identity)))
+                .contains(GSOAP);
+        assertThat(run(List.of(client, closed, "soap11", file("ca.pem"), identity)))
+                .contains(GSOAP);
     }
 
     private static String curl(String id, String... proof) throws Exception {
