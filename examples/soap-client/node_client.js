@@ -1,13 +1,16 @@
 #!/usr/bin/env node
 // A WS-Agreement client in JavaScript. It knows nothing of the service but its WSDL.
 //
-// Usage: node_client.js BASE_URL soap|strong-soap [soap11|soap12]
+// Usage: node_client.js BASE_URL soap|strong-soap [soap11|soap12 [CERTIFICATE_FILE KEY_FILE]]
 //
 // Fetches the template, offers two nodes at every site that it shows, reads the state of the agreement, ends it, and prints one
-// line for each step. Needs one of the two packages: npm install soap, or npm install strong-soap.
+// line for each step. Needs one of the two packages: npm install soap, or npm install strong-soap. With a certificate, soap signs each
+// message; NODE_EXTRA_CA_CERTS names the file of the server's authority.
 'use strict';
 
-const [base, library, version = 'soap12'] = process.argv.slice(2);
+const crypto = require('crypto');
+
+const [base, library, version = 'soap12', certificate, key] = process.argv.slice(2);
 const WSAG = 'http://schemas.ggf.org/graap/2007/03/ws-agreement';
 const JSDL = 'http://schemas.ggf.org/jsdl/2005/11/jsdl';
 const SCHEDULING = 'http://schemas.wsag4j.org/2009/07/wsag4j-scheduling-extensions';
@@ -16,11 +19,30 @@ const soap12 = version === 'soap12';
 const loaded = require(library);
 const soap = library === 'soap' ? loaded : loaded.soap;
 
+const addressing = (address, action) => Object.entries({ To: address, Action: action, MessageID: 'urn:uuid:' + crypto.randomUUID() })
+  .map(([name, value]) => `<wsa:${name} xmlns:wsa="http://www.w3.org/2005/08/addressing">${value}</wsa:${name}>`).join('');
+
+// A signature of the body, of the headers of addressing and of a fresh Timestamp. soap's own choice of transforms would be an enveloped signature.
+const signing = () => {
+  const files = require('fs');
+  return new soap.WSSecurityCert(files.readFileSync(key, 'utf8'), files.readFileSync(certificate, 'utf8'), '', {
+    hasTimeStamp: true,
+    signatureAlgorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+    signatureTransformations: ['http://www.w3.org/2001/10/xml-exc-c14n#'],
+    additionalReferences: ['wsa:To', 'wsa:Action', 'wsa:MessageID'],
+    signerOptions: { idMode: 'wssecurity' },
+  });
+};
+
 // Both libraries offer every port of the service; the binding's name says which SOAP version it speaks.
 function connect(address, service) {
   return new Promise((done, failed) => {
     soap.createClient(address + '?wsdl', { forceSoap12Headers: soap12 }, (error, client) => {
       if (error) return failed(error);
+      if (certificate) {
+        client.addSoapHeader((method, location, action) => addressing(address, action));
+        client.setSecurity(signing());
+      }
       const port = client[service + 'Service'][service + (soap12 ? 'Soap12' : 'Soap11') + 'Port'];
       done({ client, port });
     });

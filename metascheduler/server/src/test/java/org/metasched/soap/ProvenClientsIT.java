@@ -41,7 +41,7 @@ import org.metasched.trust.Quotas;
 import org.metasched.trust.TokenVerifier;
 import org.metasched.trust.TokenVerifier.Issuer;
 
-/** Programs that are not ours prove who they are at a closed server: curl, zeep and a client of gSOAP. */
+/** Programs that are not ours prove who they are at a closed server: curl, zeep, npm's soap, and a client that gSOAP makes. */
 class ProvenClientsIT {
 
     private static final String PYTHON = "/usr/bin/python3";
@@ -154,6 +154,25 @@ class ProvenClientsIT {
                 .contains(GSOAP);
         assertThat(run(List.of(client, closed, "soap11", file("ca.pem"), identity)))
                 .contains(GSOAP);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"soap12", "soap11"})
+    void soapOfNodeMakesAnAgreementBySignature(String version) throws Exception {
+        assumeTrue(
+                answers("node", "-e", "require('soap')"),
+                "soap is not installed (npm install soap, NODE_PATH); the Node.js client was not run");
+        assertThat(run(List.of(
+                        "env",
+                        "NODE_EXTRA_CA_CERTS=" + file("ca.pem"),
+                        "node",
+                        SCRIPTS.resolve("node_client.js").toString(),
+                        server.server.base().toString(),
+                        "soap",
+                        version,
+                        file("alice.pem"),
+                        file("alice.key"))))
+                .contains("state Observed\nstate Terminated\nfault AGREEMENT_FINAL");
     }
 
     private static String curl(String id, String... proof) throws Exception {
