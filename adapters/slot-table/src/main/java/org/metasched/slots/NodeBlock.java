@@ -3,8 +3,8 @@ package org.metasched.slots;
 import java.util.Arrays;
 
 /**
- * Some dozens of neighbouring segments of a {@link NodeProfile}, with the nodes that are free in all of them and in any of
- * them. A change of the whole block is noted and reaches its segments when one of them is looked at.
+ * Some dozens of neighbouring segments of a {@link NodeProfile}, with the nodes that are free in all of them and those that may be
+ * in any of them. A change of the whole block is noted and reaches its segments when one of them is looked at.
  */
 final class NodeBlock {
 
@@ -154,6 +154,13 @@ final class NodeBlock {
             }
         }
         return more;
+    }
+
+    /** Instead of {@link #measure}, which is dear, where nodes are no longer free in some segments: they may still be in any. */
+    void tookSome(long[] nodes, int low, int high) {
+        for (int w = low; w < high; w++) {
+            inAll[w] &= ~nodes[w];
+        }
     }
 
     void measure(int low, int high) {

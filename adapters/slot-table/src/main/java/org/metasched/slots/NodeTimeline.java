@@ -129,7 +129,11 @@ final class NodeTimeline {
         for (int i = block.segmentOf(from); i < block.size() && block.begin(i) < to; i++) {
             run(block.change(i, nodes, nowFree, low, high), Math.max(from, block.begin(i)));
         }
-        block.measure(low, high);
+        if (nowFree) {
+            block.measure(low, high);
+        } else {
+            block.tookSome(nodes, low, high);
+        }
     }
 
     /** From an instant on so many more nodes are free; stretches with the same change are counted at once. */

@@ -158,17 +158,22 @@ final class AgreementMaking {
         var placeable = new ArrayList<AgreementRequest>();
         var choices = new ArrayList<Branch>();
         var reasons = new ArrayList<String>();
-        for (var branch : branches) {
-            var smallest = branch.with(
-                    branch.parts().stream().map(RequestedPart::smallest).toList(),
-                    branch.earliest(),
-                    branch.deadline());
-            var candidates = willing(branch, selector.candidates(smallest));
-            if (candidates.places().stream().anyMatch(List::isEmpty)) {
-                reasons.add(candidates.whyNone().orElse("A part has no site that could serve it."));
-            } else {
-                placeable.add(branch);
-                choices.add(branch(branch, candidates));
+        for (var wanted : branches) {
+            var variants = wanted.variants();
+            var shortest = variants.get(0).timing().span();
+            for (var branch : variants) {
+                var smallest = branch.with(
+                        branch.parts().stream().map(RequestedPart::smallest).toList(),
+                        branch.earliest(),
+                        branch.deadline());
+                var candidates = willing(branch, selector.candidates(smallest));
+                if (candidates.places().stream().anyMatch(List::isEmpty)) {
+                    reasons.add(candidates.whyNone().orElse("A part has no site that could serve it."));
+                } else {
+                    placeable.add(branch);
+                    choices.add(
+                            branch(branch, candidates, branch.timing().span().minus(shortest)));
+                }
             }
         }
         return new Placed(placeable, choices, reasons);
@@ -245,7 +250,7 @@ final class AgreementMaking {
                 chosen);
     }
 
-    private static Branch branch(AgreementRequest request, Candidates candidates) {
+    private static Branch branch(AgreementRequest request, Candidates candidates, Duration delay) {
         var parts = new ArrayList<OpenPart>();
         var open = new ArrayList<Integer>();
         for (int i = 0; i < request.parts().size(); i++) {
@@ -266,7 +271,7 @@ final class AgreementMaking {
         var rules = candidates.rules().stream()
                 .map(rule -> new Rule(rule.parts().stream().map(open::get).toList(), rule.holds()))
                 .toList();
-        return new Branch(parts, rules, request.timing());
+        return new Branch(parts, rules, request.timing(), delay);
     }
 
     private ChoiceRequest choice(List<AgreementRequest> branches, List<Branch> choices) {
@@ -349,10 +354,9 @@ final class AgreementMaking {
         return new Refused(
                 none.byPreview() ? RefusalCode.PREVIEW_WINDOW_EXCEEDED : RefusalCode.NO_COMMON_SLOT,
                 "No start up to " + none.limit().truncatedTo(SECONDS) + " suits every site; site " + none.exhausted()
-                        + " has no later one"
-                        + (none.byPreview()
-                                ? " inside its look-ahead.\nMaybe it never has as much as that."
-                                : " that ends before the deadline."),
+                        + " says that it has none from "
+                        + none.since().truncatedTo(SECONDS) + " on"
+                        + (none.byPreview() ? " inside its look-ahead." : " that ends before the deadline."),
                 Optional.of(none.exhausted()),
                 effort);
     }

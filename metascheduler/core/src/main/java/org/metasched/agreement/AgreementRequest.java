@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.metasched.choice.Preference;
 import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.Lag;
@@ -25,6 +26,9 @@ public record AgreementRequest(
         Preference preference,
         List<Lag> lags) {
 
+    /** Each doubles the number of variants. */
+    private static final int MOST_LONGER = 4;
+
     /** All parts begin together. */
     public AgreementRequest(
             List<RequestedPart> parts, Optional<Instant> earliest, Optional<Instant> deadline, Preference preference) {
@@ -42,6 +46,10 @@ public record AgreementRequest(
         if (parts.isEmpty() || parts.size() > CoAllocationRequest.MOST_PARTS) {
             throw new IllegalArgumentException("The number of resource terms (" + parts.size() + ") must be from 1 to "
                     + CoAllocationRequest.MOST_PARTS + ".");
+        }
+        if (parts.stream().filter(AgreementRequest::takesLonger).count() > MOST_LONGER) {
+            throw new IllegalArgumentException(
+                    "No more than " + MOST_LONGER + " resource terms may take longer at several sites.");
         }
         var names = new HashSet<String>();
         for (var part : parts) {
@@ -63,6 +71,28 @@ public record AgreementRequest(
                 parts.stream().map(RequestedPart::service).toList(),
                 parts.stream().map(part -> part.request().duration()).toList(),
                 lags);
+    }
+
+    /**
+     * What it comes to: with every part that takes longer at several sites once at one site, and once in pieces. The shortest
+     * comes first.
+     */
+    List<AgreementRequest> variants() {
+        for (var part : parts) {
+            if (takesLonger(part)) {
+                return Stream.of(part.atOneSite(), part.inPieces())
+                        .map(other -> parts.stream()
+                                .map(one -> one == part ? other : one)
+                                .toList())
+                        .flatMap(others -> with(others, earliest, deadline).variants().stream())
+                        .toList();
+            }
+        }
+        return List.of(this);
+    }
+
+    private static boolean takesLonger(RequestedPart part) {
+        return part.split().filter(split -> split.overhead() > 0).isPresent();
     }
 
     /** The same stages with other parts, at other times. */

@@ -43,6 +43,18 @@ public record RequestedPart(
         return new RequestedPart(term, service, site, other, otherRequirements, program, split);
     }
 
+    /** The whole at one site. */
+    RequestedPart atOneSite() {
+        return new RequestedPart(term, service, site, request, requirements, program, Optional.empty());
+    }
+
+    /** In pieces, for as long as it takes then. */
+    RequestedPart inPieces() {
+        var pieces = split.orElseThrow();
+        var longer = new ResourceRequest(request.need(), pieces.lengthened(request.duration()), request.requester());
+        return new RequestedPart(term, service, site, longer, requirements, program, Optional.of(pieces.lengthened()));
+    }
+
     /** What a site must have to serve it, or a piece of it. */
     RequestedPart smallest() {
         return split.map(s -> new RequestedPart(

@@ -7,8 +7,10 @@ import java.util.List;
  * One alternative: all of its parts, each at the start of its stage.
  *
  * @param stages for each part the stage that it is of, counted from 0
+ * @param delay how much longer it takes than another branch that does the same, in seconds: plans of both are compared by their ends
  */
-public record ChoiceBranch(List<ChoicePart> parts, List<Rule> rules, List<Integer> stages, Network network) {
+public record ChoiceBranch(
+        List<ChoicePart> parts, List<Rule> rules, List<Integer> stages, Network network, long delay) {
 
     public ChoiceBranch {
         parts = List.copyOf(parts);
@@ -27,6 +29,6 @@ public record ChoiceBranch(List<ChoicePart> parts, List<Rule> rules, List<Intege
 
     /** All parts at one start. */
     public ChoiceBranch(List<ChoicePart> parts, List<Rule> rules) {
-        this(parts, rules, Collections.nCopies(parts.size(), 0), Network.single(0));
+        this(parts, rules, Collections.nCopies(parts.size(), 0), Network.single(0), 0);
     }
 }

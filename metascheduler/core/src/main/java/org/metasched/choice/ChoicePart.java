@@ -7,42 +7,53 @@ import java.util.List;
  *
  * @param least picks, at least 1
  * @param most picks
- * @param total the picks' amounts add up to it exactly; 0 where amounts do not count
+ * @param total what the picks give together; 0 where amounts do not count
+ * @param leastPiece each pick gives at least as much; 0 where amounts do not count
  */
-public record ChoicePart(List<Option> options, int least, int most, int total) {
+public record ChoicePart(List<Option> options, int least, int most, int total, int leastPiece) {
 
     public ChoicePart {
         options = List.copyOf(options);
         if (least < 1 || most < least) {
             throw new IllegalArgumentException("The picks (" + least + " to " + most + ") must be at least one.");
         }
-        if (total < 0 || (total == 0 && least != most)) {
-            throw new IllegalArgumentException("The total (" + total + ") must be positive where the number of picks ("
-                    + least + " to " + most + ") is open.");
+        if (total < 0 || (total == 0 && least != most) || leastPiece < (total == 0 ? 0 : 1)) {
+            throw new IllegalArgumentException("The total (" + total + ") and its smallest piece (" + leastPiece
+                    + ") must be positive where the number of picks (" + least + " to " + most + ") is open.");
         }
     }
 
     /** One of the options. */
     public static ChoicePart oneOf(List<Option> options) {
-        return new ChoicePart(options, 1, 1, 0);
+        return some(1, options);
     }
 
     /** So many of the options, at different places. */
     public static ChoicePart some(int count, List<Option> options) {
-        return new ChoicePart(options, count, count, 0);
+        return new ChoicePart(options, count, count, 0, 0);
     }
 
-    /** At most so many pieces that add up to the total. */
-    public static ChoicePart split(int total, int mostPieces, List<Option> options) {
-        return new ChoicePart(options, 1, mostPieces, total);
+    /**
+     * At most so many pieces that add up to the total.
+     *
+     * @param leastPiece the smallest piece, at least 1
+     * @param multipleOf each piece is a multiple of it; so is the total
+     */
+    public static ChoicePart split(int total, int mostPieces, int leastPiece, int multipleOf, List<Option> options) {
+        int least = (leastPiece + multipleOf - 1) / multipleOf * multipleOf;
+        var whole = options.stream()
+                .map(option -> option.giving(option.amount() / multipleOf * multipleOf))
+                .filter(option -> option.amount() >= least)
+                .toList();
+        return new ChoicePart(whole, 1, mostPieces, total, least);
     }
 
     boolean isSplit() {
         return total > 0;
     }
 
-    /** What a pick adds to a plan's rank: a piece counts by its share. */
-    double rank(Option option) {
-        return isSplit() ? option.rank() * option.amount() / total : option.rank();
+    /** What a pick counts for: a piece by its share. */
+    double weight(int amount) {
+        return isSplit() ? amount / (double) total : 1;
     }
 }

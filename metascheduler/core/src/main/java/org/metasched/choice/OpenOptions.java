@@ -43,10 +43,10 @@ class OpenOptions {
     private int forcedPart = -1;
     private int forcedOption;
     private final List<List<Option>> picks = new ArrayList<>();
-    /** The highest rank and the largest amount of any option of a part. */
-    private final double[] topRank;
-
+    /** The largest amount of any option of a part; for each option the next larger one that is as good at the same place, or -1. */
     private final int[] topAmount;
+
+    private final int[][] larger;
 
     OpenOptions(int number, ChoiceBranch branch, BestPlans best) {
         this.number = number;
@@ -63,7 +63,7 @@ class OpenOptions {
         this.mostRank = new double[parts + 1];
         this.leastCost = new double[parts + 1];
         this.leastPieces = new int[parts + 1];
-        this.topRank = new double[parts];
+        this.larger = new int[parts][];
         this.topAmount = new int[parts];
         Map<String, Integer> numberOf = new HashMap<>();
         for (int p = 0; p < parts; p++) {
@@ -80,14 +80,34 @@ class OpenOptions {
                 String place = options[p][o].place();
                 places[p][o] = place.isEmpty() ? -1 : numberOf.computeIfAbsent(place, k -> numberOf.size());
             }
-            topRank[p] =
-                    Arrays.stream(options[p]).mapToDouble(Option::rank).max().orElse(0);
+            larger[p] = larger(options[p], branch.parts().get(p).isSplit());
             topAmount[p] =
                     Arrays.stream(options[p]).mapToInt(Option::amount).max().orElse(0);
             picks.add(new ArrayList<>());
             rulesAt.add(new ArrayList<>());
         }
         taken = new long[numberOf.size()];
+    }
+
+    private static int[] larger(Option[] sorted, boolean split) {
+        record Kind(String place, double rank, double cost) {}
+        Map<Kind, Integer> last = new HashMap<>();
+        int[] larger = new int[sorted.length];
+        for (int o = 0; o < sorted.length; o++) {
+            var kind = new Kind(sorted[o].place(), sorted[o].rank(), sorted[o].cost());
+            var before = split && !kind.place().isEmpty() ? last.put(kind, o) : null;
+            larger[o] = before == null ? -1 : before;
+        }
+        return larger;
+    }
+
+    /** Whether the same place gives more at the start, so that an option is of no use. */
+    private boolean isDominated(int part, int option) {
+        int other = larger[part][option];
+        while (other >= 0 && !(open[part].get(other) && lasts[part][other] >= start)) {
+            other = larger[part][other];
+        }
+        return other >= 0;
     }
 
     /** From the start of the group that a part moves with to the start of the part. */
@@ -115,11 +135,10 @@ class OpenOptions {
     private Option[] sorted(ChoicePart part) {
         Comparator<Option> byRank = Comparator.comparingDouble(Option::rank).reversed();
         Comparator<Option> byCost = Comparator.comparingDouble(Option::cost);
+        var order = best.preference() == Preference.COST ? byCost.thenComparing(byRank) : byRank.thenComparing(byCost);
+        Comparator<Option> byAmount = Comparator.comparingInt(Option::amount).reversed();
         return part.options().stream()
-                .sorted(
-                        best.preference() == Preference.COST
-                                ? byCost.thenComparing(byRank)
-                                : byRank.thenComparing(byCost))
+                .sorted(part.isSplit() ? order.thenComparing(byAmount) : order)
                 .toArray(Option[]::new);
     }
 
@@ -162,15 +181,40 @@ class OpenOptions {
                     return false;
                 }
             }
+            if (!hasTotal(p)) {
+                return false;
+            }
         }
         return true;
+    }
+
+    /** Whether the largest pieces of a split part that are free add up to its total. */
+    private boolean hasTotal(int p) {
+        var part = branch.parts().get(p);
+        if (!part.isSplit()) {
+            return true;
+        }
+        var amounts = IntStream.builder();
+        for (int o = next(p, 0); o >= 0; o = next(p, o + 1)) {
+            if (!isDominated(p, o)) {
+                amounts.add(-options[p][o].amount());
+            }
+        }
+        return amounts.build().sorted().limit(part.most()).asLongStream().sum() <= -part.total();
+    }
+
+    /** When a plan that begins at a start ends, less what the branch takes at least. */
+    final long when(long at) {
+        return at - branch.network().head(0) + branch.delay();
     }
 
     /** Searches the plans at the start with a given option, or all of them if the part is -1. */
     void search(long at, int part, int option) {
         start = at;
-        when = at - branch.network().head(0);
-        forcedPart = part;
+        when = when(at);
+        // The pieces of a split part are taken in their order only, so that the better ones are as large as they can
+        // be.
+        forcedPart = part >= 0 && branch.parts().get(part).isSplit() ? -1 : part;
         forcedOption = option;
         int size = 0;
         if (forcedPart >= 0) {
@@ -207,15 +251,14 @@ class OpenOptions {
         double rank = mostRank[place + 1];
         double cost = leastCost[place + 1];
         int option = -1;
-        for (int i = 0; i < part.least(); i++) {
+        for (int i = 0; i < (part.isSplit() ? 1 : part.least()); i++) {
             option = next(p, option + 1);
             if (option >= 0) {
                 rank += options[p][option].rank();
-                cost += part.isSplit() && best.preference() != Preference.COST ? 0 : options[p][option].cost();
+                cost += options[p][option].cost();
             }
         }
-        mostRank[place] =
-                part.isSplit() && best.preference() == Preference.COST ? mostRank[place + 1] + topRank[p] : rank;
+        mostRank[place] = rank;
         leastCost[place] = cost;
         leastPieces[place] = leastPieces[place + 1] + part.least();
     }
@@ -261,72 +304,67 @@ class OpenOptions {
             }
             return;
         }
-        boolean split = branch.parts().get(p).isSplit();
         for (int o = next(p, from); o >= 0 && !best.isSpent(); o = next(p, o + 1)) {
             if (p == forcedPart && o == forcedOption) {
                 continue;
             }
-            if (!split && !isWanted(state, options[p][o])) {
+            if (!isWanted(state, options[p][o])) {
                 return;
             }
             tryOption(state, o, o + 1);
         }
     }
 
-    /** Whether it is of use to serve all of a part's open picks with options no better than this one. */
+    /** Whether it is of use to serve all that is open of a part with options no better than this one. */
     private boolean isWanted(State state, Option option) {
+        var part = branch.parts().get(order[state.place()]);
+        double open = part.isSplit() ? part.weight(state.left()) : state.need();
         int after = state.place() + 1;
         return best.wants(
                 when,
                 state.pieces() + state.need() + leastPieces[after],
-                state.rank() + state.need() * option.rank() + mostRank[after],
-                state.cost() + state.need() * option.cost() + leastCost[after]);
+                state.rank() + open * option.rank() + mostRank[after],
+                state.cost() + open * option.cost() + leastCost[after]);
     }
 
     private void tryOption(State state, int o, int nextFrom) {
         int p = order[state.place()];
-        var part = branch.parts().get(p);
-        var option = options[p][o];
         int spot = places[p][o];
-        long mine = 1L << branch.stages().get(p);
-        int left = state.left() - (part.isSplit() ? option.amount() : 0);
-        if ((spot >= 0 && (taken[spot] & rivals[p]) != 0)
-                || !best.step()
-                || (part.isSplit() && !isOfUse(state, p, option, left))) {
+        if ((spot >= 0 && (taken[spot] & rivals[p]) != 0) || !best.step()) {
             return;
         }
+        var part = branch.parts().get(p);
+        var option = options[p][o];
+        int left = 0;
+        if (part.isSplit()) {
+            // The better options come first, so each gives as much as it can.
+            int more = state.need() - 1;
+            int amount = Math.min(option.amount(), state.left() - more * part.leastPiece());
+            left = state.left() - amount;
+            if (amount < part.leastPiece() || left > (long) more * topAmount[p] || isDominated(p, o)) {
+                return;
+            }
+            option = option.giving(amount);
+        }
+        long mine = 1L << branch.stages().get(p);
         if (spot >= 0) {
             taken[spot] |= mine;
         }
         picks.get(p).add(option);
+        double weight = part.weight(option.amount());
         pick(
                 new State(
                         state.place(),
                         state.need() - 1,
                         left,
-                        state.rank() + part.rank(option),
-                        state.cost() + option.cost(),
+                        state.rank() + weight * option.rank(),
+                        state.cost() + weight * option.cost(),
                         state.pieces() + 1),
                 nextFrom);
         picks.get(p).remove(picks.get(p).size() - 1);
         if (spot >= 0) {
             taken[spot] &= ~mine;
         }
-    }
-
-    /** Whether a piece can be one of those that add up to what is left, in a plan that is wanted. */
-    private boolean isOfUse(State state, int p, Option option, int left) {
-        int more = state.need() - 1;
-        if (more == 0 ? left != 0 : left < more || left > (long) more * topAmount[p]) {
-            return false;
-        }
-        int after = state.place() + 1;
-        var part = branch.parts().get(p);
-        return best.wants(
-                when,
-                state.pieces() + state.need() + leastPieces[after],
-                state.rank() + part.rank(option) + topRank[p] * left / part.total() + mostRank[after],
-                state.cost() + option.cost() + leastCost[after]);
     }
 
     private boolean rulesHold(int place) {

@@ -4,10 +4,10 @@ package org.metasched.choice;
  * One place that can serve a part, or a piece of it, at some times.
  *
  * @param place what is taken: two picks of one plan never have the same place, unless it is empty
- * @param amount of the part's resource that it would give; counts only where a part is split
+ * @param amount of the part's resource that it would give, or less; counts only where a part is split
  * @param starts when
  * @param rank the higher the better, finite
- * @param cost the lower the better, from 0
+ * @param cost the lower the better, from 0; of the whole part, as the rank: a piece counts by its share
  * @param tag the caller's own name for it
  */
 public record Option(String place, int amount, Starts starts, double rank, double cost, Object tag) {
@@ -24,6 +24,11 @@ public record Option(String place, int amount, Starts starts, double rank, doubl
 
     public Option(String place, Starts starts, double rank, double cost) {
         this(place, 1, starts, rank, cost, place);
+    }
+
+    /** The same place for another amount. */
+    Option giving(int other) {
+        return other == amount ? this : new Option(place, other, starts, rank, cost, tag);
     }
 
     /** The same place at other times. */

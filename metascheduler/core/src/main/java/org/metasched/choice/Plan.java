@@ -7,11 +7,11 @@ import java.util.List;
  * Who serves what, and when.
  *
  * @param branch index of the alternative
- * @param when the end less the least time that the branch takes, in seconds since the epoch; its start, if no stage waits
+ * @param when the end less the least time that the branch takes, and its delay, in seconds since the epoch; its start, if no stage waits
  * @param starts of the parts, in seconds since the epoch
  * @param rank sum over the picks; a piece of a split part counts by its share
- * @param cost sum over the picks
- * @param picks for each part its picks
+ * @param cost likewise
+ * @param picks for each part its picks, with the amounts that they give
  */
 public record Plan(int branch, long when, List<Long> starts, double rank, double cost, List<List<Option>> picks) {
 

@@ -156,7 +156,7 @@ final class Schedule extends OpenOptions {
             group.isPlaced = true;
             group.start = start;
             when = soonest();
-            if (when > latest || !best.wants(when, outer.pieces(), outer.rank(), outer.cost())) {
+            if (when - branch.delay() > latest || !best.wants(when, outer.pieces(), outer.rank(), outer.cost())) {
                 break;
             }
             if (fits()) {
@@ -238,7 +238,7 @@ final class Schedule extends OpenOptions {
             group.start = soonest;
             end = Math.max(end, soonest + network.tail(group.stage));
         }
-        return end - network.span();
+        return end - network.span() + branch.delay();
     }
 
     /** Whether every group to come may begin before it is too late for those that are placed. */

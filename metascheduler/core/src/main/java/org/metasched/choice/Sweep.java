@@ -77,7 +77,7 @@ final class Sweep {
         long width = Math.max(1, (long) ((double) (latest - from) * BATCH / Math.max(1, windows)));
         findScarce(windows);
         long begin = jump(from);
-        while (begin <= latest && !best.isSpent() && !best.isOver(begin - head)) {
+        while (begin <= latest && !best.isSpent() && !best.isOver(open.when(begin))) {
             long end = Math.min(latest, begin + width - 1);
             int opened = batch(begin, end);
             begin = jump(end + 1);
@@ -137,7 +137,7 @@ final class Sweep {
         Arrays.sort(events, 0, size);
         for (int i = 0; i < size && !best.isSpent(); ) {
             long at = events[i] >>> 24;
-            if (best.isOver(begin + at - head)) {
+            if (best.isOver(open.when(begin + at))) {
                 break;
             }
             int first = i;

@@ -32,14 +32,26 @@ final class Binding {
         }
         if (request.branches().stream()
                 .allMatch(branch -> branch.parts().stream().allMatch(this::isEverFree))) {
-            text.append("\nEach part has a start of its own, but no start suits them together.");
+            text.append("\nEach part, and each piece, has a start of its own, but no start suits them together.");
         }
         return text.toString();
     }
 
     private boolean isEverFree(OpenPart part) {
+        return mostFree(part) >= part.request().need().amount();
+    }
+
+    /** The largest pieces that the places ever have, together, as far as they were asked. */
+    private long mostFree(OpenPart part) {
         return part.places().stream()
-                .anyMatch(place -> knownOf(part, place).starts().size() > 0);
+                .mapToInt(place -> part.sizes().stream()
+                        .filter(size -> knownOf(part, place, size).starts().size() > 0)
+                        .reduce(0, Math::max))
+                .map(size -> -size)
+                .sorted()
+                .limit(part.split().map(Split::mostPieces).orElse(1))
+                .mapToLong(size -> -size)
+                .sum();
     }
 
     private String words(OpenPart part) {
@@ -47,7 +59,8 @@ final class Binding {
         var full = new ArrayList<String>();
         var silent = new ArrayList<String>();
         for (var place : part.places()) {
-            var one = knownOf(part, place);
+            // The smallest piece of a part that may be split: where that never fits, nothing does.
+            var one = knownOf(part, place, part.sizes().get(0));
             String site = place.site().value();
             if (one.problem().isPresent()) {
                 silent.add(site + ": " + one.problem().get().getMessage());
@@ -63,6 +76,10 @@ final class Binding {
                 + "): " + part.places().size() + " sites may serve it"
                 + listed("; free at ", free) + listed("; never free for it: ", full)
                 + listed("; no answer from ", silent)
+                + (part.split().isEmpty() || isEverFree(part)
+                        ? ""
+                        : "; the largest pieces that are ever free, of those asked for, make " + mostFree(part) + " of "
+                                + part.request().need().amount())
                 + ".";
     }
 
@@ -75,10 +92,8 @@ final class Binding {
         return words + String.join(", ", some) + more;
     }
 
-    private KnownPlace knownOf(OpenPart part, ChoiceRequest.Place place) {
-        // The smallest piece of a part that may be split: where that never fits, nothing does.
-        var smallest = part.sized(part.sizes().get(0));
-        var found = known.get(new Asked(place.site(), smallest));
+    private KnownPlace knownOf(OpenPart part, ChoiceRequest.Place place, int size) {
+        var found = known.get(new Asked(place.site(), part.sized(size)));
         if (found == null) {
             throw new IllegalStateException("Place " + place + " was never asked.");
         }

@@ -14,6 +14,7 @@ import java.util.Optional;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.choice.Choice;
@@ -172,14 +173,20 @@ final class ChoiceNegotiation {
                         .flatMap(place -> part.sizes().stream().map(size -> option(part, place, size, last)))
                         .toList();
                 parts.add(part.split()
-                        .map(split -> ChoicePart.split(part.request().need().amount(), split.mostPieces(), options))
+                        .map(split -> ChoicePart.split(
+                                part.request().need().amount(),
+                                split.mostPieces(),
+                                split.leastPiece(),
+                                split.multipleOf(),
+                                options))
                         .orElseGet(() -> ChoicePart.oneOf(options)));
             }
             branches.add(new ChoiceBranch(
                     parts,
                     branch.rules(),
                     branch.timing().stages(),
-                    branch.timing().network()));
+                    branch.timing().network(),
+                    branch.delay().toSeconds()));
         }
         return Choice.decide(branches, from, latest, request.preference(), most, Choice.MOST_STEPS);
     }
@@ -187,8 +194,7 @@ final class ChoiceNegotiation {
     private Option option(OpenPart part, Place place, int size, long last) {
         var known = knownOf(part, place, size);
         var inTime = last < known.latest() ? known.starts().without(last + 1, Long.MAX_VALUE - 1) : known.starts();
-        double share = size / (double) part.request().need().amount();
-        return new Option(place.advertised(), size, inTime, place.rank(), place.cost() * share, place);
+        return new Option(place.advertised(), size, inTime, place.rank(), place.cost(), place);
     }
 
     private KnownPlace knownOf(OpenPart part, Place place, int size) {
@@ -199,20 +205,28 @@ final class ChoiceNegotiation {
         return found;
     }
 
-    /** A place that a plan takes, and when. */
-    private record Chosen(KnownPlace place, long start) {}
+    /** What a plan takes of a place, which may be less than it was asked about, and when. */
+    private record Chosen(KnownPlace place, ResourceRequest request, long start) {}
 
     private List<Chosen> chosen(Plan plan) {
         var parts = request.branches().get(plan.branch()).parts();
         var chosen = new ArrayList<Chosen>();
         for (int i = 0; i < parts.size(); i++) {
             for (var pick : plan.picks().get(i)) {
-                chosen.add(new Chosen(
-                        knownOf(parts.get(i), (Place) pick.tag(), pick.amount()),
-                        plan.starts().get(i)));
+                chosen.add(chosen(parts.get(i), pick, plan.starts().get(i)));
             }
         }
         return chosen;
+    }
+
+    private Chosen chosen(OpenPart part, Option pick, long start) {
+        var place = part.sizes().stream()
+                .filter(size -> size >= pick.amount())
+                .map(size -> knownOf(part, (Place) pick.tag(), size))
+                .filter(known -> known.starts().contains(start))
+                .findFirst()
+                .orElseThrow();
+        return new Chosen(place, part.sized(pick.amount()), start);
     }
 
     /** The part that each pick serves. */
@@ -235,7 +249,9 @@ final class ChoiceNegotiation {
     }
 
     private void ask(Collection<KnownPlace> places, long from) throws InterruptedException {
-        ask(places.stream().map(place -> new Chosen(place, from + place.head())).toList());
+        ask(places.stream()
+                .map(place -> new Chosen(place, place.asked().request(), from + place.head()))
+                .toList());
     }
 
     /** One parallel round. What fails is out until all others have failed, too. */
@@ -293,9 +309,7 @@ final class ChoiceNegotiation {
         var places = chosen(plan);
         var parts = places.stream()
                 .map(one -> new SitePart(
-                        one.place().asked().site(),
-                        one.place().asked().request(),
-                        Duration.ofSeconds(one.start() - plan.start())))
+                        one.place().asked().site(), one.request(), Duration.ofSeconds(one.start() - plan.start())))
                 .toList();
         Instant start = Instant.ofEpochSecond(plan.start());
         var attempt = new ReservationAttempt(journal, calls, sweeper, clock, name + "-" + attempts, parts, start);
@@ -322,7 +336,9 @@ final class ChoiceNegotiation {
         for (var loser : losers) {
             var site = calls.directory().get(loser.place().asked().site());
             long grid = site.previewWindow().grid().toSeconds();
-            loser.place().refused(loser.start(), loser.start() + grid);
+            known.values().stream()
+                    .filter(place -> place.asked().isAsMuchAs(loser.place().asked()))
+                    .forEach(place -> place.refused(loser.start(), loser.start() + grid));
         }
         return Optional.empty();
     }

@@ -1,5 +1,6 @@
 package org.metasched.negotiation;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -37,12 +38,18 @@ public record ChoiceRequest(List<Branch> branches, Instant earliest, Instant dea
      * One alternative.
      *
      * @param rules between places; a rule is told {@link Place}s as the options' tags
+     * @param delay how much longer it takes than another that does the same
      */
-    public record Branch(List<OpenPart> parts, List<Rule> rules, Timing timing) {
+    public record Branch(List<OpenPart> parts, List<Rule> rules, Timing timing, Duration delay) {
 
         public Branch {
             parts = List.copyOf(parts);
             rules = List.copyOf(rules);
+        }
+
+        /** One that stands for itself. */
+        public Branch(List<OpenPart> parts, List<Rule> rules, Timing timing) {
+            this(parts, rules, timing, Duration.ZERO);
         }
 
         /** All parts at one start. */

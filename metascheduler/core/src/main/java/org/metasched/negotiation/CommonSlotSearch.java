@@ -64,8 +64,8 @@ public final class CommonSlotSearch {
             }
         }
 
-        /** The named site has no start up to the limit that suits the others. */
-        record None(SiteId exhausted, int rounds, int calls) implements Result {
+        /** The named site has no start from an instant on up to the limit. */
+        record None(SiteId exhausted, Instant since, int rounds, int calls) implements Result {
             @Override
             public <R, E extends Exception> R fold(
                     Case<Found, R, E> found,
@@ -126,6 +126,7 @@ public final class CommonSlotSearch {
 
         Result run(Instant from, int mostRounds) throws InterruptedException {
             Instant candidate = from;
+            Instant since = from;
             SiteId last = known.get(0).part().site();
             while (!candidate.isAfter(limit)) {
                 var silent = silentAt(candidate);
@@ -142,7 +143,7 @@ public final class CommonSlotSearch {
                 for (var site : known) {
                     var first = site.first(candidate);
                     if (first.isEmpty()) {
-                        return new Result.None(site.part().site(), rounds, asked);
+                        return new Result.None(site.part().site(), candidate, rounds, asked);
                     }
                     if (first.get().isAfter(latest)) {
                         latest = first.get();
@@ -152,9 +153,10 @@ public final class CommonSlotSearch {
                 if (latest.equals(candidate)) {
                     return new Result.Found(candidate, rounds, asked);
                 }
+                since = candidate;
                 candidate = latest;
             }
-            return new Result.None(last, rounds, asked);
+            return new Result.None(last, since, rounds, asked);
         }
 
         private List<KnownStarts> silentAt(Instant candidate) {

@@ -28,7 +28,17 @@ final class KnownPlace {
     private @Nullable LocalSchedulerException problem;
 
     /** One question: the same for every part that asks the same. */
-    record Asked(SiteId site, ResourceRequest request) {}
+    record Asked(SiteId site, ResourceRequest request) {
+        /** Whether a site that refuses the other would refuse this, too. */
+        boolean isAsMuchAs(Asked other) {
+            var need = request.need();
+            var less = other.request.need();
+            return site.equals(other.site)
+                    && need.amount() >= less.amount()
+                    && need.withAmount(less.amount()).equals(less)
+                    && request.duration().compareTo(other.request.duration()) >= 0;
+        }
+    }
 
     KnownPlace(Asked asked) {
         this.asked = asked;

@@ -40,11 +40,17 @@ public sealed interface NegotiationOutcome {
      * No start suits every site before the deadline and inside every look-ahead. Nothing is held.
      *
      * @param exhausted the site that had no further start, or whose answer passed the limit
+     * @param since from which on it has none
      * @param limit the last start that was looked at
      * @param byPreview whether the limit is a site's look-ahead rather than the caller's deadline
      */
-    record NoCommonSlot(SiteId exhausted, Instant limit, boolean byPreview, NegotiationEffort effort)
+    record NoCommonSlot(SiteId exhausted, Instant since, Instant limit, boolean byPreview, NegotiationEffort effort)
             implements NegotiationOutcome {
+
+        /** Nothing is known of the site but that it has none at the limit. */
+        public NoCommonSlot(SiteId exhausted, Instant limit, boolean byPreview, NegotiationEffort effort) {
+            this(exhausted, limit, limit, byPreview, effort);
+        }
 
         @Override
         public <R, E extends Exception> R fold(

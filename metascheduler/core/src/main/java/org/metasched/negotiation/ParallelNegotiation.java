@@ -109,7 +109,8 @@ public final class ParallelNegotiation implements NegotiationEngine {
                 callCount += result.calls();
                 Optional<NegotiationOutcome> ended = result.fold(
                         this::tryAt,
-                        none -> Optional.of(new NoCommonSlot(none.exhausted(), limit, limitIsPreview, effort())),
+                        none -> Optional.of(
+                                new NoCommonSlot(none.exhausted(), none.since(), limit, limitIsPreview, effort())),
                         failed -> Optional.of(silent(failed)),
                         spent -> Optional.of(spent(spent)));
                 if (ended.isPresent()) {

@@ -8,7 +8,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
@@ -193,6 +195,98 @@ class ChoiceInTimeTest {
                     .extracting(Advice.Piece::site)
                     .doesNotHaveDuplicates();
         }
+    }
+
+    @Test
+    void whatAllSitesTogetherHaveIsSuggestedInsteadOfMore() throws Exception {
+        for (boolean lists : List.of(true, false)) {
+            try (var grid = grid(4, 0, lists)) {
+                var service = grid.start(any(grid, 4)).service;
+
+                var advice = service.advise(total(grid, "too much", 300, new Split(1, 8, 1)), 1, true);
+
+                assertThat(advice.reason()).contains("make 240 of 300").doesNotContain("has a start of its own");
+                var fewer = advice.nearest().stream()
+                        .filter(one -> one.change().equals("fewer"))
+                        .findFirst()
+                        .orElseThrow();
+                assertThat(fewer.request().parts().get(0).request().need().amount())
+                        .isBetween(252, 256);
+                assertThat(service.create(withBranches(grid.offer("fewer", 1, "s0"), List.of(fewer.request()))))
+                        .isInstanceOf(Created.class);
+            }
+        }
+    }
+
+    /** Adaptive multi-site: pieces at several sites take a quarter longer, so one site may be as good though it begins later. */
+    @Test
+    void aSplitThatTakesLongerIsTakenOnlyWhereItEndsSooner() throws Exception {
+        var random = new Random(5);
+        var taken = new TreeMap<Integer, Integer>();
+        for (int i = 0; i < Integer.getInteger("metasched.cases", 60); i++) {
+            try (var grid = grid(3, 0, i % 3 > 0)) {
+                int[][] free = halfBusy(grid, random);
+                int total = random.nextInt(3) == 0 ? 96 : 48;
+
+                var outcome =
+                        grid.start(any(grid, 3)).service.create(total(grid, "i" + i, total, new Split(1, 3, 1, 25)));
+
+                var alone = first(free, total, 1, 4).map(start -> start + 4);
+                var together = first(free, total, 3, 5).map(start -> start + 5);
+                var end = Stream.of(alone, together).flatMap(Optional::stream).min(Integer::compareTo);
+                if (end.isEmpty()) {
+                    assertThat(outcome).as("case %s", i).isInstanceOf(Refused.class);
+                    continue;
+                }
+                var agreement = ((Created) outcome).agreement();
+                var slot = agreement.slot().orElseThrow();
+                boolean single = alone.equals(end);
+                assertThat(slot.end()).as("case %s", i).isEqualTo(grid.nowPlus("PT" + 15 * end.get() + "M"));
+                assertThat(slot.length()).as("case %s", i).isEqualTo(Duration.ofMinutes(single ? 60 : 75));
+                assertThat(amounts(outcome).size() == 1).isEqualTo(single);
+                assertThat(amounts(outcome).stream().mapToInt(a -> a).sum()).isEqualTo(total);
+                assertThat(agreement.commitments())
+                        .allMatch(one -> one.reservation().slot().equals(slot));
+                taken.merge(single ? 1 : 2, 1, Integer::sum);
+            }
+        }
+        assertThat(taken)
+                .hasSize(2)
+                .allSatisfy((pieces, times) -> assertThat(times).isGreaterThan(5));
+    }
+
+    /** Sites where half or all of the nodes are taken most of the time for six hours, and then for days; free nodes by quarters. */
+    private static int[][] halfBusy(TestGrid grid, Random random) {
+        int[][] free = new int[3][24];
+        for (int site = 0; site < 3; site++) {
+            Arrays.fill(free[site], 64);
+            for (int from = random.nextInt(4); from < 24; from += random.nextInt(5)) {
+                int to = Math.min(24, from + 1 + random.nextInt(6));
+                int busy = 32 * (1 + random.nextInt(5) / 4);
+                Arrays.fill(free[site], from, to, 64 - busy);
+                grid.at("s" + site)
+                        .busy(grid.nowPlus("PT" + 15 * from + "M"), grid.nowPlus("PT" + 15 * to + "M"), busy);
+                from = to;
+            }
+            grid.at("s" + site).busy(grid.nowPlus("PT6H"), grid.nowPlus("P8D"), 64);
+        }
+        return free;
+    }
+
+    /** The first quarter of an hour from which on so many sites, or fewer, have so much for so long. */
+    private static Optional<Integer> first(int[][] free, int total, int sites, int quarters) {
+        return IntStream.rangeClosed(0, 24 - quarters)
+                .filter(start -> Arrays.stream(free)
+                                .map(site -> -Arrays.stream(site, start, start + quarters)
+                                        .min()
+                                        .orElseThrow())
+                                .sorted()
+                                .limit(sites)
+                                .mapToInt(most -> -most)
+                                .sum()
+                        >= total)
+                .boxed()
+                .findFirst();
     }
 
     @Test

@@ -111,7 +111,7 @@ class ChoiceOracleTest {
                             == 0));
         }
         var names = IntStream.range(0, stages).mapToObj(i -> "stage" + i).toList();
-        return new ChoiceBranch(parts, rules, stageOf, new Network(names, lengths, lags));
+        return new ChoiceBranch(parts, rules, stageOf, new Network(names, lengths, lags), random.nextInt(2) * 3L);
     }
 
     private static ChoicePart oneOrTwo(Random random, List<Starts> windows) {
@@ -159,8 +159,9 @@ class ChoiceOracleTest {
                         .mapToLong(s -> starts.get(s) + length(s))
                         .max()
                         .orElseThrow();
+                long when = end - network.span() + branch.delay();
                 if (end - network.span() <= latest) {
-                    pick(end - network.span(), partStarts, new ArrayList<>());
+                    pick(when, partStarts, new ArrayList<>());
                 }
                 return;
             }
@@ -249,7 +250,8 @@ class ChoiceOracleTest {
                                     % modulus
                             == 0));
         }
-        return new ChoiceBranch(all, rules);
+        var stages = Collections.nCopies(parts, 0);
+        return new ChoiceBranch(all, rules, stages, Network.single(0), random.nextInt(2) * 3L);
     }
 
     private static ChoicePart part(Random random, List<Starts> windows) {
@@ -264,7 +266,9 @@ class ChoiceOracleTest {
             }
         }
         if (split) {
-            return ChoicePart.split(2 + random.nextInt(4), 1 + random.nextInt(3), options);
+            int multiple = 1 + random.nextInt(2);
+            int total = multiple * (1 + random.nextInt(6 / multiple));
+            return ChoicePart.split(total, 1 + random.nextInt(3), 1 + random.nextInt(total), multiple, options);
         }
         return ChoicePart.some(1 + random.nextInt(2), options);
     }
@@ -306,11 +310,12 @@ class ChoiceOracleTest {
         double cost = 0;
         for (int p = 0; p < picks.size(); p++) {
             for (var option : picks.get(p)) {
-                rank += branch.parts().get(p).rank(option);
-                cost += option.cost();
+                double weight = branch.parts().get(p).weight(option.amount());
+                rank += weight * option.rank();
+                cost += weight * option.cost();
             }
         }
-        return new Plan(number, start, Collections.nCopies(picks.size(), start), rank, cost, picks);
+        return new Plan(number, start + branch.delay(), Collections.nCopies(picks.size(), start), rank, cost, picks);
     }
 
     private static List<List<List<Option>>> combinations(ChoiceBranch branch, int from, long start) {
@@ -342,12 +347,27 @@ class ChoiceOracleTest {
                         .filter(i -> (set >> i & 1) == 1)
                         .mapToObj(open::get)
                         .toList();
-                if (part.total() == 0 || picks.stream().mapToInt(Option::amount).sum() == part.total()) {
-                    subsets.add(picks);
-                }
+                subsets.addAll(part.total() == 0 ? List.of(picks) : sizes(picks, part.total(), part.leastPiece()));
             }
         }
         return subsets;
+    }
+
+    /** All ways in which pieces no larger than these add up to a total. */
+    private static List<List<Option>> sizes(List<Option> picks, int total, int least) {
+        if (picks.isEmpty()) {
+            return total == 0 ? List.of(List.of()) : List.of();
+        }
+        var all = new ArrayList<List<Option>>();
+        var last = picks.get(picks.size() - 1);
+        for (int amount = least; amount <= Math.min(total, last.amount()); amount++) {
+            for (var before : sizes(picks.subList(0, picks.size() - 1), total - amount, least)) {
+                var one = new ArrayList<>(before);
+                one.add(last.giving(amount));
+                all.add(one);
+            }
+        }
+        return all;
     }
 
     private static boolean isSound(List<ChoiceBranch> branches, Plan plan) {

@@ -216,7 +216,8 @@ final class Plans extends HttpServlet implements Wishes {
                 .ifPresent(split -> json.putObject("split")
                         .put("leastPiece", split.leastPiece())
                         .put("mostPieces", split.mostPieces())
-                        .put("multipleOf", split.multipleOf()));
+                        .put("multipleOf", split.multipleOf())
+                        .put("overhead", split.overhead()));
         var need = part.request().need();
         return need.fold(
                 nodes -> {

@@ -172,6 +172,9 @@ public final class OfferWriter {
             element.setAttribute("leastPiece", Integer.toString(split.leastPiece()));
             element.setAttribute("mostPieces", Integer.toString(split.mostPieces()));
             element.setAttribute("multipleOf", Integer.toString(split.multipleOf()));
+            if (split.overhead() > 0) {
+                element.setAttribute("overhead", Integer.toString(split.overhead()));
+            }
         });
         if (part.constraint().isPresent() && preference != Preference.START) {
             Xml.add(resources, Names.METASCHED, "Preference", preference.word());

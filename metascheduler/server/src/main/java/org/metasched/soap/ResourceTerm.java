@@ -168,7 +168,8 @@ record ResourceTerm(
                     .map(split -> new Split(
                             whole(split, "leastPiece", 1),
                             whole(split, "mostPieces", MOST_PIECES),
-                            whole(split, "multipleOf", 1)));
+                            whole(split, "multipleOf", 1),
+                            whole(split, "overhead", 0)));
         }
 
         private List<Lag> after() {

@@ -116,7 +116,8 @@ final class OfferJson {
                     .ifPresent(s -> entry.putArray("split")
                             .add(s.leastPiece())
                             .add(s.mostPieces())
-                            .add(s.multipleOf()));
+                            .add(s.multipleOf())
+                            .add(s.overhead()));
             part.request().requester().ifPresent(r -> entry.put("requester", r.subject()));
             entry.set("need", write(part.request().need()));
             part.program().ifPresent(program -> entry.set("program", ProgramJson.write(program)));
@@ -182,7 +183,10 @@ final class OfferJson {
                 Optional.ofNullable(json.get("program")).map(ProgramJson::read),
                 Optional.ofNullable(json.get("split"))
                         .map(s -> new Split(
-                                s.path(0).asInt(), s.path(1).asInt(), s.path(2).asInt())));
+                                s.path(0).asInt(),
+                                s.path(1).asInt(),
+                                s.path(2).asInt(),
+                                s.path(3).asInt())));
     }
 
     static ObjectNode write(Need need) {

@@ -225,7 +225,10 @@ record Advising(OutputOptions output, ServerOption server, List<String> common, 
                 : "total=" + part.path("nodes").asInt()
                         + ",min-part=" + split.path("leastPiece").asInt()
                         + ",max-parts=" + split.path("mostPieces").asInt()
-                        + ",multiple=" + split.path("multipleOf").asInt();
+                        + ",multiple=" + split.path("multipleOf").asInt()
+                        + (split.path("overhead").asInt() == 0
+                                ? ""
+                                : ",overhead=" + split.path("overhead").asInt());
         return size
                 + (part.path("cores").asInt(1) == 1
                         ? ""

@@ -68,7 +68,7 @@ final class NeedPart {
         int least = option(text, values, "min-part", 1);
         int most = option(text, values, "max-parts", MOST_PIECES);
         int multiple = option(text, values, "multiple", 1);
-        var split = new Split(least, most, multiple);
+        var split = new Split(least, most, multiple, option(text, values, "overhead", 0));
         split.check(SitePart.number(text, values, "total"));
         if (values.put("nodes", String.valueOf(values.remove("total"))) != null) {
             throw SitePart.bad(text, "says both nodes, of one site, and total, of all");

@@ -59,7 +59,8 @@ public final class ReserveCommand implements Callable<Integer> {
             names = "--need",
             paramLabel = "KIND:WHAT[,Requirements=EXPR]",
             description = "What is wanted, wherever it is: cpu:nodes=N[,sites=K] for K sites of N nodes each,"
-                    + " cpu:total=N[,min-part=M][,max-parts=K][,multiple=M] for N nodes however they are split,"
+                    + " cpu:total=N[,min-part=M][,max-parts=K][,multiple=M][,overhead=PERCENT] for N nodes however"
+                    + " they are split, for so much longer if over several sites,"
                     + " licence:feature=F,count=N or network:bandwidth=MBITS. The server chooses sites whose ads"
                     + " satisfy the ClassAd expression, which ends the option; part0, part1 ... in it are the"
                     + " sites of the needs before.")
