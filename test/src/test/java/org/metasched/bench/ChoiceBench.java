@@ -4,6 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.metasched.choice.Choice;
 import org.metasched.choice.ChoiceBranch;
@@ -14,7 +15,8 @@ import org.metasched.choice.Starts;
 
 /**
  * What a choice in time costs: five parts, each at any of N sites with 1,000 windows, all told before. Prints a line of JSON for each
- * number of sites, once where the start is early and once where it is the last of all; {@code -Dmetasched.bench.sites=N} (10,000) is the largest number. Processor time of one thread.
+ * number of sites: where the start is early, where it is the last of all, and where half of the parts are free at half of the sites while the others
+ * are not, so that there is none; {@code -Dmetasched.bench.sites=N} (10,000) is the largest number. Processor time of one thread.
  */
 public final class ChoiceBench {
 
@@ -28,9 +30,21 @@ public final class ChoiceBench {
     public static void main(String[] arguments) {
         int most = Integer.getInteger("metasched.bench.sites", 10_000);
         var sites = sites(most);
+        var only = List.of(new Option("last", Starts.of(LAST, LAST), 0, 0));
         for (int count = most / 8; count <= most; count *= 2) {
-            System.out.println(figures(sites.subList(0, count), false));
-            System.out.println(figures(sites.subList(0, count), true));
+            var some = sites.subList(0, count);
+            System.out.println(figures("early", count, part -> some));
+            System.out.println(figures("late", count, part -> part == PARTS - 1 ? only : some));
+        }
+        for (int gap : List.of(1_000, 10)) {
+            var halves = List.of(inTurns(most / 2, 0, gap), inTurns(most / 2, 1, gap));
+            for (int count = most / 8; count <= most; count *= 2) {
+                int half = count / 2;
+                System.out.println(figures(
+                        "never, turns of " + gap + " s",
+                        count,
+                        part -> halves.get(part % 2).subList(0, half)));
+            }
         }
     }
 
@@ -52,11 +66,27 @@ public final class ChoiceBench {
         return sites;
     }
 
-    /** @param late whether the last part is free at the last instant only, so that every window is looked at */
-    private static String figures(List<Option> sites, boolean late) {
-        var only = new Option("last", Starts.of(LAST, LAST), 0, 0);
+    /** Sites that are free in every other turn of so many seconds only. */
+    private static List<Option> inTurns(int count, int which, int turn) {
+        var random = new Random(which);
+        int turns = (int) (LAST / turn / 2);
+        var sites = new ArrayList<Option>();
+        for (int i = 0; i < count; i++) {
+            long[] ends = new long[2 * WINDOWS];
+            for (int w = 0; w < WINDOWS; w++) {
+                long first = (long) w * turns / WINDOWS;
+                long one = first + random.nextInt((int) ((w + 1L) * turns / WINDOWS - first));
+                ends[2 * w] = (2 * one + which) * turn + random.nextInt(turn / 2);
+                ends[2 * w + 1] = (2 * one + which) * turn + turn / 2 + random.nextInt(turn / 2);
+            }
+            sites.add(new Option("s" + which + "-" + i, Starts.of(ends), random.nextInt(100), random.nextInt(100)));
+        }
+        return sites;
+    }
+
+    private static String figures(String set, int sites, IntFunction<List<Option>> sitesOf) {
         var parts = IntStream.range(0, PARTS)
-                .mapToObj(part -> ChoicePart.oneOf(late && part == PARTS - 1 ? List.of(only) : sites))
+                .mapToObj(part -> ChoicePart.oneOf(sitesOf.apply(part)))
                 .toList();
         var branches = List.of(new ChoiceBranch(parts, List.of()));
         var threads = ManagementFactory.getThreadMXBean();
@@ -70,7 +100,7 @@ public final class ChoiceBench {
                     + decision.best().map(plan -> plan.start()).orElse(-1L);
         }
         java.util.Arrays.sort(nanos);
-        return "{\"sites\":" + sites.size() + ",\"windows\":" + WINDOWS + ",\"parts\":" + PARTS + ",\"late\":" + late
+        return "{\"set\":\"" + set + "\",\"sites\":" + sites + ",\"windows\":" + WINDOWS + ",\"parts\":" + PARTS
                 + ",\"millis\":" + nanos[ROUNDS / 2] / 1_000_000 + found + "}";
     }
 }

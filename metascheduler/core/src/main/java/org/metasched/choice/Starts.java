@@ -15,6 +15,9 @@ public final class Starts {
     /** No start at all. */
     public static final Starts NONE = new Starts(new long[0]);
 
+    /** Of time, that are told apart when others are counted. */
+    private static final int MOST_CELLS = 1 << 22;
+
     private final long[] ends;
 
     private Starts(long[] ends) {
@@ -82,6 +85,53 @@ public final class Starts {
             }
         }
         return new Starts(ends.build().toArray());
+    }
+
+    /**
+     * These starts where at least so many others are possible, or, if the whole is longer than {@link #MOST_CELLS} seconds, were or
+     * will be a little while before or after. {@code O(n)} in the intervals of all: they are counted, not sorted.
+     */
+    Starts where(int count, List<Starts> others) {
+        if (ends.length == 0) {
+            return this;
+        }
+        long from = ends[0];
+        long until = ends[ends.length - 1];
+        int shift = Math.max(0, 64 - Long.numberOfLeadingZeros((until - from) / MOST_CELLS));
+        int[] more = new int[(int) (until - from >>> shift) + 2];
+        for (var other : others) {
+            for (int i = other.from(from); i < other.size() && other.first(i) <= until; i++) {
+                more[(int) (Math.max(0, other.first(i) - from) >>> shift)]++;
+                more[(int) (Math.min(until, other.last(i)) - from >>> shift) + 1]--;
+            }
+        }
+        var enough = LongStream.builder();
+        int free = 0;
+        for (int cell = 0; cell < more.length; cell++) {
+            int before = free;
+            free += more[cell];
+            if (before < count != free < count) {
+                enough.add(from + ((long) cell << shift) - (before < count ? 0 : 1));
+            }
+        }
+        return and(new Starts(enough.build().toArray()));
+    }
+
+    private Starts and(Starts other) {
+        var both = LongStream.builder();
+        for (int i = 0, j = 0; i < size() && j < other.size(); ) {
+            long first = Math.max(first(i), other.first(j));
+            long last = Math.min(last(i), other.last(j));
+            if (first <= last) {
+                both.add(first).add(last);
+            }
+            if (last(i) < other.last(j)) {
+                i++;
+            } else {
+                j++;
+            }
+        }
+        return new Starts(both.build().toArray());
     }
 
     /** How many intervals there are. */

@@ -14,6 +14,8 @@ final class Sweep {
 
     /** Windows that are sorted at a time, about. */
     private static final int BATCH = 1 << 16;
+    /** Once so many windows have been looked at in vain, the rest is looked at part by part before: that costs less. */
+    private static final int MANY = 4 * BATCH;
     /** With more places than this just become free, all plans of that start are searched at once. */
     private static final int FEW = 3;
 
@@ -26,8 +28,8 @@ final class Sweep {
     private final List<Starts> lanes = new ArrayList<>();
     private final List<List<int[]>> optionsOfLane = new ArrayList<>();
     private int[] next = {};
-    /** When the parts with few windows have options enough: no other start is looked at. */
-    private Starts scarce = Starts.NONE;
+    /** No other start is looked at. */
+    private Starts possible = Starts.NONE;
 
     Sweep(int number, ChoiceBranch branch, long from, long latest, BestPlans best) {
         this.branch = branch;
@@ -45,17 +47,18 @@ final class Sweep {
         }
     }
 
-    /** Sorting the windows of parts that have at most so many costs less than looking at those of all others. */
-    private void findScarce(long windows) {
-        var scarceParts = new ArrayList<Starts>();
+    /** Passes over starts at which parts with more than {@code over} windows, up to {@code most}, have too few options. */
+    private void narrow(long over, long most) {
+        var done = new ArrayList<Map.Entry<Integer, List<Starts>>>();
         for (int p = 0; p < branch.parts().size(); p++) {
             var starts = List.of(open.starts(p));
             long own = starts.stream().mapToLong(Starts::size).sum();
-            if (own * 4 <= windows) {
-                scarceParts.add(Starts.atLeast(branch.parts().get(p).least(), starts));
+            var supply = Map.entry(branch.parts().get(p).least(), starts);
+            if (own > over && own <= most && !done.contains(supply)) {
+                possible = possible.where(supply.getKey(), starts);
+                done.add(supply);
             }
         }
-        scarce = scarceParts.isEmpty() ? Starts.of(from, latest) : Starts.atLeast(scarceParts.size(), scarceParts);
     }
 
     private int newLane(Starts starts) {
@@ -75,11 +78,16 @@ final class Sweep {
             windows += lanes.get(lane).size() - next[lane];
         }
         long width = Math.max(1, (long) ((double) (latest - from) * BATCH / Math.max(1, windows)));
-        findScarce(windows);
+        possible = Starts.of(from, latest);
+        narrow(0, windows / 4);
+        int seen = 0;
         long begin = jump(from);
         while (begin <= latest && !best.isSpent() && !best.isOver(open.when(begin))) {
             long end = Math.min(latest, begin + width - 1);
             int opened = batch(begin, end);
+            if (seen < MANY && (seen += opened) >= MANY) {
+                narrow(windows / 4, Long.MAX_VALUE);
+            }
             begin = jump(end + 1);
             if (opened < BATCH / 4) {
                 width *= 2;
@@ -90,9 +98,9 @@ final class Sweep {
         }
     }
 
-    /** Over starts at which a scarce part has too few options: opens what is free behind them, and passes the rest over. */
+    /** Over starts at which a part has too few options: opens what is free behind them, and passes the rest over. */
     private long jump(long begin) {
-        long end = scarce.next(begin);
+        long end = possible.next(begin);
         if (end == begin || end > latest) {
             return end;
         }
@@ -157,7 +165,7 @@ final class Sweep {
     }
 
     private void look(long start, long[] events, int first, int end) {
-        if (start > latest || !scarce.contains(start) || !open.canServeAll(start)) {
+        if (start > latest || !possible.contains(start) || !open.canServeAll(start)) {
             return;
         }
         if (end - first > FEW) {

@@ -226,7 +226,7 @@ class ChoiceInTimeTest {
         for (int i = 0; i < Integer.getInteger("metasched.cases", 60); i++) {
             try (var grid = grid(3, 0, i % 3 > 0)) {
                 int[][] free = halfBusy(grid, random);
-                int total = random.nextInt(3) == 0 ? 96 : 48;
+                int total = 24 << random.nextInt(3);
 
                 var outcome =
                         grid.start(any(grid, 3)).service.create(total(grid, "i" + i, total, new Split(1, 3, 1, 25)));

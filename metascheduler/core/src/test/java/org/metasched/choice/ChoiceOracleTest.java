@@ -396,6 +396,64 @@ class ChoiceOracleTest {
         return true;
     }
 
+    /** Half a million windows, of which no two that are needed meet before the last. */
+    @Test
+    void partsThatAreHardlyEverFreeTogetherAreFoundWhenTheyAre() {
+        var random = new Random(3);
+        List<List<Option>> halves = List.of(new ArrayList<>(), new ArrayList<>());
+        for (int i = 0; i < 500; i++) {
+            long[] ends = IntStream.range(0, 1_000)
+                    .mapToLong(w -> w * 2_000L + random.nextInt(900))
+                    .flatMap(first -> LongStream.of(first, first + random.nextInt(100)))
+                    .toArray();
+            int half = i % 2;
+            halves.get(half)
+                    .add(new Option(
+                            "s" + i, Starts.of(ends).minus(-1_000L * half), random.nextInt(3), random.nextInt(3)));
+        }
+        var parts = IntStream.range(0, 4)
+                .mapToObj(p -> ChoicePart.oneOf(halves.get(p % 2)))
+                .toList();
+
+        var never = Choice.best(List.of(new ChoiceBranch(parts, List.of())), 0, 3_000_000, Preference.START);
+        for (var half : halves) {
+            for (int i = 0; i < 2; i++) {
+                half.add(new Option("late" + half.size() + half.get(0).place(), Starts.of(1_999_990, 2_100_000), 0, 0));
+            }
+        }
+        var all = IntStream.range(0, 4)
+                .mapToObj(p -> ChoicePart.oneOf(halves.get(p % 2)))
+                .toList();
+        var late = Choice.best(List.of(new ChoiceBranch(all, List.of())), 0, 3_000_000, Preference.START);
+
+        assertThat(never).isEmpty();
+        assertThat(late).map(Plan::start).contains(1_999_990L);
+    }
+
+    @Test
+    void countingFindsWhereSoManyArePossible() {
+        var random = new Random(1);
+        for (int i = 0; i < 300; i++) {
+            var some = starts(random);
+            var others = IntStream.range(0, 1 + random.nextInt(5))
+                    .mapToObj(o -> starts(random))
+                    .toList();
+            int count = 1 + random.nextInt(3);
+
+            var found = some.where(count, others);
+
+            for (long at = 0; at < LATEST + 20; at++) {
+                long start = at;
+                assertThat(found.contains(at))
+                        .isEqualTo(some.contains(at)
+                                && others.stream()
+                                                .filter(o -> o.contains(start))
+                                                .count()
+                                        >= count);
+            }
+        }
+    }
+
     @Test
     void theBestPlansComeInOrderAndAreDifferent() {
         var options = IntStream.range(0, 4)
