@@ -1,7 +1,10 @@
 package org.metasched.bench;
 
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -9,6 +12,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -28,7 +32,9 @@ import org.metasched.cli.bench.GangWorkload;
  * process: same data, greedy consumption in priority order. Prints one JSON object; times are medians of matching alone, without
  * reading text, building indexes or filling tables, on the clock and of this thread's processor time.
  *
- * <p>Arguments: jobs, licence density, selectivity, runs, then the names of databases (sqlite, h2).
+ * <p>Arguments: jobs, licence density, selectivity, runs, then the names of databases (sqlite, h2). With {@code +memory} behind
+ * its name the loop remembers requests that found nothing and does not ask for them again: what is taken stays taken. With runs
+ * 0 there is a folder instead, into which the ads of the workload are written as text.
  */
 public final class GangSideBySide {
 
@@ -46,12 +52,19 @@ public final class GangSideBySide {
 
     private GangSideBySide() {}
 
-    public static void main(String[] arguments) throws SQLException, ClassAdSyntaxException {
+    public static void main(String[] arguments) throws SQLException, ClassAdSyntaxException, IOException {
         int jobs = Integer.parseInt(arguments[0]);
         int density = Integer.parseInt(arguments[1]);
         int selectivity = Integer.parseInt(arguments[2]);
         int runs = Integer.parseInt(arguments[3]);
         var workload = GangWorkload.standard(jobs, density, selectivity, 1);
+        if (runs == 0) {
+            var folder = Files.createDirectories(Path.of(arguments[4]));
+            Files.writeString(folder.resolve("jobs.ads"), workload.jobAds());
+            Files.writeString(folder.resolve("machines.ads"), workload.machineAds());
+            Files.writeString(folder.resolve("licences.ads"), workload.licenseAds());
+            return;
+        }
         var json = new StringBuilder(
                 "{\"jobs\":%d,\"licenseDensity\":%d,\"selectivity\":%d".formatted(jobs, density, selectivity));
         // The first repetitions compile the program; what is shown is how it runs in a service.
@@ -99,7 +112,8 @@ public final class GangSideBySide {
     }
 
     private static Measured sql(GangWorkload workload, String database, int runs) throws SQLException {
-        String url = database.equals("sqlite") ? "jdbc:sqlite::memory:" : "jdbc:h2:mem:";
+        boolean remembers = database.endsWith("+memory");
+        String url = database.startsWith("sqlite") ? "jdbc:sqlite::memory:" : "jdbc:h2:mem:";
         var times = new ArrayList<Double>();
         var cpuTimes = new ArrayList<Double>();
         List<Row> jobs = workload.jobAds().lines().map(GangSideBySide::row).toList();
@@ -109,7 +123,7 @@ public final class GangSideBySide {
                 fill(connection, workload);
                 long start = System.nanoTime();
                 long cpuStart = THREADS.getCurrentThreadCpuTime();
-                gangs = loop(connection, jobs);
+                gangs = loop(connection, jobs, remembers);
                 cpuTimes.add((THREADS.getCurrentThreadCpuTime() - cpuStart) / 1e6);
                 times.add((System.nanoTime() - start) / 1e6);
             }
@@ -156,8 +170,9 @@ public final class GangSideBySide {
         }
     }
 
-    private static int loop(Connection connection, List<Row> jobs) throws SQLException {
+    private static int loop(Connection connection, List<Row> jobs, boolean remembers) throws SQLException {
         int gangs = 0;
+        var failed = new HashSet<Row>();
         try (PreparedStatement find = connection.prepareStatement(
                         "select m.id, l.id from machine m join license l on l.part = m.part and l.used = 0"
                                 + " where m.used = 0 and m.arch = ? and m.opsys = ? and m.memory >= ? and m.vm >= ? and m.lim >= ?"
@@ -167,6 +182,9 @@ public final class GangSideBySide {
                 PreparedStatement takeLicense =
                         connection.prepareStatement("update license set used = 1 where id = ?")) {
             for (Row job : jobs) {
+                if (failed.contains(job)) {
+                    continue;
+                }
                 find.setString(1, job.arch());
                 find.setString(2, job.opSys());
                 find.setInt(3, job.memory());
@@ -174,6 +192,9 @@ public final class GangSideBySide {
                 find.setInt(5, job.image());
                 try (ResultSet found = find.executeQuery()) {
                     if (!found.next()) {
+                        if (remembers) {
+                            failed.add(job);
+                        }
                         continue;
                     }
                     takeMachine.setInt(1, found.getInt(1));

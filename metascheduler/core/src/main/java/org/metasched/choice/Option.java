@@ -30,9 +30,4 @@ public record Option(String place, int amount, Starts starts, double rank, doubl
     Option giving(int other) {
         return other == amount ? this : new Option(place, other, starts, rank, cost, tag);
     }
-
-    /** The same place at other times. */
-    public Option at(Starts others) {
-        return new Option(place, amount, others, rank, cost, tag);
-    }
 }

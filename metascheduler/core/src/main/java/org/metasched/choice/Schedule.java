@@ -87,11 +87,12 @@ final class Schedule extends OpenOptions {
             openAt(p, 0, true);
         }
         for (var group : groups) {
-            var supplies = new ArrayList<Starts>();
             for (int i = group.first; i < group.end; i++) {
-                supplies.add(Starts.atLeast(branch.parts().get(order[i]).least(), List.of(starts(order[i]))));
+                var starts = List.of(starts(order[i]));
+                long last = starts.stream().mapToLong(Starts::last).max().orElse(from);
+                group.supply = i > group.first ? group.supply : Starts.of(from, Math.max(from, last));
+                group.supply = group.supply.where(branch.parts().get(order[i]).least(), starts);
             }
-            group.supply = Starts.atLeast(supplies.size(), supplies);
         }
         groups.forEach(group -> group.openings = openings(group));
         groups.forEach(group -> group.isFree = isFree(group));

@@ -2,7 +2,6 @@ package org.metasched.choice;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.metasched.adapter.FreeWindows.StartInterval;
 
@@ -16,6 +15,8 @@ public final class Starts {
     public static final Starts NONE = new Starts(new long[0]);
 
     /** Of time, that are told apart when others are counted. */
+    private static final int LEAST_CELLS = 1 << 16;
+
     private static final int MOST_CELLS = 1 << 22;
 
     private final long[] ends;
@@ -59,37 +60,8 @@ public final class Starts {
     }
 
     /**
-     * Where at least so many of them are possible. {@code O(n log n)} in the intervals of all.
-     *
-     * @param count at least 1
-     */
-    static Starts atLeast(int count, List<Starts> all) {
-        long[] firsts = all.stream()
-                .flatMapToLong(s -> IntStream.range(0, s.size()).mapToLong(s::first))
-                .sorted()
-                .toArray();
-        long[] lasts = all.stream()
-                .flatMapToLong(s -> IntStream.range(0, s.size()).mapToLong(s::last))
-                .sorted()
-                .toArray();
-        var ends = LongStream.builder();
-        int opened = 0;
-        for (int closed = 0; closed < lasts.length; closed++) {
-            while (opened < firsts.length && firsts[opened] <= lasts[closed]) {
-                if (++opened - closed == count) {
-                    ends.add(firsts[opened - 1]);
-                }
-            }
-            if (opened - closed == count) {
-                ends.add(lasts[closed]);
-            }
-        }
-        return new Starts(ends.build().toArray());
-    }
-
-    /**
-     * These starts where at least so many others are possible, or, if the whole is longer than {@link #MOST_CELLS} seconds, were or
-     * will be a little while before or after. {@code O(n)} in the intervals of all: they are counted, not sorted.
+     * These starts where at least so many others are possible, or, if the whole is long (some {@link #LEAST_CELLS} seconds if the others
+     * are few, {@link #MOST_CELLS} if they are many), were or will be a little while before or after. {@code O(n)} in the intervals of all: they are counted, not sorted.
      */
     Starts where(int count, List<Starts> others) {
         if (ends.length == 0) {
@@ -97,7 +69,9 @@ public final class Starts {
         }
         long from = ends[0];
         long until = ends[ends.length - 1];
-        int shift = Math.max(0, 64 - Long.numberOfLeadingZeros((until - from) / MOST_CELLS));
+        long windows = others.stream().mapToLong(Starts::size).sum();
+        long cells = Math.max(LEAST_CELLS, Math.min(MOST_CELLS, 4 * windows));
+        int shift = Math.max(0, 64 - Long.numberOfLeadingZeros((until - from) / cells));
         int[] more = new int[(int) (until - from >>> shift) + 2];
         for (var other : others) {
             for (int i = other.from(from); i < other.size() && other.first(i) <= until; i++) {
@@ -132,6 +106,11 @@ public final class Starts {
             }
         }
         return new Starts(both.build().toArray());
+    }
+
+    /** The last of all; the least number there is if there is none. */
+    long last() {
+        return ends.length == 0 ? Long.MIN_VALUE : ends[ends.length - 1];
     }
 
     /** How many intervals there are. */

@@ -46,24 +46,6 @@ public record ChoiceRequest(List<Branch> branches, Instant earliest, Instant dea
             parts = List.copyOf(parts);
             rules = List.copyOf(rules);
         }
-
-        /** One that stands for itself. */
-        public Branch(List<OpenPart> parts, List<Rule> rules, Timing timing) {
-            this(parts, rules, timing, Duration.ZERO);
-        }
-
-        /** All parts at one start. */
-        public Branch(List<OpenPart> parts, List<Rule> rules) {
-            this(
-                    parts,
-                    rules,
-                    Timing.of(
-                            List.of(),
-                            parts.stream()
-                                    .map(part -> part.request().duration())
-                                    .toList(),
-                            List.of()));
-        }
     }
 
     /**

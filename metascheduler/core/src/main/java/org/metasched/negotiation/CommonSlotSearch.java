@@ -13,7 +13,6 @@ import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.negotiation.CoAllocationRequest.SitePart;
 import org.metasched.sites.SiteCalls;
-import org.metasched.sites.SiteCalls.Answer;
 import org.metasched.sites.SiteCalls.Call;
 
 /**
@@ -180,9 +179,16 @@ public final class CommonSlotSearch {
             asked += questions.size();
             Optional<Result.Failed> failed = Optional.empty();
             for (int i = 0; i < silent.size(); i++) {
-                var problem = learn(silent.get(i), answers.get(i), candidate);
+                var site = silent.get(i);
+                var problem = answers.get(i)
+                        .<Optional<LocalSchedulerException>>fold(
+                                said -> {
+                                    said.tell(site);
+                                    return Optional.empty();
+                                },
+                                Optional::of);
                 if (problem.isPresent()) {
-                    failed = Optional.of(new Result.Failed(silent.get(i).part().site(), problem.get(), rounds, asked));
+                    failed = Optional.of(new Result.Failed(site.part().site(), problem.get(), rounds, asked));
                 }
             }
             return failed;
@@ -194,43 +200,23 @@ public final class CommonSlotSearch {
             if (strategy == SearchStrategy.WINDOWS && listing.isPresent()) {
                 // One second more than the limit, as a slot is never empty; a later start is beyond the limit anyway.
                 var within = new TimeSlot(from, limit.plus(part.offset()).plusSeconds(1));
-                return new Said.Listed(listing.get().freeWindows(part.request(), within));
+                var windows = listing.get().freeWindows(part.request(), within);
+                return known -> known.learn(windows);
             }
-            return new Said.First(site.earliestStart(part.request(), from));
-        }
-
-        private Optional<LocalSchedulerException> learn(KnownStarts site, Answer<Said> answer, Instant candidate) {
-            return answer.fold(said -> said.tell(site, candidate), Optional::of);
+            var start = site.earliestStart(part.request(), from);
+            if (start.filter(s -> s.isBefore(from)).isPresent()) {
+                throw new Unreachable("Site " + part.site() + " answered with the start " + start.get()
+                        + ", which is before " + from + " that it was asked for (rule A1).");
+            }
+            return known -> start.ifPresentOrElse(s -> known.learn(candidate, s), () -> known.learn(NOTHING));
         }
     }
 
     private static final FreeWindows NOTHING = new FreeWindows("", List.of());
 
-    /** What a site said about its starts. */
-    private sealed interface Said {
-
-        /** Lets the site be known by it, or says why that is impossible. */
-        Optional<LocalSchedulerException> tell(KnownStarts site, Instant candidate);
-
-        record Listed(FreeWindows windows) implements Said {
-            @Override
-            public Optional<LocalSchedulerException> tell(KnownStarts site, Instant candidate) {
-                site.learn(windows);
-                return Optional.empty();
-            }
-        }
-
-        record First(Optional<Instant> start) implements Said {
-            @Override
-            public Optional<LocalSchedulerException> tell(KnownStarts site, Instant candidate) {
-                Instant from = candidate.plus(site.part().offset());
-                if (start.isPresent() && start.get().isBefore(from)) {
-                    return Optional.of(new Unreachable("Site " + site.part().site() + " answered with the start "
-                            + start.get() + ", which is before " + from + " that it was asked for (rule A1)."));
-                }
-                start.ifPresentOrElse(s -> site.learn(candidate, s), () -> site.learn(NOTHING));
-                return Optional.empty();
-            }
-        }
+    /** What a site said about its starts, which is taken in by the search's own thread. */
+    @FunctionalInterface
+    private interface Said {
+        void tell(KnownStarts site);
     }
 }

@@ -82,7 +82,7 @@ final class OpenSites {
             return none(job);
         }
         if (policy instanceof Policy.ChoiceInTime choice) {
-            var branch = new Branch(open(job, places), candidates.rules(), timing(job));
+            var branch = new Branch(open(job, places), candidates.rules(), timing(job), Duration.ZERO);
             return engine.choose(new ChoiceRequest(
                             List.of(branch), request.earliest(), request.deadline(), choice.preference()))
                     .outcome();

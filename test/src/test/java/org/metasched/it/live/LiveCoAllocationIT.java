@@ -11,6 +11,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -47,23 +48,14 @@ class LiveCoAllocationIT {
 
     @Test
     void oneAgreementHoldsNodesOfThreeSchedulersAndASimulatedSiteAtOnce() throws Exception {
-        var live = new TreeMap<String, Seen>();
-        var yaml = new StringBuilder("port: 0\ndata: " + folder + "\n"
-                + "negotiation: {call-timeout: 90s, longest: 5m}\nsites:\n"
-                + "  - {site: toy, scheduler: {type: simulated, nodes: 16}}\n");
-        for (Map.Entry<String, List<String>> entry : LISTINGS.entrySet()) {
-            LiveSite site = LiveSite.named(entry.getKey());
-            live.put(entry.getKey(), new Seen(site, entry.getValue()));
-            yaml.append(site.asListed());
-        }
+        var live = live();
         Instant earliest = Instant.now().plus(Duration.ofHours(30)).truncatedTo(ChronoUnit.MINUTES);
-        Path config = Files.writeString(folder.resolve("server.yaml"), yaml);
 
-        try (Wiring server = Wiring.start(ConfigurationFile.read(config), Clock.systemUTC())) {
-            JsonNode agreement = cli(
-                    "reserve",
-                    "--server",
-                    server.base().toString(),
+        try (Wiring server = serve(live)) {
+            JsonNode agreement = reserve(
+                    server,
+                    earliest,
+                    "PT45M",
                     "--site",
                     "live-slurm:nodes=3,cores=2",
                     "--site",
@@ -71,31 +63,84 @@ class LiveCoAllocationIT {
                     "--site",
                     "live-gridengine:nodes=4",
                     "--site",
-                    "toy:nodes=5",
-                    "--duration",
-                    "PT45M",
-                    "--earliest",
-                    earliest.toString(),
-                    "--json");
+                    "toy:nodes=5");
 
             assertThat(Instant.parse(agreement.get("start").asText())).isEqualTo(earliest);
             assertThat(agreement.get("sites")).hasSize(4);
             for (Map.Entry<String, Seen> entry : live.entrySet()) {
                 assertThat(entry.getValue().list()).contains(idAt(agreement, "live-" + entry.getKey()));
             }
-            cli(
-                    "terminate",
-                    agreement.get("agreementId").asText(),
-                    "--server",
-                    server.base().toString(),
-                    "--json");
+            terminate(server, agreement);
 
-            // The tests of each scheduler run beside this one; their keys begin with "live".
-            for (Seen seen : live.values()) {
-                await().atMost(Duration.ofSeconds(60))
-                        .untilAsserted(() -> assertThat(seen.list().replace("metasched-live", ""))
-                                .doesNotContain("metasched-"));
+            nothingIsLeft(live);
+        }
+    }
+
+    /** The simulated site is full then, so the two are of the live ones, and the three are all of these. */
+    @Test
+    void twoOfFourSitesAsSoonAsPossibleBeginAtOneStart() throws Exception {
+        var live = live();
+        Instant earliest = Instant.now().plus(Duration.ofHours(33)).truncatedTo(ChronoUnit.MINUTES);
+
+        try (Wiring server = serve(live)) {
+            var full = reserve(server, earliest.minusSeconds(600), "PT2H", "--site", "toy:nodes=16");
+            for (int sites = 2; sites <= 3; sites++) {
+                JsonNode agreement = reserve(server, earliest, "PT45M", "--need", "cpu:nodes=2,sites=" + sites);
+
+                assertThat(agreement.get("start").asText()).isEqualTo(earliest.toString());
+                assertThat(agreement.get("sites").findValuesAsText("site"))
+                        .hasSize(sites)
+                        .doesNotHaveDuplicates()
+                        .isSubsetOf("live-slurm", "live-oar", "live-gridengine");
+                for (JsonNode part : agreement.get("sites")) {
+                    String site = part.get("site").asText();
+                    assertThat(live.get(site.substring("live-".length())).list())
+                            .contains(idAt(agreement, site));
+                }
+                terminate(server, agreement);
             }
+            terminate(server, full);
+
+            nothingIsLeft(live);
+        }
+    }
+
+    private static TreeMap<String, Seen> live() {
+        var live = new TreeMap<String, Seen>();
+        LISTINGS.forEach((name, listing) -> live.put(name, new Seen(LiveSite.named(name), listing)));
+        return live;
+    }
+
+    private Wiring serve(Map<String, Seen> live) throws Exception {
+        String publish = "    publish: {max-matches: 100}\n";
+        var yaml = new StringBuilder("port: 0\ndata: " + folder + "\n"
+                + "negotiation: {call-timeout: 90s, longest: 5m}\nsites:\n"
+                + "  - site: toy\n    scheduler: {type: simulated, nodes: 16}\n" + publish);
+        for (Seen seen : live.values()) {
+            yaml.append(seen.site().asListed()).append(publish);
+        }
+        Path config = Files.writeString(folder.resolve("server.yaml"), yaml);
+        return Wiring.start(ConfigurationFile.read(config), Clock.systemUTC());
+    }
+
+    private JsonNode reserve(Wiring server, Instant earliest, String duration, String... what) throws Exception {
+        var words = new ArrayList<>(List.of("reserve", "--server", server.base().toString(), "--json"));
+        words.addAll(List.of("--earliest", earliest.toString(), "--duration", duration));
+        words.addAll(List.of(what));
+        return cli(words.toArray(String[]::new));
+    }
+
+    private void terminate(Wiring server, JsonNode agreement) throws Exception {
+        String id = agreement.get("agreementId").asText();
+        cli("terminate", id, "--server", server.base().toString(), "--json");
+    }
+
+    /** The tests of each scheduler run beside this one; their keys begin with "live". */
+    private static void nothingIsLeft(Map<String, Seen> live) {
+        for (Seen seen : live.values()) {
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(seen.list().replace("metasched-live", ""))
+                            .doesNotContain("metasched-"));
         }
     }
 
