@@ -123,6 +123,33 @@ final class NodeTimeline {
         mend(from);
     }
 
+    /**
+     * Adds a segment behind the last one of a time line on which nothing was changed otherwise; {@link #appended} ends that.
+     *
+     * @param instant not before the last one
+     * @param more nodes than on a fresh time line, which is none or less
+     */
+    void append(long instant, long[] free, int more) {
+        var last = blocks[size - 1];
+        if (instant == Ticks.BEGIN) {
+            last.remove(0);
+        } else if (Arrays.equals(free, 0, words, last.free(), (last.size() - 1) * words, last.size() * words)) {
+            return;
+        }
+        if (last.isFull()) {
+            last = new NodeBlock(words);
+            last.add(instant, free, 0);
+            insert(size, last);
+        } else {
+            last.add(instant, free, 0);
+        }
+        run(more, instant);
+    }
+
+    void appended() {
+        run(0, Ticks.END);
+    }
+
     private void changeSome(NodeBlock block, long[] nodes, long from, long to, boolean nowFree) {
         int low = low(nodes);
         int high = high(nodes);

@@ -7,9 +7,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -70,6 +72,40 @@ class ProfileOracleTest {
             }
 
             ask(random, count, profile.among(profile.all()), naive);
+        }
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void closedSpansThatOverlapAnswerAsIfEachNodeWereTakenOnce(int seed) {
+        var random = new Random(seed);
+        int count = 1 + random.nextInt(100);
+        var spans = new HashMap<TimeSlot, List<String>>();
+        var oneByOne = new NodeProfile(nodes(count));
+        for (int i = 0; i < 80; i++) {
+            var slot = i == 0 ? new TimeSlot(Instant.MIN, T0) : randomSlot(random);
+            var some = randomSome(random, oneByOne.all());
+            // a node that is closed twice is taken in the pieces that are left of it
+            var cuts = new TreeSet<>(List.of(slot.start(), slot.end()));
+            oneByOne.segments().forEach(segment -> cuts.add(segment.begin()));
+            var within = List.copyOf(cuts.subSet(slot.start(), true, slot.end(), true));
+            for (int cut = 0; cut + 1 < within.size(); cut++) {
+                var piece = new TimeSlot(within.get(cut), within.get(cut + 1));
+                var left = oneByOne.freeThroughout(piece);
+                left.and(some);
+                oneByOne.take(left, piece);
+            }
+            spans.computeIfAbsent(slot, s -> new ArrayList<>()).addAll(oneByOne.names(some));
+        }
+
+        var atOnce = new NodeProfile(nodes(count), spans);
+
+        assertThat(atOnce.segments()).isEqualTo(oneByOne.segments());
+        for (int i = 0; i < 20; i++) {
+            var length = Duration.ofMinutes(1 + random.nextInt(300));
+            int amount = 1 + random.nextInt(count);
+            assertThat(atOnce.among(atOnce.all()).earliestStart(amount, length, T0, Instant.MAX))
+                    .isEqualTo(oneByOne.among(oneByOne.all()).earliestStart(amount, length, T0, Instant.MAX));
         }
     }
 

@@ -76,7 +76,15 @@ public final class SitePlan {
     }
 
     /** Cores of one node that are taken from {@code from} until {@code to}, gaps included. */
-    private record Taken(int cores, Instant from, Instant to) {}
+    private record Taken(int cores, Instant from, Instant to) {
+
+        /** Instants as numbers: a plan prints tens of thousands for its {@link #version}. */
+        @Override
+        public String toString() {
+            return cores + "@" + from.getEpochSecond() + "." + from.getNano() + "-" + to.getEpochSecond() + "."
+                    + to.getNano();
+        }
+    }
 
     /** Under this name stands what is taken where nobody says on which nodes; the cores are nodes then. */
     private static final String SOMEWHERE = "";
@@ -305,10 +313,8 @@ public final class SitePlan {
     }
 
     private NodeProfile closed(Need.Nodes need) {
-        var profile = new NodeProfile(List.copyOf(nodes.values()));
-        // a reservation closes its nodes at the same time: one change of the profile, not one a node
         var closed = new LinkedHashMap<TimeSlot, List<String>>();
-        for (Node node : profile.nodes()) {
+        for (Node node : nodes.values()) {
             List<Taken> spans = taken.getOrDefault(node.name(), List.of());
             if (suits(node, need) && !spans.isEmpty()) {
                 int spare = rules.wholeNodes() ? 0 : node.cores() - need.coresPerNode();
@@ -318,13 +324,7 @@ public final class SitePlan {
                 }
             }
         }
-        // latest end first: of the running jobs, which all began long ago, each then divides one span and changes no
-        // other
-        closed.entrySet().stream()
-                .sorted(Map.Entry.comparingByKey(
-                        Comparator.comparing(TimeSlot::end).reversed()))
-                .forEach(part -> profile.close(profile.named(part.getValue()), part.getKey()));
-        return profile;
+        return new NodeProfile(List.copyOf(nodes.values()), closed);
     }
 
     private AvailabilityProfile countProfile(Need.Nodes need) {
