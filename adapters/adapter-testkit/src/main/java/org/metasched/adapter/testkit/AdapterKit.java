@@ -50,6 +50,9 @@ public final class AdapterKit {
         checks.put(Rule.B1, AbilityRules::bindTwice);
         checks.put(Rule.P1, AbilityRules::publishTwice);
         checks.put(Rule.P2, AbilityRules::plainNames);
+        checks.put(Rule.J1, JobRules::oneJob);
+        checks.put(Rule.J2, trial -> trial.stable(JobRules::endsWithItsReservation));
+        checks.put(Rule.J3, JobRules::refusesWhatItCannotBring);
         checks.put(Rule.L1, AbilityRules::loadAddsUp);
         return checks;
     }

@@ -65,6 +65,16 @@ public enum Rule {
     P2(
             "A published name is a plain file name",
             "Look at publish: '..', '/' and an empty name must be refused before anything is written."),
+    J1(
+            "A job handed over twice is one job",
+            "Look at how a job is found before it is handed over: by its name at the scheduler, and by what its directory"
+                    + " says; and at two calls at the same time."),
+    J2(
+            "A job ends with its reservation",
+            "Look at what cancel does with jobs that wait in the reservation, and at how the state of one that is gone is read."),
+    J3(
+            "A program whose files cannot be brought is refused with the offer",
+            "Look at check: every transfer must be one that the site's settings allow."),
     L1(
             "The load adds up",
             "Look at which nodes are counted: the free ones are among the total, and nothing is negative.");

@@ -28,6 +28,9 @@ enum Fault {
     BINDS_ONCE(Rule.B1),
     PUBLISHES_ONCE(Rule.P1),
     TAKES_ANY_NAME(Rule.P2),
+    STARTS_A_SECOND_JOB(Rule.J1),
+    LEAVES_JOBS_BEHIND(Rule.J2),
+    BRINGS_ANYTHING(Rule.J3),
     COUNTS_FREE_NODES_TWICE(Rule.L1);
 
     final Set<Rule> noticedBy;

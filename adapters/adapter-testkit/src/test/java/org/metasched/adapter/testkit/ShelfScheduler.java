@@ -5,9 +5,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -17,6 +19,9 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.metasched.adapter.FreeWindows;
+import org.metasched.adapter.Job;
+import org.metasched.adapter.JobStarter;
+import org.metasched.adapter.JobStatus;
 import org.metasched.adapter.LoadReporting;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
@@ -24,7 +29,9 @@ import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.PreviewWindow;
+import org.metasched.adapter.Program;
 import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.Requester;
 import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationState;
@@ -37,7 +44,8 @@ import org.metasched.adapter.WindowListing;
 import org.metasched.slots.CountProfile;
 
 /** A site of ten nodes that keeps all rules, or makes one of the known mistakes. Half of it is taken for an hour. */
-final class ShelfScheduler implements LocalScheduler, WindowListing, RuntimeSupport, LoadReporting {
+final class ShelfScheduler
+        implements LocalScheduler, WindowListing, RuntimeSupport, LoadReporting, JobStarter {
 
     private static final int NODES = 10;
 
@@ -48,6 +56,7 @@ final class ShelfScheduler implements LocalScheduler, WindowListing, RuntimeSupp
     private final Map<RequestKey, ReservationId> keys = new HashMap<>();
     private final Set<String> once = new HashSet<>();
     private final CyclicBarrier bothChecked = new CyclicBarrier(2);
+    private final Map<Job.Name, Integer> jobs = new HashMap<>();
     private boolean keyAsked;
 
     ShelfScheduler(Set<Fault> faults, Clock clock) {
@@ -263,6 +272,36 @@ final class ShelfScheduler implements LocalScheduler, WindowListing, RuntimeSupp
         if (has(Fault.PUBLISHES_ONCE) && !once.add(name)) {
             throw new Refused("It is there.");
         }
+    }
+
+    @Override
+    public Optional<JobStarter> jobStarter() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public void check(Program program, Optional<Requester> requester) throws Refused {
+        if (!program.transfers().isEmpty() && !has(Fault.BRINGS_ANYTHING)) {
+            throw new Refused("The shelf brings no files.");
+        }
+    }
+
+    @Override
+    public synchronized JobStatus start(Job job) {
+        jobs.merge(job.name(), 1, (one, more) -> has(Fault.STARTS_A_SECOND_JOB) ? one + more : one);
+        return jobs(List.of(job.name())).get(job.name());
+    }
+
+    @Override
+    public synchronized Map<Job.Name, JobStatus> jobs(Collection<Job.Name> names) {
+        var all = new HashMap<Job.Name, JobStatus>();
+        for (var name : names) {
+            boolean held = status(name.reservation()).state().isHeld() || has(Fault.LEAVES_JOBS_BEHIND);
+            var state = held ? JobStatus.State.WAITING : JobStatus.State.LOST;
+            String id = "J" + name.reservation() + "." + jobs.get(name);
+            all.put(name, new JobStatus(state, id, Optional.empty(), "", ""));
+        }
+        return all;
     }
 
     @Override
