@@ -34,14 +34,12 @@ public final class IntroducedMatches implements Taking {
     /** An offer with MaxMatches has so many; any other has one, or the one of the customer that is to go. */
     @Override
     public Optional<UUID> take(JobRequest request, ClassAd offer, boolean preempts) {
-        int most = offer.has("MaxMatches") && offer.evaluate("MaxMatches") instanceof Value.Int value
-                ? (int) Math.max(0, Math.min(Integer.MAX_VALUE, value.value()))
-                : preempts ? Integer.MAX_VALUE : 1;
+        int most = preempts && !offer.has("MaxMatches") ? Integer.MAX_VALUE : most(offer);
         String site = AdKey.of(offer).name();
         return claims.take(
                         site,
                         most,
-                        MatchmakerMonitor.INTRODUCED + request.name(),
+                        holderOf(request.name()),
                         Claimant.elsewhere(request.submitter()))
                 .map(HeldMatch::id);
     }
@@ -49,26 +47,38 @@ public final class IntroducedMatches implements Taking {
     @Override
     public List<Held> held() {
         return claims.held().stream()
-                .map(match -> new Held(match.site(), match.owner(), customer(match)))
+                .map(match -> new Held(match.site(), match.owner(), customer(match).orElse("")))
                 .toList();
     }
 
-    private static String customer(HeldMatch match) {
-        return isIntroduced(match) ? match.holder().substring(MatchmakerMonitor.INTRODUCED.length()) : "";
+    /** How many matches an offer has. */
+    public static int most(ClassAd offer) {
+        return offer.has("MaxMatches") && offer.evaluate("MaxMatches") instanceof Value.Int value
+                ? (int) Math.max(0, Math.min(Integer.MAX_VALUE, value.value()))
+                : 1;
     }
 
-    private static boolean isIntroduced(HeldMatch match) {
-        return match.holder().startsWith(MatchmakerMonitor.INTRODUCED);
+    /** What holds the match of a customer with an ad. */
+    public static String holderOf(String customer) {
+        return MatchmakerMonitor.INTRODUCED + customer;
+    }
+
+    /** The name of the customer's ad, if a claim is one of a customer, and no DAG's. */
+    public static Optional<String> customer(HeldMatch match) {
+        return Optional.of(match.holder())
+                .filter(holder -> holder.startsWith(MatchmakerMonitor.INTRODUCED))
+                .map(holder -> holder.substring(MatchmakerMonitor.INTRODUCED.length()));
     }
 
     /** Renews what customers that are advertised hold, and gives back what others left; how many. */
     public int settle(Instant now) {
         int left = 0;
         for (HeldMatch match : claims.held()) {
-            if (!isIntroduced(match) || !match.confirmed()) {
+            Optional<String> customer = customer(match).filter(name -> match.confirmed());
+            if (customer.isEmpty()) {
                 continue;
             }
-            if (collector.find(new AdKey("Job", customer(match))).isPresent()) {
+            if (collector.find(new AdKey("Job", customer.get())).isPresent()) {
                 claims.renew(match.id());
             } else if (match.leaseEnd().isBefore(now) && claims.release(match.id())) {
                 left++;

@@ -44,8 +44,25 @@ public interface Claims {
         }
     }
 
-    /** Takes a claim on a match of the site if fewer than {@code maxMatches} are held. */
-    Optional<HeldMatch> take(String site, int maxMatches, String holder, Claimant claimant);
+    /**
+     * What is to be claimed.
+     *
+     * @param id never used before
+     * @param matches how many of the site's matches the claim counts for, at least 1
+     */
+    record Want(UUID id, String site, String holder, Claimant claimant, int matches) {}
+
+    /**
+     * Takes a claim if no more than {@code maxMatches} of the site's are held then.
+     *
+     * @throws IllegalArgumentException if a claim that is held has its id
+     */
+    Optional<HeldMatch> take(Want want, int maxMatches);
+
+    /** Takes one match under a new id. */
+    default Optional<HeldMatch> take(String site, int maxMatches, String holder, Claimant claimant) {
+        return take(new Want(UUID.randomUUID(), site, holder, claimant, 1), maxMatches);
+    }
 
     /** Takes one for this process. */
     default Optional<HeldMatch> take(String site, int maxMatches, String holder) {
@@ -64,6 +81,11 @@ public interface Claims {
     /** All claims that are held, oldest first. */
     List<HeldMatch> held();
 
+    /** The refusal of an id that another claim has. */
+    static IllegalArgumentException isTaken(UUID id) {
+        return new IllegalArgumentException("A claim that is held has this id (" + id + "); expected a new one.");
+    }
+
     default Optional<HeldMatch> find(UUID id) {
         return held().stream().filter(match -> match.id().equals(id)).findFirst();
     }
@@ -76,7 +98,7 @@ public interface Claims {
     /** {@code CurMatches} of all sites that have any, by their names in lower case, at one moment. */
     default Map<String, Integer> counts() {
         var counts = new TreeMap<String, Integer>();
-        held().forEach(match -> counts.merge(match.site().toLowerCase(Locale.ROOT), 1, Integer::sum));
+        held().forEach(match -> counts.merge(match.site().toLowerCase(Locale.ROOT), match.matches(), Integer::sum));
         return counts;
     }
 

@@ -16,6 +16,7 @@ import java.util.UUID;
  * @param leaseEnd until when it stays unconfirmed, unless it is renewed; of no meaning once it is confirmed
  * @param process who took it
  * @param confirmed whether the holder exists
+ * @param matches how many of the site's matches it counts for
  */
 public record HeldMatch(
         UUID id,
@@ -26,7 +27,23 @@ public record HeldMatch(
         Instant taken,
         Instant leaseEnd,
         ProcessMark process,
-        boolean confirmed) {
+        boolean confirmed,
+        int matches) {
+
+    /** As a claimant takes it. */
+    public static HeldMatch taken(Claims.Want want, long token, Instant now) {
+        return new HeldMatch(
+                want.id(),
+                want.site(),
+                want.holder(),
+                want.claimant().owner(),
+                token,
+                now,
+                now.plus(Claims.LEASE),
+                want.claimant().process(),
+                false,
+                want.matches());
+    }
 
     /**
      * A process that cannot be mistaken for a later one with the same number.
@@ -95,10 +112,10 @@ public record HeldMatch(
     }
 
     public HeldMatch asConfirmed() {
-        return new HeldMatch(id, site, holder, owner, token, taken, leaseEnd, process, true);
+        return new HeldMatch(id, site, holder, owner, token, taken, leaseEnd, process, true, matches);
     }
 
     public HeldMatch renewedTo(Instant end) {
-        return new HeldMatch(id, site, holder, owner, token, taken, end, process, confirmed);
+        return new HeldMatch(id, site, holder, owner, token, taken, end, process, confirmed, matches);
     }
 }

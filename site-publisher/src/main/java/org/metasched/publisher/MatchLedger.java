@@ -39,26 +39,20 @@ public final class MatchLedger implements Claims {
     }
 
     @Override
-    public Optional<HeldMatch> take(String site, int maxMatches, String holder, Claimant claimant) {
+    public Optional<HeldMatch> take(Want want, int maxMatches) {
         return file.exclusively(lines -> {
             Book book = settle(lines);
+            if (book.held.containsKey(want.id())) {
+                throw Claims.isTaken(want.id());
+            }
             long current = book.held.values().stream()
-                    .filter(match -> match.site().equalsIgnoreCase(site))
-                    .count();
-            if (current >= maxMatches) {
+                    .filter(match -> match.site().equalsIgnoreCase(want.site()))
+                    .mapToLong(HeldMatch::matches)
+                    .sum();
+            if (current + want.matches() > maxMatches) {
                 return Optional.empty();
             }
-            Instant now = clock.instant();
-            var match = new HeldMatch(
-                    UUID.randomUUID(),
-                    site,
-                    holder,
-                    claimant.owner(),
-                    book.lastToken + 1,
-                    now,
-                    now.plus(LEASE),
-                    claimant.process(),
-                    false);
+            var match = HeldMatch.taken(want, book.lastToken + 1, clock.instant());
             file.append(written(match));
             return Optional.of(match);
         });
@@ -138,15 +132,15 @@ public final class MatchLedger implements Claims {
                 book.held.computeIfPresent(
                         UUID.fromString(words[1]),
                         (id, match) -> match.renewedTo(Instant.ofEpochMilli(Long.parseLong(words[2]))));
-            // A line of eight words is of an earlier version, which knew neither owners nor tokens.
-            case "taken8", "confirmed8", "taken11", "confirmed11" -> {
+            // Earlier versions wrote eight words, without owner and token, and then eleven, without the number of matches.
+            case "taken8", "confirmed8", "taken11", "confirmed11", "taken12", "confirmed12" -> {
                 HeldMatch match = read(words);
                 book.lastToken = Math.max(book.lastToken, match.token());
                 book.held.put(match.id(), match);
             }
             default ->
                 throw new IOException("a line begins with " + words[0] + " and has " + words.length
-                        + " words, expected taken or confirmed with 11: " + line);
+                        + " words, expected taken or confirmed with 12: " + line);
         }
     }
 
@@ -163,7 +157,8 @@ public final class MatchLedger implements Claims {
                 taken,
                 early ? taken.plus(LEASE) : Instant.ofEpochMilli(Long.parseLong(words[10])),
                 process,
-                words[0].equals("confirmed"));
+                words[0].equals("confirmed"),
+                words.length < 12 ? 1 : Integer.parseInt(words[11]));
     }
 
     private static String written(HeldMatch match) {
@@ -179,7 +174,8 @@ public final class MatchLedger implements Claims {
                 Long.toString(match.process().began()),
                 coded(match.owner()),
                 Long.toString(match.token()),
-                Long.toString(match.leaseEnd().toEpochMilli()));
+                Long.toString(match.leaseEnd().toEpochMilli()),
+                Integer.toString(match.matches()));
     }
 
     private static String coded(String text) {

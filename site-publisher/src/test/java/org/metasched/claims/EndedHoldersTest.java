@@ -59,7 +59,7 @@ class EndedHoldersTest {
     void anotherMatchInTheNoteEndsThisOneUnlessTheDirectoryIsOnItsWayOrTheClaimIsOfAnotherHost() throws Exception {
         note("another", 3600);
         HeldMatch foreign = new HeldMatch(
-                match.id(), "site", match.holder(), "bob", 1, NOW, NOW, new ProcessMark("another", 1, 1), true);
+                match.id(), "site", match.holder(), "bob", 1, NOW, NOW, new ProcessMark("another", 1, 1), true, 1);
 
         assertThat(ended.test(match)).isTrue();
         assertThat(ended.test(foreign)).isFalse();
@@ -111,6 +111,7 @@ class EndedHoldersTest {
                 NOW,
                 NOW,
                 process,
-                true);
+                true,
+                1);
     }
 }

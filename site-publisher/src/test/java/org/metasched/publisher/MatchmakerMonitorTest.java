@@ -94,8 +94,8 @@ class MatchmakerMonitorTest {
     /** The ledger, and how often it was read as a whole. */
     private final class Counted implements Claims {
         @Override
-        public Optional<HeldMatch> take(String site, int maxMatches, String holder, Claimant claimant) {
-            return ledger.take(site, maxMatches, holder, claimant);
+        public Optional<HeldMatch> take(Want want, int maxMatches) {
+            return ledger.take(want, maxMatches);
         }
 
         @Override

@@ -80,6 +80,7 @@ public final class AccessPolicy {
                     "GET *",
                     "Agreement/Get*",
                     "Negotiation/Get*",
+                    "Claiming/Get*",
                     "Site/ResourceAvailableAt",
                     "Site/State"),
             allow(
@@ -101,6 +102,16 @@ public final class AccessPolicy {
                     "Collector/TakeMatch",
                     "Collector/RenewMatch",
                     "Collector/SettleMatch"),
+            allow(
+                    "claimants manage what is theirs",
+                    Set.of(Role.USER, Role.SITE),
+                    OWN,
+                    "Claiming/Request",
+                    "Claiming/Activate",
+                    "Claiming/Renew",
+                    "Claiming/Release",
+                    "Claiming/Get*"),
+            allow("sites take back what is theirs", Set.of(Role.SITE), OWN, "Claiming/Preempt"),
             allow("users offer in their own name", Set.of(Role.USER), OWN, "AgreementFactory/Create*"),
             allow(
                     "who offers may negotiate",

@@ -40,6 +40,10 @@ public record Operation(String id, Action action, boolean hasObject) {
         put(table, Action.READ, false, "Collector", "Query");
         put(table, Action.CREATE, false, "Collector", "TakeMatch");
         put(table, Action.MODIFY, false, "Collector", "RenewMatch", "SettleMatch");
+        put(table, Action.CREATE, true, "Claiming", "Request");
+        put(table, Action.MODIFY, true, "Claiming", "Activate", "Renew");
+        put(table, Action.CANCEL, true, "Claiming", "Release", "Preempt");
+        put(table, Action.READ, true, "Claiming", "GetClaims");
         put(table, Action.READ, false, "Site", "ResourceAvailableAt", "State");
         put(table, Action.CREATE, true, "Site", "Submit");
         put(table, Action.CANCEL, false, "Site", "Cancel");

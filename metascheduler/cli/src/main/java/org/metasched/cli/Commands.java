@@ -9,6 +9,7 @@ import org.metasched.cli.agreement.ReserveCommand;
 import org.metasched.cli.agreement.TemplatesCommand;
 import org.metasched.cli.agreement.TerminateCommand;
 import org.metasched.cli.bench.BenchCommand;
+import org.metasched.cli.claim.ClaimCommand;
 import org.metasched.cli.classad.ClassAdCommand;
 import org.metasched.cli.dag.DagCommand;
 import org.metasched.cli.dag.SubmitCommand;
@@ -66,6 +67,7 @@ final class Commands {
         commands.put("advertise", AdvertiseCommand.class);
         commands.put("invalidate", InvalidateCommand.class);
         commands.put("listen", ListenCommand.class);
+        commands.put("claim", ClaimCommand.class);
         commands.put("publish", PublishCommand.class);
         commands.put("priority", PriorityCommand.class);
         commands.put("templates", TemplatesCommand.class);

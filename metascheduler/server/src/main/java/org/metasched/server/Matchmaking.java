@@ -44,6 +44,8 @@ import org.metasched.publisher.PublishLoop;
 import org.metasched.publisher.SequenceNumbers;
 import org.metasched.publisher.SiteAdTemplate;
 import org.metasched.selection.ClassAdSiteSelector;
+import org.metasched.soap.claiming.ClaimingEndpoint;
+import org.metasched.soap.collector.AdOwners;
 import org.metasched.soap.collector.CollectorEndpoint;
 import org.metasched.soap.introduction.IntroductionCalls;
 import org.metasched.store.Database;
@@ -168,8 +170,14 @@ final class Matchmaking implements Matches, AutoCloseable {
         return monitor;
     }
 
-    CollectorEndpoint endpoint(Map<String, String> siteOwners, Guard guard) {
-        return new CollectorEndpoint(monitor, monitor, siteOwners, guard);
+    /** The services that speak of ads and claims, by name. */
+    Map<String, Object> endpoints(Map<String, String> siteOwners, Guard guard) {
+        var owners = new AdOwners(siteOwners, monitor);
+        return Map.of(
+                "Collector",
+                new CollectorEndpoint(monitor, monitor, owners, guard),
+                ClaimingEndpoint.NAME,
+                new ClaimingEndpoint(monitor, claims, Algorithm.DYNAMIC.matcher(), owners, guard));
     }
 
     /** Advertises the sites, each on its own thread: a site that is slow to tell its load delays its own ad only. */

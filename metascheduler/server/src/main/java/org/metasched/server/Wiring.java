@@ -186,6 +186,7 @@ public final class Wiring implements AutoCloseable {
                 matchmaking,
                 guard));
         var factory = new AgreementFactoryEndpoint(service, negotiations, guard, listener.outbound(), clock);
+        matchmaking.endpoints(configuration.siteOwners(), guard).forEach(server::service);
         var plans = new Plans(factory, service::templates, guard);
         return server.service(AgreementFactoryEndpoint.NAME, factory)
                 .service(
@@ -193,7 +194,6 @@ public final class Wiring implements AutoCloseable {
                         new NegotiationFactoryEndpoint(service, negotiations, guard, clock))
                 .service(NegotiationEndpoint.NAME, new NegotiationEndpoint(service, negotiations, guard, clock))
                 .service(AgreementEndpoint.NAME, new AgreementEndpoint(service, lifetime, guard, clock))
-                .service("Collector", matchmaking.endpoint(configuration.siteOwners(), guard))
                 .servlet("/health", new Health(database, service, chores, gate, phase::get))
                 .servlet("/health/live", new Alive())
                 .servlet("/metrics", metrics.servlet())

@@ -28,7 +28,7 @@ import org.metasched.publisher.HeldMatch.ProcessMark;
 final class JdbcClaims implements Claims {
 
     private static final String COLUMNS =
-            "id, site, holder, claimant, token, taken, lease_end, host, pid, began, confirmed";
+            "id, site, holder, claimant, token, taken, lease_end, host, pid, began, confirmed, matches";
 
     private final Database database;
     private final Clock clock;
@@ -41,26 +41,19 @@ final class JdbcClaims implements Claims {
     }
 
     @Override
-    public Optional<HeldMatch> take(String site, int maxMatches, String holder, Claimant claimant) {
+    public Optional<HeldMatch> take(Want want, int maxMatches) {
         return database.query(connection -> {
             lock(connection);
             settle(connection);
-            if (count(connection, site) >= maxMatches) {
+            if (find(connection, want.id()).isPresent()) {
+                throw Claims.isTaken(want.id());
+            }
+            if (count(connection, want.site()) + want.matches() > maxMatches) {
                 return Optional.empty();
             }
-            Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-            var match = new HeldMatch(
-                    UUID.randomUUID(),
-                    site,
-                    holder,
-                    claimant.owner(),
-                    0,
-                    now,
-                    now.plus(LEASE),
-                    claimant.process(),
-                    false);
+            var match = HeldMatch.taken(want, 0, clock.instant().truncatedTo(ChronoUnit.MILLIS));
             insert(connection, match);
-            return find(connection, match.id());
+            return find(connection, want.id());
         });
     }
 
@@ -72,7 +65,7 @@ final class JdbcClaims implements Claims {
     }
 
     private static long count(Connection connection, String site) throws SQLException {
-        try (var select = connection.prepareStatement("SELECT COUNT(*) FROM claim WHERE LOWER(site) = LOWER(?)")) {
+        try (var select = connection.prepareStatement("SELECT COALESCE(SUM(matches), 0) FROM claim WHERE LOWER(site) = LOWER(?)")) {
             select.setString(1, site);
             try (ResultSet row = select.executeQuery()) {
                 row.next();
@@ -83,8 +76,8 @@ final class JdbcClaims implements Claims {
 
     private static void insert(Connection connection, HeldMatch match) throws SQLException {
         try (var insert = connection.prepareStatement(
-                "INSERT INTO claim (id, site, holder, claimant, taken, lease_end, host, pid, began, confirmed)"
-                        + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
+                "INSERT INTO claim (id, site, holder, claimant, taken, lease_end, host, pid, began, confirmed, matches)"
+                        + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
             insert.setString(1, match.id().toString());
             insert.setString(2, match.site());
             insert.setString(3, match.holder());
@@ -95,6 +88,7 @@ final class JdbcClaims implements Claims {
             insert.setLong(8, match.process().pid());
             insert.setLong(9, match.process().began());
             insert.setBoolean(10, match.confirmed());
+            insert.setInt(11, match.matches());
             insert.executeUpdate();
         }
     }
@@ -162,7 +156,7 @@ final class JdbcClaims implements Claims {
             settle(connection);
             var counts = new TreeMap<String, Integer>();
             try (var select = connection.prepareStatement(
-                            "SELECT LOWER(site), COUNT(*) FROM claim GROUP BY LOWER(site)");
+                            "SELECT LOWER(site), SUM(matches) FROM claim GROUP BY LOWER(site)");
                     ResultSet row = select.executeQuery()) {
                 while (row.next()) {
                     counts.put(row.getString(1), row.getInt(2));
@@ -216,7 +210,8 @@ final class JdbcClaims implements Claims {
                 row.getObject(6, OffsetDateTime.class).toInstant(),
                 row.getObject(7, OffsetDateTime.class).toInstant(),
                 new ProcessMark(row.getString(8), row.getLong(9), row.getLong(10)),
-                row.getBoolean(11));
+                row.getBoolean(11),
+                row.getInt(12));
     }
 
     /** Takes over the claims of another count, which then holds them no longer. May be repeated after a crash. */

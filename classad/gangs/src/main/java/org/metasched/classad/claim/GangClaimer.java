@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.claim.ClaimAnswer.Declined;
 import org.metasched.classad.claim.ClaimOutcome.Claimed;
@@ -55,6 +57,15 @@ public final class GangClaimer {
      * the members that refused.
      */
     public Optional<Claimed> marshalAndClaim(PortedAd root, GangPool pool) {
+        return marshalAndClaim(root, pool, ClaimId::random, failed -> {});
+    }
+
+    /**
+     * @param ids names each attempt
+     * @param failures hears why a gang was not claimed
+     */
+    public Optional<Claimed> marshalAndClaim(
+            PortedAd root, GangPool pool, Supplier<ClaimId> ids, Consumer<Failed> failures) {
         while (true) {
             Optional<Gang> found = matcher.marshal(root, pool).gang();
             if (found.isEmpty()) {
@@ -62,10 +73,11 @@ public final class GangClaimer {
             }
             Gang gang = found.get();
             pool.consume(gang);
-            ClaimOutcome outcome = claim(gang);
+            ClaimOutcome outcome = claim(gang, ids.get());
             if (outcome instanceof Claimed claimed) {
                 return Optional.of(claimed);
             }
+            failures.accept((Failed) outcome);
             int refused = ((Failed) outcome).offer();
             gang.offers().stream().filter(offer -> offer != refused).forEach(pool::restore);
             if (refused < 0) {
@@ -76,7 +88,10 @@ public final class GangClaimer {
 
     /** Claims one gang, all of it or nothing. */
     public ClaimOutcome claim(Gang gang) {
-        var claim = ClaimId.random();
+        return claim(gang, ClaimId.random());
+    }
+
+    private ClaimOutcome claim(Gang gang, ClaimId claim) {
         List<ClassAd> ads =
                 gang.members().stream().map(member -> member.ad().ad()).toList();
         journal.begin(claim, ads);

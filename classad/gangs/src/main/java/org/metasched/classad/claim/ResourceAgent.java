@@ -46,16 +46,9 @@ public final class ResourceAgent implements ClaimParty {
 
     @Override
     public ClaimAnswer prepare(ClaimId claim, List<ClassAd> gang, int member, String shownTicket, Instant leaseEnds) {
-        if (!MessageDigest.isEqual(
-                ticket.getBytes(StandardCharsets.UTF_8), shownTicket.getBytes(StandardCharsets.UTF_8))) {
-            return new Declined("the ticket is not the one that was advertised");
-        }
-        if (member < 0 || member >= gang.size()) {
-            return new Declined("there is no member " + member + " in a gang of " + gang.size());
-        }
-        ClassAd now = current.get();
-        if (!isStillAGang(gang, member, now)) {
-            return new Declined("its current ad and the gang do not match any more", Optional.of(now));
+        Optional<Declined> objection = objection(ticket, shownTicket, gang, member, current.get(), matcher);
+        if (objection.isPresent()) {
+            return objection.get();
         }
         synchronized (this) {
             Held other = living();
@@ -100,8 +93,29 @@ public final class ResourceAgent implements ClaimParty {
         return some != null && some.leaseEnds().isAfter(clock.instant()) ? some : null;
     }
 
-    /** Whether the same members, with this one's ad as it is now, still make a gang of all of them. */
-    private boolean isStillAGang(List<ClassAd> gang, int member, ClassAd now) {
+    /**
+     * Looks at a request again: why the owner of one member declines, if it does.
+     *
+     * @param ticket that was advertised; empty: whoever asks may have it
+     * @param now the member's ad as it is now
+     */
+    public static Optional<Declined> objection(
+            String ticket, String shown, List<ClassAd> gang, int member, ClassAd now, Gangmatcher matcher) {
+        if (!ticket.isEmpty()
+                && !MessageDigest.isEqual(
+                        ticket.getBytes(StandardCharsets.UTF_8), shown.getBytes(StandardCharsets.UTF_8))) {
+            return Optional.of(new Declined("the ticket is not the one that was advertised"));
+        }
+        if (member < 0 || member >= gang.size()) {
+            return Optional.of(new Declined("there is no member " + member + " in a gang of " + gang.size()));
+        }
+        return isStillAGang(gang, member, now, matcher)
+                ? Optional.empty()
+                : Optional.of(new Declined("its current ad and the gang do not match any more", Optional.of(now)));
+    }
+
+    /** Whether the same members, with one's ad as it is now, still make a gang of all of them. */
+    private static boolean isStillAGang(List<ClassAd> gang, int member, ClassAd now, Gangmatcher matcher) {
         var ads = new ArrayList<>(gang);
         ads.set(member, now);
         try {

@@ -90,7 +90,10 @@ public final class InMemoryCollector implements Collector {
      */
     public void restore(ClassAd ad, Instant received) {
         var older = read(ad, received);
-        ads.merge(older.key(), older, (known, other) -> known.received().isAfter(received) ? known : other);
+        ads.compute(older.key(), (key, known) -> {
+            types.compute(lower(key.type()), (type, keys) -> with(keys, key));
+            return known != null && known.received().isAfter(received) ? known : older;
+        });
     }
 
     /** Drops an ad that came before a time; one that came later stays. */

@@ -27,7 +27,7 @@ public record Introduction(
         boolean preempts) {
 
     /** The ticket in the private part of an ad, or an empty text. */
-    static String ticketOf(ClassAd privateAd) {
+    public static String ticketOf(ClassAd privateAd) {
         for (String attribute : new String[] {PrivateAttributes.TICKET, "ClaimId", "Capability"}) {
             if (privateAd.evaluate(attribute) instanceof Value.Text ticket) {
                 return ticket.text();

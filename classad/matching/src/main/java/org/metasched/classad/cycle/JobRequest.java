@@ -51,7 +51,8 @@ public record JobRequest(String submitter, ClassAd ad, String ticket, int count,
                 value(ad, "JobPrio").rank());
     }
 
-    private static String submitterOf(ClassAd ad, String otherwise) {
+    /** Who is charged for what an ad's customer uses. */
+    public static String submitterOf(ClassAd ad, String otherwise) {
         for (String attribute : new String[] {"AccountingGroup", "User", "Owner"}) {
             if (value(ad, attribute) instanceof Value.Text text && !text.text().isBlank()) {
                 return text.text();

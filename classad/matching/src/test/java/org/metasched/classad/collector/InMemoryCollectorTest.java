@@ -159,4 +159,13 @@ class InMemoryCollectorTest {
     private static ClassAd ad(String text) throws ClassAdSyntaxException {
         return ClassAd.parse(text);
     }
+
+    @Test
+    void anAdOfEarlierIsFoundByItsTypeToo() throws Exception {
+        var collector = new InMemoryCollector(java.time.Clock.systemUTC());
+        collector.restore(ClassAd.parse("[MyType=\"Machine\"; Name=\"m\"]"), java.time.Instant.now());
+
+        assertThat(collector.query(Query.ofType("Machine"))).hasSize(1);
+        assertThat(collector.query(Query.all().named("m"))).hasSize(1);
+    }
 }

@@ -2,9 +2,7 @@ package org.metasched.soap.collector;
 
 import jakarta.jws.WebService;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
@@ -15,9 +13,7 @@ import org.metasched.adapter.soap.Speaker;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
-import org.metasched.classad.Value;
 import org.metasched.classad.collector.AdKey;
-import org.metasched.classad.collector.Advertisement;
 import org.metasched.classad.collector.Collector;
 import org.metasched.classad.collector.Query;
 import org.metasched.classad.collector.Receipt;
@@ -54,11 +50,8 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
     private static final int MOST_ADS_PER_MESSAGE = 10_000;
     private static final int LONGEST_HOLDER = 4096;
 
-    /** Who sent an ad first: put in here, whatever the ad said. */
-    private static final String OWNER = "AuthenticatedIdentity";
-
     private final Guard guard;
-    private final Map<String, String> siteOwners;
+    private final AdOwners owners;
     /** Between a look at the owner of an ad and its replacement no other may come. */
     private final ReentrantLock changing = new ReentrantLock();
 
@@ -67,16 +60,16 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
 
     /** Serves callers who may everything. */
     public CollectorEndpoint(Collector collector, SiteMatches matches) {
-        this(collector, matches, Map.of(), Guard.OPEN);
+        this(collector, matches, new AdOwners(Map.of(), collector), Guard.OPEN);
     }
 
     /**
-     * @param siteOwners the subjects that alone advertise sites, by the name of the site in small letters
+     * @param owners whose ads are
      * @param guard tells who may change whose ads
      */
-    public CollectorEndpoint(Collector collector, SiteMatches matches, Map<String, String> siteOwners, Guard guard) {
+    public CollectorEndpoint(Collector collector, SiteMatches matches, AdOwners owners, Guard guard) {
         this.guard = guard;
-        this.siteOwners = Map.copyOf(siteOwners);
+        this.owners = owners;
         this.collector = collector;
         this.matches = matches;
     }
@@ -159,8 +152,8 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
 
     private Receipt advertised(Guard.Call call, String text) {
         try {
-            var ad = ClassAd.parse(text).without(OWNER);
-            var owned = call.subject().isKnown() ? ad.with(OWNER, call.subject().name()) : ad;
+            var ad = ClassAd.parse(text).without(AdOwners.SENDER);
+            var owned = call.subject().isKnown() ? ad.with(AdOwners.SENDER, call.subject().name()) : ad;
             changing.lock();
             try {
                 return isItsOwn(call, owned)
@@ -193,23 +186,9 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
                 .count();
     }
 
-    /** An ad is its site's, if the configuration says who that is; else of the subject that sent it first. */
     private boolean mayChange(Guard.Call call, AdKey key, ClassAd ad) {
-        var known = collector.find(key).map(Advertisement::ad);
-        var configured = Stream.of(Optional.of(key.name()), text(ad, "Site"), known.flatMap(k -> text(k, "Site")))
-                .flatMap(Optional::stream)
-                .map(site -> siteOwners.get(site.toLowerCase(Locale.ROOT)))
-                .filter(Objects::nonNull)
-                .toList();
-        var owners = configured.isEmpty()
-                ? List.of(
-                        known.flatMap(k -> text(k, OWNER)).orElse(call.subject().name()))
-                : configured;
-        return owners.stream().allMatch(owner -> guard.shows(call, new Thing(key.type(), key.name(), owner)));
-    }
-
-    private static Optional<String> text(ClassAd ad, String attribute) {
-        return ad.evaluate(attribute) instanceof Value.Text text ? Optional.of(text.text()) : Optional.empty();
+        return owners.of(key, ad, call.subject().name()).stream()
+                .allMatch(owner -> guard.shows(call, new Thing(key.type(), key.name(), owner)));
     }
 
     private static Query read(@Nullable SelectionType selection, List<String> attributes, @Nullable Integer limit) {

@@ -1,0 +1,111 @@
+package org.metasched.cli.claim;
+
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+import org.metasched.classad.claim.ClaimAnswer.Declined;
+import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.Sentence;
+import org.metasched.cli.output.Table;
+import org.metasched.cli.server.ServerOption;
+import org.metasched.soap.claiming.RemoteClaims;
+import org.metasched.soap.claiming.RemoteClaims.Step;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code metasched claim}: what becomes of claims after the {@linkplain ClaimRequestCommand request}. */
+@Command(
+        name = "claim",
+        mixinStandardHelpOptions = true,
+        description = "Claims advertised resources: request, then activate, and renew every few minutes until the release.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = ClaimRequestCommand.class)
+public final class ClaimCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "A command is missing.");
+    }
+
+    @Command(mixinStandardHelpOptions = true, description = "The resources are used from now on; repeating it renews.")
+    int activate(
+            @Mixin OutputOptions output, @Mixin ServerOption server, @Parameters(paramLabel = "CLAIM") List<UUID> claims) {
+        return take(Step.ACTIVATE, output, server, claims);
+    }
+
+    @Command(mixinStandardHelpOptions = true, description = "The claimant lives: ten minutes more.")
+    int renew(
+            @Mixin OutputOptions output, @Mixin ServerOption server, @Parameters(paramLabel = "CLAIM") List<UUID> claims) {
+        return take(Step.RENEW, output, server, claims);
+    }
+
+    @Command(mixinStandardHelpOptions = true, description = "The work is done, or the claim was not wanted.")
+    int release(
+            @Mixin OutputOptions output, @Mixin ServerOption server, @Parameters(paramLabel = "CLAIM") List<UUID> claims) {
+        return take(Step.RELEASE, output, server, claims);
+    }
+
+    @Command(mixinStandardHelpOptions = true, description = "Takes a resource of one's own back from its claimant.")
+    int preempt(
+            @Mixin OutputOptions output, @Mixin ServerOption server, @Parameters(paramLabel = "CLAIM") List<UUID> claims) {
+        return take(Step.PREEMPT, output, server, claims);
+    }
+
+    /** Goes on after a claim that is declined. */
+    private static int take(Step step, OutputOptions output, ServerOption server, List<UUID> claims) {
+        int exit = 0;
+        for (UUID claim : claims) {
+            if (on(server, remote -> remote.take(step, claim)) instanceof Declined declined) {
+                output.err().println("metasched: " + claim + ": " + OutputOptions.plain(declined.reason()) + ".");
+                output.err().flush();
+                exit = Failure.NO;
+            }
+        }
+        return exit;
+    }
+
+    @Command(mixinStandardHelpOptions = true, description = "The claims that you may see, oldest first.")
+    void list(@Mixin OutputOptions output, @Mixin ServerOption server) {
+        List<RemoteClaims.Claim> claims = on(server, RemoteClaims::claims);
+        if (output.json()) {
+            output.printJson(claims.stream()
+                    .map(claim -> Map.of(
+                            "claim", claim.id().toString(),
+                            "resource", claim.resource(),
+                            "customer", claim.customer(),
+                            "owner", claim.owner(),
+                            "active", claim.active(),
+                            "token", claim.token(),
+                            "leaseEnd", claim.leaseEnd().toString()))
+                    .toList());
+            return;
+        }
+        var table = new Table("CLAIM", "RESOURCE", "CUSTOMER", "OWNER", "STATE", "LEASE-END");
+        claims.forEach(claim -> table.row(
+                claim.id(),
+                claim.resource(),
+                claim.customer(),
+                claim.owner(),
+                claim.active() ? "active" : "requested",
+                claim.leaseEnd()));
+        table.print(output.out());
+    }
+
+    static <T> T on(ServerOption server, Function<RemoteClaims, T> call) {
+        try {
+            return call.apply(new RemoteClaims(server.base(), server.caller()));
+        } catch (UncheckedIOException e) {
+            throw Failure.world(Sentence.of(e) + "\nMaybe the same command again: each step may be repeated.");
+        }
+    }
+}

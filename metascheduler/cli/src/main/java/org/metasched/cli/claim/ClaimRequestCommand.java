@@ -1,0 +1,140 @@
+package org.metasched.cli.claim;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Dialect;
+import org.metasched.classad.claim.ClaimId;
+import org.metasched.classad.claim.ClaimOutcome.Claimed;
+import org.metasched.classad.claim.GangClaimer;
+import org.metasched.classad.claim.GangClaimer.Contact;
+import org.metasched.classad.claim.ResourceAgent;
+import org.metasched.classad.collector.AdKey;
+import org.metasched.classad.collector.Query;
+import org.metasched.classad.gang.Algorithm;
+import org.metasched.classad.gang.Gang;
+import org.metasched.classad.gang.GangPool;
+import org.metasched.classad.gang.Gangmatcher;
+import org.metasched.classad.gang.PortedAd;
+import org.metasched.cli.classad.AdFiles;
+import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.server.CollectorCalls;
+import org.metasched.cli.server.ServerOption;
+import org.metasched.publisher.Claims;
+import org.metasched.soap.claiming.ClaimFolder;
+import org.metasched.soap.claiming.RemoteClaims;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code metasched claim request}: claims what an ad needs, all of it or nothing. */
+@Command(
+        name = "request",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Claims what an ad needs, one resource or a gang, all of it or nothing: each resource looks again, and so does the"
+                    + " claimant.",
+            "A resource that declines is left out, and matching goes on. Exits with 1 if nothing is left.",
+            "What an earlier request that was killed left is given back first."
+        })
+final class ClaimRequestCommand implements Callable<Integer> {
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Mixin
+    private ServerOption server = new ServerOption();
+
+    @Option(names = "--activate", description = "Both phases at once.")
+    private boolean activates;
+
+    @Option(names = "--match", paramLabel = "ID", description = "The match by which the parties were introduced.")
+    private @Nullable UUID match;
+
+    @Option(names = "--with", paramLabel = "NAME", description = "Only with the resource of this name.")
+    private @Nullable String with;
+
+    @Option(names = "--ticket", paramLabel = "TEXT", description = "That the resource gave to its match.")
+    private String ticket = "";
+
+    @Option(names = "--journal", paramLabel = "DIR", description = "Notes of what is under way; ~/.metasched/claims.")
+    private Path journal = Path.of(System.getProperty("user.home"), ".metasched", "claims");
+
+    @Parameters(paramLabel = "FILE", description = "The claimant's ad, in any written form.")
+    private Path file = Path.of("");
+
+    private final Gangmatcher matcher = Algorithm.DYNAMIC.matcher();
+
+    @Override
+    public Integer call() throws IOException {
+        ClassAd root = AdFiles.one(file, Dialect.REFERENCE);
+        String name = PortedAd.nameOf(root);
+        List<ClassAd> offers = CollectorCalls.on(server, collector -> collector.query(Query.all())).stream()
+                .filter(ad -> with == null ? !PortedAd.nameOf(ad).equals(name) : PortedAd.nameOf(ad).equalsIgnoreCase(with))
+                .toList();
+        Optional<Claimed> claimed = ClaimCommand.on(server, remote -> claimed(remote, root, offers));
+        if (claimed.isEmpty()) {
+            throw Failure.no("Nothing of " + offers.size() + " ads that the server has can be claimed for " + name + ".");
+        }
+        print(claimed.get());
+        return 0;
+    }
+
+    private Optional<Claimed> claimed(RemoteClaims remote, ClassAd root, List<ClassAd> offers) {
+        try {
+            // The claimant looks at its own ad again, as it is in the file by then.
+            var own = new ResourceAgent(() -> AdFiles.one(file, Dialect.REFERENCE), "", matcher, Clock.systemUTC());
+            var claimer = new GangClaimer(
+                    matcher,
+                    ad -> ad.equals(root) || !ad.has("Type") && !ad.has("MyType")
+                            ? new Contact(own, "")
+                            : contact(remote, ad),
+                    new ClaimFolder(journal),
+                    Claims.LEASE,
+                    Clock.systemUTC());
+            if (claimer.recover() > 0) {
+                output.say("An earlier request is not given back yet; it lapses by itself.");
+            }
+            return claimer.marshalAndClaim(
+                    PortedAd.of(root), new GangPool(offers), ClaimId::random, failed -> output.say(failed.reason()));
+        } catch (IOException e) {
+            throw Failure.badInput("The notes (" + journal + ") cannot be kept: " + e.getMessage());
+        }
+    }
+
+    private Contact contact(RemoteClaims remote, ClassAd ad) {
+        return new Contact(remote.party(AdKey.of(ad), Optional.ofNullable(match), activates, matcher), ticket);
+    }
+
+    private void print(Claimed claimed) {
+        List<Map<String, Object>> members = new ArrayList<>();
+        for (Gang.Member member : claimed.gang().members()) {
+            if (member.offer() >= 0) {
+                AdKey key = AdKey.of(member.ad().ad());
+                Map<String, Object> json = new LinkedHashMap<>();
+                json.put("claim", (match == null ? RemoteClaims.memberOf(claimed.claim(), key) : match).toString());
+                json.put("type", key.type());
+                json.put("resource", key.name());
+                json.put("active", activates);
+                members.add(json);
+            }
+        }
+        if (output.json()) {
+            output.printJson(members);
+            return;
+        }
+        members.forEach(member -> output.out().println(OutputOptions.plain(member.get("claim") + "  " + member.get("resource"))));
+        output.out().flush();
+    }
+}

@@ -1,0 +1,5 @@
+/** Claims of advertised resources, by hand. */
+@NullMarked
+package org.metasched.cli.claim;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,298 @@
+package org.metasched.soap.claiming;
+
+import jakarta.jws.WebService;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.soap.Speaker;
+import org.metasched.claims.IntroducedMatches;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.Value;
+import org.metasched.classad.claim.ClaimAnswer.Declined;
+import org.metasched.classad.claim.ResourceAgent;
+import org.metasched.classad.collector.AdKey;
+import org.metasched.classad.collector.Advertisement;
+import org.metasched.classad.collector.Collector;
+import org.metasched.classad.cycle.Introduction;
+import org.metasched.classad.cycle.JobRequest;
+import org.metasched.classad.gang.Gangmatcher;
+import org.metasched.publisher.Claims;
+import org.metasched.publisher.Claims.Claimant;
+import org.metasched.publisher.Claims.Want;
+import org.metasched.publisher.HeldMatch;
+import org.metasched.soap.collector.AdOwners;
+import org.metasched.trust.Guard;
+import org.metasched.trust.NotAllowedException;
+import org.metasched.trust.Thing;
+import org.metasched.wsag.claiming.AnswerType;
+import org.metasched.wsag.claiming.ClaimType;
+import org.metasched.wsag.claiming.Claiming;
+import org.metasched.wsag.claiming.GetClaims;
+import org.metasched.wsag.claiming.GetClaimsResponse;
+import org.metasched.wsag.claiming.NamedClaimType;
+import org.metasched.wsag.claiming.RejectedFault;
+import org.metasched.wsag.claiming.Request;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The agent of all resources that the collector knows: looks at each request again, by the resource's ad as it is now, and counts the
+ * claim where all others are counted. Whatever it answers is durable before; a claim that is neither activated nor renewed within
+ * {@link Claims#LEASE} lapses. Thread-safe. After section 4.4 of the 2003 paper.
+ */
+@WebService(
+        serviceName = "ClaimingService",
+        portName = "ClaimingPort",
+        targetNamespace = "urn:metasched:claiming:1",
+        endpointInterface = "org.metasched.wsag.claiming.Claiming",
+        wsdlLocation = "classpath:org/metasched/wsdl/claiming.wsdl")
+public final class ClaimingEndpoint implements Claiming {
+
+    /** The name under which it is served. */
+    public static final String NAME = "Claiming";
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClaimingEndpoint.class);
+
+    private final Collector collector;
+    private final Claims claims;
+    private final Gangmatcher matcher;
+    private final AdOwners owners;
+    private final Guard guard;
+
+    /** @param collector whose site ads show the count of the claims */
+    public ClaimingEndpoint(Collector collector, Claims claims, Gangmatcher matcher, AdOwners owners, Guard guard) {
+        this.collector = collector;
+        this.claims = claims;
+        this.matcher = matcher;
+        this.owners = owners;
+        this.guard = guard;
+    }
+
+    @Override
+    public AnswerType request(Request message) throws RejectedFault {
+        return answer(() -> {
+            List<ClassAd> gang = message.getAd().stream().map(ClaimingEndpoint::parsed).toList();
+            if (gang.size() < 2) {
+                throw new IllegalArgumentException("A request must have the ads of at least 2 members.");
+            }
+            UUID id = idOf(message.getClaim());
+            Optional<HeldMatch> earlier = claims.find(id);
+            var subject = Speaker.call().subject();
+            String owner = subject.isKnown() ? subject.name() : JobRequest.submitterOf(gang.get(0), "?");
+            String customer = nameOf(gang.get(0));
+            permit(id, ownerOf(customer, earlier.map(HeldMatch::owner).orElse(owner)));
+            AdKey key = new AdKey(required("type", message.getType()), required("name", message.getName()));
+            return collector
+                    .find(key)
+                    .map(ad -> requested(message, gang, ad, earlier, owner))
+                    .orElseGet(() -> declined("no ad of " + key + " is known any more"));
+        });
+    }
+
+    private AnswerType requested(
+            Request message, List<ClassAd> gang, Advertisement resource, Optional<HeldMatch> earlier, String owner) {
+        UUID id = idOf(message.getClaim());
+        String holder = IntroducedMatches.holderOf(nameOf(gang.get(0)));
+        if (earlier.isPresent()
+                && !(earlier.get().site().equalsIgnoreCase(resource.key().name())
+                        && earlier.get().holder().equalsIgnoreCase(holder))) {
+            return declined("the claim " + id + " is of other parties");
+        }
+        ClassAd now = earlier.isPresent() ? withoutOwn(resource.ad(), earlier.get()) : resource.ad();
+        String shown = message.getTicket() == null ? "" : message.getTicket();
+        Optional<Declined> objection = ResourceAgent.objection(
+                Introduction.ticketOf(resource.privateAd()), shown, gang, message.getMember(), now, matcher);
+        if (objection.isPresent()) {
+            AnswerType answer = declined(objection.get().reason());
+            objection.get().current().ifPresent(ad -> answer.setAd(ad.print()));
+            return answer;
+        }
+        boolean isHeld = earlier.isPresent()
+                ? claims.renew(id)
+                : claims.take(
+                                new Want(id, resource.key().name(), holder, Claimant.elsewhere(owner), 1),
+                                IntroducedMatches.most(resource.ad()))
+                        .isPresent();
+        if (!isHeld) {
+            return declined("it has no match left to give");
+        }
+        AnswerType answer = held(id);
+        answer.setAd(now.print());
+        return answer;
+    }
+
+    /** The ad as it would be without the match that the parties were introduced by. */
+    private static ClassAd withoutOwn(ClassAd ad, HeldMatch own) {
+        return ad.has("MaxMatches") && ad.evaluate("CurMatches") instanceof Value.Int current
+                ? ad.with("CurMatches", current.value() - own.matches())
+                : ad;
+    }
+
+    /** An offer that is there once and was introduced to a customer that it likes better lets go of the other now. */
+    @Override
+    public AnswerType activate(NamedClaimType message) throws RejectedFault {
+        return onOwn(message, match -> {
+            if (!claims.confirm(match.id()) || !claims.renew(match.id())) {
+                return declined("it does not know the claim any more");
+            }
+            boolean isThereOnce =
+                    collector.snapshot().stream().anyMatch(ad -> isOf(match, ad) && !ad.ad().has("MaxMatches"));
+            claims.held().stream()
+                    .filter(other -> isThereOnce
+                            && other.site().equalsIgnoreCase(match.site())
+                            && !other.id().equals(match.id())
+                            && IntroducedMatches.customer(other).isPresent())
+                    .filter(other -> claims.release(other.id()))
+                    .forEach(other -> LOG.info("The claim {} at {} gave way to {}", other.id(), other.site(), match.id()));
+            return held(match.id());
+        });
+    }
+
+    private static boolean isOf(HeldMatch match, Advertisement ad) {
+        return ad.key().name().equalsIgnoreCase(match.site());
+    }
+
+    @Override
+    public AnswerType renew(NamedClaimType message) throws RejectedFault {
+        return onOwn(
+                message,
+                match -> match.confirmed() && claims.renew(match.id()) ? held(match.id()) : declined("it is not active"));
+    }
+
+    @Override
+    public AnswerType release(NamedClaimType message) throws RejectedFault {
+        return onOwn(message, match -> {
+            claims.release(match.id());
+            return new AnswerType();
+        });
+    }
+
+    @Override
+    public AnswerType preempt(NamedClaimType message) throws RejectedFault {
+        return answer(() -> {
+            Optional<HeldMatch> match = find(message);
+            if (match.isEmpty()) {
+                return declined("the claim is not known");
+            }
+            collector.snapshot().stream()
+                    .filter(ad -> isOf(match.get(), ad))
+                    .flatMap(ad -> owners.of(ad.key(), ad.ad(), "?").stream())
+                    .forEach(owner -> permit(match.get().id(), owner));
+            claims.release(match.get().id());
+            LOG.info("The claim {} at {} was pre-empted", match.get().id(), match.get().site());
+            return new AnswerType();
+        });
+    }
+
+    @Override
+    public GetClaimsResponse getClaims(GetClaims message) throws RejectedFault {
+        return answer(() -> {
+            var response = new GetClaimsResponse();
+            var call = Speaker.call();
+            claims.held().forEach(match -> IntroducedMatches.customer(match)
+                    .filter(customer -> guard.shows(call, thing(match.id(), ownerOf(match))))
+                    .ifPresent(customer -> response.getClaim().add(written(match, customer))));
+            return response;
+        });
+    }
+
+    private static ClaimType written(HeldMatch match, String customer) {
+        var claim = new ClaimType();
+        claim.setClaim(match.id().toString());
+        claim.setResource(match.site());
+        claim.setCustomer(customer);
+        claim.setOwner(match.owner());
+        claim.setActive(match.confirmed());
+        claim.setToken(match.token());
+        claim.setLeaseEnd(match.leaseEnd());
+        return claim;
+    }
+
+    private interface Step {
+        AnswerType with(HeldMatch match);
+    }
+
+    private AnswerType onOwn(NamedClaimType message, Step step) throws RejectedFault {
+        return answer(() -> {
+            Optional<HeldMatch> match = find(message);
+            if (match.isEmpty()) {
+                return declined("it does not know the claim any more");
+            }
+            permit(match.get().id(), ownerOf(match.get()));
+            return step.with(match.get());
+        });
+    }
+
+    /** Matches of bound DAGs are not claims that are spoken of here. */
+    private Optional<HeldMatch> find(NamedClaimType message) {
+        return claims.find(idOf(message.getClaim()))
+                .filter(match -> IntroducedMatches.customer(match).isPresent());
+    }
+
+    private String ownerOf(HeldMatch match) {
+        return ownerOf(IntroducedMatches.customer(match).orElseThrow(), match.owner());
+    }
+
+    /** The sender of the customer's ad, if it is advertised, else who takes or took the claim. */
+    private String ownerOf(String customer, String otherwise) {
+        return owners.of(new AdKey("Job", customer), ClassAd.EMPTY, otherwise).get(0);
+    }
+
+    private void permit(UUID id, String owner) {
+        if (!guard.permits(Speaker.call(), thing(id, owner))) {
+            throw new NotAllowedException("The claim is another's.", false);
+        }
+    }
+
+    private static Thing thing(UUID id, String owner) {
+        return new Thing("Claim", id.toString(), owner);
+    }
+
+    private AnswerType held(UUID id) {
+        var answer = new AnswerType();
+        claims.find(id).ifPresent(match -> answer.setLeaseEnd(match.leaseEnd()));
+        return answer;
+    }
+
+    private static AnswerType declined(String reason) {
+        var answer = new AnswerType();
+        answer.setDeclined(reason);
+        return answer;
+    }
+
+    private static String nameOf(ClassAd ad) {
+        return ad.evaluate("Name") instanceof Value.Text name ? required("name", name.text()) : required("name", null);
+    }
+
+    private static ClassAd parsed(String text) {
+        try {
+            return ClassAd.parse(text);
+        } catch (ClassAdSyntaxException e) {
+            throw new IllegalArgumentException("An ad does not parse: " + e.getMessage(), e);
+        }
+    }
+
+    private static UUID idOf(@Nullable String text) {
+        return UUID.fromString(required("claim", text).toLowerCase(Locale.ROOT));
+    }
+
+    private static String required(String what, @Nullable String text) {
+        if (text == null || text.isBlank()) {
+            throw new IllegalArgumentException("The " + what + " is missing.");
+        }
+        return text;
+    }
+
+    private static <T> T answer(Supplier<T> work) throws RejectedFault {
+        try {
+            return work.get();
+        } catch (IllegalArgumentException e) {
+            String words = String.valueOf(e.getMessage());
+            throw new RejectedFault(words, words, e);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package org.metasched.soap.collector;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Value;
+import org.metasched.classad.collector.AdKey;
+import org.metasched.classad.collector.Advertisement;
+import org.metasched.classad.collector.Collector;
+
+/** Whose an ad is: its site's, if the configuration says who that is; else of the subject that sent it first. Thread-safe. */
+public final class AdOwners {
+
+    /** Who sent an ad first: put in by the collector, whatever the ad said. */
+    static final String SENDER = "AuthenticatedIdentity";
+
+    private final Map<String, String> sites;
+    private final Collector collector;
+
+    /** @param sites the subjects that alone advertise sites, by the name of the site in small letters */
+    public AdOwners(Map<String, String> sites, Collector collector) {
+        this.sites = Map.copyOf(sites);
+        this.collector = collector;
+    }
+
+    /**
+     * All of them must be the caller.
+     *
+     * @param ad that is to replace the one that is known
+     * @param otherwise the owner of an ad that is not known
+     */
+    public List<String> of(AdKey key, ClassAd ad, String otherwise) {
+        var known = collector.find(key).map(Advertisement::ad);
+        var configured = Stream.of(Optional.of(key.name()), text(ad, "Site"), known.flatMap(k -> text(k, "Site")))
+                .flatMap(Optional::stream)
+                .map(site -> sites.get(site.toLowerCase(Locale.ROOT)))
+                .filter(Objects::nonNull)
+                .toList();
+        return configured.isEmpty()
+                ? List.of(known.flatMap(k -> text(k, SENDER)).orElse(otherwise))
+                : configured;
+    }
+
+    private static Optional<String> text(ClassAd ad, String attribute) {
+        return ad.evaluate(attribute) instanceof Value.Text text ? Optional.of(text.text()) : Optional.empty();
+    }
+}

@@ -1,0 +1,308 @@
+package org.metasched.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.metasched.claims.MatchCounts;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Reading;
+import org.metasched.classad.match.RankedMatchmaker;
+import org.metasched.dag.DagLimits;
+import org.metasched.dag.binding.BindingRecord;
+import org.metasched.dag.binding.ClaimingBinder;
+import org.metasched.dag.binding.DagBinder;
+import org.metasched.dag.binding.DagJobAd;
+import org.metasched.dag.binding.MatchNote;
+import org.metasched.dag.binding.NestedDag;
+import org.metasched.publisher.BindingEvidence;
+import org.metasched.publisher.HeldMatch;
+import org.metasched.publisher.MatchLedger;
+
+/**
+ * Eight binders of three users, in three namespaces of process numbers and mounts, bind and rebind against one ledger while they are
+ * stopped and killed at random. No site ever has more matches than it allows; in the end each bound DAG is whole and holds its match, and
+ * no other match is left. {@code -Dmetasched.storm=2000} for so many DAGs. Each user's directories are seen by that user and in one
+ * namespace only.
+ */
+class BinderStormIT {
+
+    private static final int BINDERS = 8;
+    private static final int WORLDS = 3;
+    private static final int SITES = 20;
+    private static final int FIRST_USER = 20_001;
+
+    @TempDir
+    private Path folder;
+
+    private final List<Process> worlds = new ArrayList<>();
+    private final Map<String, Integer> done = new TreeMap<>();
+
+    @Test
+    void neverTooManyMatchesNoneLostNoneLeakedAndEachDirectoryWhole() throws Exception {
+        assumeTrue(isRoot(), "Only root can run binders as other users in namespaces of their own.");
+        int dags = Integer.getInteger("metasched.storm", 48);
+        int most = dags / SITES + 2;
+        long seed = Long.getLong("metasched.seed", 20261122L);
+        prepare(dags, most);
+        var random = new Random(seed);
+        try {
+            for (int world = 0; world < WORLDS; world++) {
+                worlds.add(world(world));
+            }
+            List<Process> binders = new ArrayList<>();
+            for (int i = 0; i < BINDERS; i++) {
+                binders.add(binder(i, dags));
+            }
+            while (binders.stream().anyMatch(Process::isAlive)) {
+                check(most);
+                disturb(random, binders, dags);
+            }
+            assertThat(binders).allMatch(binder -> binder.exitValue() == 0);
+            atTheEnd(dags, most);
+        } finally {
+            worlds.forEach(Process::destroyForcibly);
+        }
+        System.out.println("storm of " + dags + " DAGs, seed " + seed + ": " + done);
+    }
+
+    private static boolean isRoot() throws Exception {
+        return "root".equals(System.getProperty("user.name"))
+                && new ProcessBuilder("unshare", "--pid", "--mount", "--fork", "setpriv", "--reuid=1", "true")
+                                .start()
+                                .waitFor()
+                        == 0;
+    }
+
+    private void prepare(int dags, int most) throws IOException {
+        open(folder);
+        open(Files.createDirectory(folder.resolve("ledger")));
+        Path lib = open(Files.createDirectory(folder.resolve("lib")));
+        for (String entry : System.getProperty("java.class.path").split(":")) {
+            Path from = Path.of(entry);
+            if (entry.matches(".*(classad|dag-binder|site-publisher|adapter|/test/|h14snap|slf4j|jspecify|jackson|test-classes).*")
+                    && Files.exists(from)) {
+                copy(from, lib.resolve(Integer.toString(Math.abs(entry.hashCode())) + "-" + from.getFileName()));
+            }
+        }
+        Path generic = open(Files.createDirectory(folder.resolve("dags")));
+        for (int i = 0; i < dags; i++) {
+            Path own = open(Files.createDirectory(generic.resolve("d" + i)));
+            Files.writeString(own.resolve("step.sub"), "executable = run.sh\narguments = $ENV(Area) " + i + "\nqueue\n");
+            Files.writeString(own.resolve("group.dag"), "JOB A step.sub\nJOB B step.sub\nPARENT A CHILD B\n");
+        }
+        var ads = new StringBuilder();
+        for (int i = 0; i < SITES; i++) {
+            ads.append("[Name=\"site%d\"; MyType=\"Machine\"; CurMatches=0; MaxMatches=%d;".formatted(i, most));
+            ads.append(" Requirements=CurMatches<MaxMatches; SiteEnvironment=\"Area=/scratch/%d\"]%n".formatted(i));
+        }
+        Files.writeString(folder.resolve("sites.ads"), ads);
+        for (int world = 0; world < WORLDS; world++) {
+            open(Files.createDirectory(folder.resolve("out-" + world)));
+            for (int user = 0; user < 3; user++) {
+                Path own = folder.resolve("real-" + world + "/u" + user);
+                Files.createDirectories(own);
+                Files.setAttribute(own, "unix:uid", FIRST_USER + user);
+                Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwx------"));
+            }
+            open(folder.resolve("real-" + world));
+        }
+    }
+
+    private static Path open(Path directory) throws IOException {
+        return Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path one : (Iterable<Path>) all::iterator) {
+                Files.copy(one, to.resolve(from.relativize(one).toString()), StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+    }
+
+    /** Holds a pair of namespaces in which the directories of three users are seen, in the name that the ledger has for them. */
+    private Process world(int number) throws IOException, InterruptedException {
+        Path ready = folder.resolve("ready-" + number);
+        Process world = new ProcessBuilder(
+                        "unshare", "--pid", "--mount", "--fork", "--kill-child", "--mount-proc", "sh", "-c",
+                        "mount --bind '%1$s/real-%2$d' '%1$s/out-%2$d' && : > '%3$s'; while :; do sleep 1; done"
+                                .formatted(folder, number, ready))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        while (!Files.exists(ready)) {
+            assertThat(world.waitFor(20, TimeUnit.MILLISECONDS)).isFalse();
+        }
+        return world;
+    }
+
+    private Process binder(int index, int dags) throws IOException {
+        int world = index % WORLDS;
+        int user = index / WORLDS;
+        long inside = worlds.get(world).descendants().findFirst().orElseThrow().pid();
+        String id = Integer.toString(FIRST_USER + user);
+        String java = "umask 0; exec '%s/bin/java' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx128m -Xshare:auto -cp '%s' %s %s %d %d"
+                .formatted(
+                        System.getProperty("java.home"),
+                        classPath(),
+                        Binder.class.getName(),
+                        folder,
+                        index,
+                        dags);
+        return new ProcessBuilder(
+                        "nsenter", "--target", Long.toString(inside), "--pid", "--mount", "setpriv", "--reuid=" + id,
+                        "--regid=" + id, "--clear-groups", "sh", "-c", java)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("binder-" + index + ".log").toFile()))
+                .start();
+    }
+
+    private String classPath() {
+        try (Stream<Path> entries = Files.list(folder.resolve("lib"))) {
+            return String.join(":", entries.map(Path::toString).toList());
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    private MatchLedger ledger(Duration later) throws IOException {
+        return new MatchLedger(folder.resolve("ledger"), Clock.offset(Clock.systemUTC(), later), new BindingEvidence());
+    }
+
+    private void note(String what) {
+        done.merge(what, 1, Integer::sum);
+    }
+
+    private void check(int most) throws IOException {
+        assertThat(ledger(Duration.ZERO).counts().values()).allMatch(count -> count <= most);
+        note("checks");
+    }
+
+    private void disturb(Random random, List<Process> binders, int dags) throws Exception {
+        int one = random.nextInt(BINDERS);
+        Process binder = binders.get(one);
+        binder.waitFor(30 + random.nextInt(120), TimeUnit.MILLISECONDS);
+        Optional<ProcessHandle> java = binder.descendants()
+                .filter(process -> process.info().command().orElse("").endsWith("/java"))
+                .findFirst();
+        if (java.isEmpty()) {
+            return;
+        }
+        String pid = Long.toString(java.get().pid());
+        switch (random.nextInt(8)) {
+            case 0 -> {
+                note("killed");
+                java.get().destroyForcibly();
+                binder.waitFor();
+                binders.set(one, binder(one, dags));
+            }
+            case 1, 2 -> {
+                note("stopped");
+                signal("STOP", pid);
+                binder.waitFor(100 + random.nextInt(400), TimeUnit.MILLISECONDS);
+                check(dags / SITES + 2);
+                signal("CONT", pid);
+            }
+            default -> {}
+        }
+    }
+
+    private static void signal(String name, String pid) throws Exception {
+        int unused = new ProcessBuilder("kill", "-" + name, pid).start().waitFor();
+    }
+
+    private void atTheEnd(int dags, int most) throws IOException {
+        Set<String> notes = new HashSet<>();
+        for (int world = 0; world < WORLDS; world++) {
+            try (Stream<Path> all = Files.walk(folder.resolve("real-" + world), 2)) {
+                for (Path bound : all.filter(path -> path.getFileName().toString().matches("d\\d+")).toList()) {
+                    BindingRecord record = BindingRecord.find(bound).orElseThrow();
+                    MatchNote note = MatchNote.find(bound).orElseThrow();
+                    assertThat(record.site()).isEqualTo(note.site());
+                    for (String file : record.files()) {
+                        assertThat(bound.resolve(file)).exists();
+                    }
+                    assertThat(Files.readString(bound.resolve("step.sub")))
+                            .contains("/scratch/" + record.site().substring(4) + " " + bound.getFileName().toString().substring(1));
+                    assertThat(notes.add(note.match())).isTrue();
+                }
+            }
+        }
+        assertThat(notes).hasSize(dags);
+        var before = ledger(Duration.ZERO).held();
+        done.put("open claims of the killed at the end", (int) before.stream().filter(match -> !match.confirmed()).count());
+        // A lease later.
+        var held = ledger(Duration.ofMinutes(11)).held();
+        assertThat(held).allMatch(HeldMatch::confirmed);
+        assertThat(held.stream().map(match -> match.id().toString())).containsExactlyInAnyOrderElementsOf(notes);
+        assertThat(ledger(Duration.ofMinutes(11)).counts().values()).allMatch(count -> count <= most);
+        done.put("bound", notes.size());
+        for (int i = 0; i < BINDERS; i++) {
+            try (Stream<String> lines = Files.lines(folder.resolve("binder-" + i + ".log"))) {
+                lines.map(line -> line.replaceAll(":.*", "")).forEach(this::note);
+            }
+        }
+    }
+
+    /** Binds every eighth DAG, and some of them to another site then. */
+    static final class Binder {
+        private Binder() {}
+
+        public static void main(String[] arguments) throws Exception {
+            Path folder = Path.of(arguments[0]);
+            int index = Integer.parseInt(arguments[1]);
+            int dags = Integer.parseInt(arguments[2]);
+            Path outs = folder.resolve("out-" + index % WORLDS + "/u" + index / WORLDS);
+            List<ClassAd> ads = ClassAd.parseAll(Files.readString(folder.resolve("sites.ads")), Reading.NEW);
+            var counts = MatchCounts.onThisMachine(Clock.systemUTC());
+            var binder = new ClaimingBinder(
+                    new DagBinder(DagBinder.Options.of(new HashMap<>())),
+                    new RankedMatchmaker(),
+                    counts.ledger(folder.resolve("ledger")),
+                    counts);
+            Path begun = outs.resolve("begun");
+            int last = Files.exists(begun) ? Integer.parseInt(Files.readString(begun).strip()) : -1;
+            for (int i = index; i < dags; i += BINDERS) {
+                Path out = outs.resolve("d" + i);
+                if (i > last || i == last) {
+                    Files.writeString(outs.resolve("begun.new"), Integer.toString(i));
+                    Files.move(outs.resolve("begun.new"), begun, StandardCopyOption.REPLACE_EXISTING);
+                    bind(binder, folder, i, out, ads);
+                }
+            }
+        }
+
+        private static void bind(ClaimingBinder binder, Path folder, int i, Path out, List<ClassAd> ads) throws Exception {
+            var dag = NestedDag.read(folder.resolve("dags/d" + i + "/group.dag"), DagLimits.DEFAULT);
+            var job = DagJobAd.of(dag.file(), Optional.empty(), List.of(), Map.of());
+            if (binder.bind(dag, job, ads, out).isEmpty()) {
+                throw new IllegalStateException("no site has room");
+            }
+            System.out.println("binds:" + i);
+            if (i % 3 == 0) {
+                BindingRecord record = BindingRecord.find(out).orElseThrow();
+                boolean moved = binder.rebind(out, record, dag, job, ads).isPresent();
+                System.out.println(moved ? "rebinds:" + i : "no other site:" + i);
+            }
+        }
+    }
+}

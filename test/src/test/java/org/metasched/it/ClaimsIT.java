@@ -1,0 +1,151 @@
+package org.metasched.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.metasched.it.CliProcess.Ended;
+
+/** Claims by command, with the server killed after each step and the claimant killed within a request. */
+class ClaimsIT {
+
+    @TempDir
+    private Path folder;
+
+    private ServerProcess server;
+
+    private String start() throws IOException {
+        Path config = folder.resolve("server.yaml");
+        Files.writeString(config, """
+                port: 0
+                data: %s/data
+                sites:
+                  - {site: fzj, scheduler: {type: simulated, nodes: 8, state-file: %s/fzj}}
+                """.formatted(folder, folder));
+        server = ServerProcess.start(config);
+        return server.awaitReady().toString();
+    }
+
+    private String again() throws IOException {
+        server.kill();
+        return start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void theServerIsKilledAfterEachStepAndTheClaimIsWhatItWasToldToBe() throws Exception {
+        String url = start();
+        Path job = Files.writeString(
+                folder.resolve("job.ad"),
+                "[Type=\"Job\"; Name=\"gang\"; Owner=\"ann\"; Ports={[Label=cpu; Requirements=cpu.Name == \"m\"],"
+                        + " [Label=licence; Requirements=licence.Type == \"Licence\"]}]");
+        Path ads = Files.writeString(
+                folder.resolve("ads"),
+                "[Type=\"Machine\"; Name=\"m\"; Requirements=CurMatches < MaxMatches; CurMatches=0; MaxMatches=1;"
+                        + " ClassAdLifetime=3600]\n[Type=\"Licence\"; Name=\"l\"; Requirements=true; ClassAdLifetime=3600]\n");
+        assertThat(cli(url, "advertise", ads.toString()).exit()).isZero();
+        // Ads reach the table in turns of a quarter of a second, and when the server is stopped.
+        server.terminate();
+
+        url = start();
+        JsonNode requested = json(cli(url, request(job, "--json")));
+        assertThat(requested).hasSize(2);
+        url = again();
+        assertThat(states(url)).containsExactly("l false", "m false");
+        assertThat(cli(url, request(job)).exit()).isOne();
+        List<String> ids = new ArrayList<>(requested.findValuesAsText("claim"));
+
+        for (String step : List.of("activate", "renew")) {
+            assertThat(cli(url, words("claim", step, ids)).exit()).as(step).isZero();
+            url = again();
+            assertThat(states(url)).containsExactly("l true", "m true");
+        }
+        assertThat(cli(url, words("claim", "release", ids.subList(0, 1))).exit()).isZero();
+        assertThat(cli(url, words("claim", "preempt", ids.subList(1, 2))).exit()).isZero();
+        url = again();
+        assertThat(states(url)).isEmpty();
+        assertThat(cli(url, words("claim", "renew", ids)).exit()).isOne();
+        assertThat(json(cli(url, request(job, "--activate", "--json")))).hasSize(2);
+    }
+
+    @Test
+    void aRequestThatIsCutOffIsGivenBackByTheNext() throws Exception {
+        String url = start();
+        Path job = Files.writeString(
+                folder.resolve("job.ad"), "[Type=\"Job\"; Name=\"j\"; Owner=\"ann\"; Requirements=TARGET.Name == \"m\"]");
+        Path ads = Files.writeString(
+                folder.resolve("ads"), "[Type=\"Machine\"; Name=\"m\"; Requirements=true; ClassAdLifetime=3600]\n");
+        cli(url, "advertise", ads.toString());
+        server.signal("STOP");
+        Process cut = CliProcess.of(with(url, request(job))).redirectErrorStream(true).start();
+        server.signal("CONT");
+        Path journal = folder.resolve("journal");
+        while (cut.isAlive() && (!Files.isDirectory(journal) || files(journal) == 0)) {
+            Thread.onSpinWait();
+        }
+        server.signal("STOP");
+        cut.destroyForcibly().waitFor();
+        server.signal("CONT");
+
+        Ended next = cli(url, request(job, "--json"));
+
+        assertThat(next.exit()).as(next.err()).isZero();
+        assertThat(states(url)).containsExactly("m false");
+        assertThat(files(journal)).isZero();
+    }
+
+    private static long files(Path folder) throws IOException {
+        try (var files = Files.list(folder)) {
+            return files.count();
+        }
+    }
+
+    private String[] request(Path job, String... more) {
+        var words = new ArrayList<>(
+                List.of("claim", "request", "--journal", folder.resolve("journal").toString(), job.toString()));
+        words.addAll(List.of(more));
+        return words.toArray(String[]::new);
+    }
+
+    private static String[] words(String command, String step, List<String> ids) {
+        var words = new ArrayList<>(List.of(command, step));
+        words.addAll(ids);
+        return words.toArray(String[]::new);
+    }
+
+    private List<String> states(String url) throws Exception {
+        var states = new ArrayList<String>();
+        json(cli(url, "claim", "list", "--json"))
+                .forEach(claim -> states.add(
+                        claim.path("resource").asText() + " " + claim.path("active").asBoolean()));
+        return states.stream().sorted().toList();
+    }
+
+    private Ended cli(String url, String... words) throws Exception {
+        return CliProcess.run(folder, Map.of(), with(url, words));
+    }
+
+    private static String[] with(String url, String... words) {
+        var all = new ArrayList<>(List.of(words));
+        all.addAll(List.of("--server", url));
+        return all.toArray(String[]::new);
+    }
+
+    private static JsonNode json(Ended ended) throws IOException {
+        assertThat(ended.exit()).as(ended.err()).isZero();
+        return new ObjectMapper().readTree(ended.out());
+    }
+}
