@@ -36,18 +36,15 @@ public final class IntroducedMatches implements Taking {
     public Optional<UUID> take(JobRequest request, ClassAd offer, boolean preempts) {
         int most = preempts && !offer.has("MaxMatches") ? Integer.MAX_VALUE : most(offer);
         String site = AdKey.of(offer).name();
-        return claims.take(
-                        site,
-                        most,
-                        holderOf(request.name()),
-                        Claimant.elsewhere(request.submitter()))
+        return claims.take(site, most, holderOf(request.name()), Claimant.elsewhere(request.submitter()))
                 .map(HeldMatch::id);
     }
 
     @Override
     public List<Held> held() {
         return claims.held().stream()
-                .map(match -> new Held(match.site(), match.owner(), customer(match).orElse("")))
+                .map(match ->
+                        new Held(match.site(), match.owner(), customer(match).orElse("")))
                 .toList();
     }
 

@@ -14,6 +14,7 @@ import org.metasched.dag.binding.MatchNote;
 import org.metasched.dag.binding.SiteClaims;
 import org.metasched.publisher.Claims;
 import org.metasched.publisher.HeldMatch;
+import org.metasched.publisher.MatchUnit;
 
 /**
  * Matches counted in a ledger of this machine. A site's ad may count matches of its own ({@code CurMatches}), taken by
@@ -76,17 +77,22 @@ public final class LedgerClaims implements SiteClaims {
             return siteAd;
         }
         int others = ofOthers(siteAd);
-        return siteAd.with("CurMatches", (long) others + ledger.count(BoundDag.siteName(siteAd)))
-                .with(BASELINE, (long) others);
+        return siteAd.with("CurMatches", others + current(siteAd)).with(BASELINE, (long) others);
     }
 
     /** @param siteAd as {@link #counted} gave it: its base line is left out of what the ledger may hold */
     @Override
-    public Optional<String> take(ClassAd siteAd, String holder) {
-        int most = siteAd.has("MaxMatches") ? whole(siteAd, "MaxMatches") - whole(siteAd, BASELINE) : Integer.MAX_VALUE;
-        return ledger.take(BoundDag.siteName(siteAd), most, holder)
-                .map(HeldMatch::id)
-                .map(UUID::toString);
+    public Optional<String> take(ClassAd siteAd, String holder, int nodes) {
+        String site = BoundDag.siteName(siteAd);
+        var unit = MatchUnit.of(siteAd);
+        int most = siteAd.has("MaxMatches")
+                ? unit.bound(
+                        (long) whole(siteAd, "MaxMatches") - whole(siteAd, BASELINE),
+                        current(siteAd),
+                        ledger.count(site))
+                : Integer.MAX_VALUE;
+        var want = new Claims.Want(UUID.randomUUID(), site, holder, Claims.Claimant.here(), unit.matches(nodes));
+        return ledger.take(want, most).map(HeldMatch::id).map(UUID::toString);
     }
 
     @Override
@@ -100,10 +106,19 @@ public final class LedgerClaims implements SiteClaims {
         return ledger.renew(MatchNote.idOf(match));
     }
 
+    private long current(ClassAd siteAd) {
+        String site = BoundDag.siteName(siteAd);
+        return MatchUnit.of(siteAd).current(siteAd, site, ledger.count(site), ledger::held);
+    }
+
+    /** Jobs that run are all counted by the site. */
     private int ofOthers(ClassAd ad) {
-        boolean ours = ad.evaluate(SOURCE) instanceof Value.Text source
-                && source.text().equals(where);
+        boolean ours = MatchUnit.of(ad) == MatchUnit.JOB || isOfThisLedger(ad);
         return ours ? 0 : whole(ad, "CurMatches");
+    }
+
+    private boolean isOfThisLedger(ClassAd ad) {
+        return ad.evaluate(SOURCE) instanceof Value.Text source && source.text().equals(where);
     }
 
     private static int whole(ClassAd ad, String attribute) {

@@ -132,7 +132,8 @@ public final class MatchLedger implements Claims {
                 book.held.computeIfPresent(
                         UUID.fromString(words[1]),
                         (id, match) -> match.renewedTo(Instant.ofEpochMilli(Long.parseLong(words[2]))));
-            // Earlier versions wrote eight words, without owner and token, and then eleven, without the number of matches.
+            // Earlier versions wrote eight words, without owner and token, and then eleven, without the number of
+            // matches.
             case "taken8", "confirmed8", "taken11", "confirmed11", "taken12", "confirmed12" -> {
                 HeldMatch match = read(words);
                 book.lastToken = Math.max(book.lastToken, match.token());

@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.Expr;
 import org.metasched.classad.Value;
 import org.metasched.classad.collector.AdKey;
 import org.metasched.classad.collector.Advertisement;
@@ -61,31 +60,43 @@ public final class MatchmakerMonitor implements Collector, SiteMatches {
     /** The constraint is evaluated with the counts of one moment, so that {@code CurMatches < MaxMatches} means what it says. */
     @Override
     public List<ClassAd> query(Query query) {
-        Map<String, Integer> counts = claims.counts();
-        return collector.query(query.onKeys()).stream()
-                .map(ad -> counted(ad, counts))
+        var counts = new Counts();
+        return collector.candidates(query.without(CURRENT)).stream()
+                .map(found -> counts.in(found.ad()))
                 .filter(query::accepts)
-                .map(query::projected)
                 .limit(query.limit())
+                .map(query::projected)
                 .toList();
+    }
+
+    @Override
+    public List<Advertisement> candidates(Query query) {
+        return collector.candidates(query);
     }
 
     @Override
     public Optional<Advertisement> find(AdKey key) {
-        return collector.find(key).map(found -> found.ad().has(MOST) ? counted(found, claims.counts()) : found);
+        return collector.find(key).map(found -> found.ad().has(MOST) ? new Counts().in(found) : found);
     }
 
     @Override
     public List<Advertisement> snapshot() {
-        Map<String, Integer> counts = claims.counts();
-        return collector.snapshot().stream()
-                .map(found -> counted(found, counts))
-                .toList();
+        var counts = new Counts();
+        return collector.snapshot().stream().map(counts::in).toList();
     }
 
     @Override
-    public Optional<UUID> take(String site, String holder) {
-        return claims.take(site, maxMatches(site), holder, Claims.Claimant.elsewhere("?"))
+    public Optional<UUID> take(String site, String holder, int nodes) {
+        ClassAd ad = collector.query(Query.all().named(site)).stream()
+                .filter(found -> most(found).isPresent())
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("No ad of a site (" + site
+                        + ") with an integer MaxMatches is known.\nMaybe it has aged out: see metasched status."));
+        var unit = MatchUnit.of(ad);
+        int counted = unit == MatchUnit.JOB ? claims.count(site) : 0;
+        int bound = unit.bound(most(ad).orElseThrow(), unit.current(ad, site, counted, claims::held), counted);
+        var claimant = Claims.Claimant.elsewhere("?");
+        return claims.take(new Claims.Want(UUID.randomUUID(), site, holder, claimant, unit.matches(nodes)), bound)
                 .map(HeldMatch::id);
     }
 
@@ -99,33 +110,38 @@ public final class MatchmakerMonitor implements Collector, SiteMatches {
         return claims.renew(match);
     }
 
-    private int maxMatches(String site) {
-        return collector.query(Query.all().named(site)).stream()
-                .flatMap(ad -> most(ad).stream())
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("No ad of a site (" + site
-                        + ") with an integer MaxMatches is known.\nMaybe it has aged out: see metasched status."));
+    private static Optional<Long> most(ClassAd ad) {
+        return ad.evaluate(MOST) instanceof Value.Int most ? Optional.of(most.value()) : Optional.empty();
     }
 
-    private static Optional<Integer> most(ClassAd ad) {
-        return ad.evaluate(MOST) instanceof Value.Int most
-                ? Optional.of((int) Math.max(0, Math.min(Integer.MAX_VALUE, most.value())))
-                : Optional.empty();
-    }
+    /** The counts of one moment, in ads. */
+    private final class Counts {
+        private final Map<String, Integer> all = claims.counts();
+        private List<HeldMatch> held = List.of();
+        private boolean isRead;
 
-    private static Advertisement counted(Advertisement found, Map<String, Integer> counts) {
-        ClassAd ad = counted(found.ad(), counts);
-        return ad == found.ad()
-                ? found
-                : new Advertisement(
-                        found.key(), ad, found.privateAd(), found.sequence(), found.received(), found.expires());
-    }
-
-    private static ClassAd counted(ClassAd ad, Map<String, Integer> counts) {
-        Optional<Expr> most = ad.lookup(MOST);
-        if (most.isEmpty() || !(ad.evaluate("Name") instanceof Value.Text name)) {
-            return ad;
+        private Advertisement in(Advertisement found) {
+            ClassAd ad = in(found.ad());
+            return ad == found.ad()
+                    ? found
+                    : new Advertisement(
+                            found.key(), ad, found.privateAd(), found.sequence(), found.received(), found.expires());
         }
-        return ad.with(CURRENT, (long) counts.getOrDefault(name.text().toLowerCase(Locale.ROOT), 0));
+
+        private ClassAd in(ClassAd ad) {
+            if (!ad.has(MOST) || !(ad.evaluate("Name") instanceof Value.Text name)) {
+                return ad;
+            }
+            int counted = all.getOrDefault(name.text().toLowerCase(Locale.ROOT), 0);
+            return ad.with(CURRENT, MatchUnit.of(ad).current(ad, name.text(), counted, this::held));
+        }
+
+        private List<HeldMatch> held() {
+            if (!isRead) {
+                held = claims.held();
+                isRead = true;
+            }
+            return held;
+        }
     }
 }

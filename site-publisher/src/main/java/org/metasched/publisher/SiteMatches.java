@@ -10,9 +10,10 @@ public interface SiteMatches {
      * Takes one of a site's matches while {@code CurMatches < MaxMatches}, or nothing when the site is full. Unless it is
      * {@link #settle settled} within {@link Claims#LEASE} it lapses.
      *
+     * @param nodes of the DAG, which count where the site's ad says so ({@link MatchUnit})
      * @throws IllegalArgumentException when no ad of that site is known
      */
-    Optional<UUID> take(String site, String holder);
+    Optional<UUID> take(String site, String holder, int nodes);
 
     /** The claimant lives: the lease begins anew. Whether the match was held. */
     boolean renew(UUID match);

@@ -283,8 +283,8 @@ class KilledRebindTest {
         }
 
         @Override
-        public Optional<String> take(ClassAd siteAd, String holder) throws IOException {
-            return claims.take(siteAd, holder);
+        public Optional<String> take(ClassAd siteAd, String holder, int nodes) throws IOException {
+            return claims.take(siteAd, holder, nodes);
         }
 
         @Override

@@ -24,13 +24,13 @@ class LedgerClaimsTest {
     void matchesOfOthersAreABaseLineUnderItsOwn() throws Exception {
         var claims = claims();
         ClassAd ad = ClassAd.parse("[Name=\"wisc\"; CurMatches=2; MaxMatches=4]");
-        assertThat(claims.take(claims.counted(ad), "/dags/1")).isPresent();
+        assertThat(claims.take(claims.counted(ad), "/dags/1", 1)).isPresent();
 
         ClassAd counted = claims.counted(ad);
 
         assertThat(counted.evaluate("CurMatches").print()).isEqualTo("3");
-        assertThat(claims.take(counted, "/dags/2")).isPresent();
-        assertThat(claims.take(counted, "/dags/3")).isEmpty();
+        assertThat(claims.take(counted, "/dags/2", 1)).isPresent();
+        assertThat(claims.take(counted, "/dags/3", 1)).isEmpty();
     }
 
     @Test
@@ -38,11 +38,11 @@ class LedgerClaimsTest {
         var claims = claims();
         ClassAd ad = ClassAd.parse("[Name=\"wisc\"; CurMatches=1; MaxMatches=2]")
                 .with(LedgerClaims.SOURCE, LedgerClaims.whereOf(folder));
-        assertThat(claims.take(claims.counted(ad), "/dags/1")).isPresent();
+        assertThat(claims.take(claims.counted(ad), "/dags/1", 1)).isPresent();
 
         assertThat(claims.counted(ad).evaluate("CurMatches").print()).isEqualTo("1");
-        assertThat(claims.take(claims.counted(ad), "/dags/2")).isPresent();
-        assertThat(claims.take(claims.counted(ad), "/dags/3")).isEmpty();
+        assertThat(claims.take(claims.counted(ad), "/dags/2", 1)).isPresent();
+        assertThat(claims.take(claims.counted(ad), "/dags/3", 1)).isEmpty();
     }
 
     @Test
@@ -50,7 +50,7 @@ class LedgerClaimsTest {
         ClassAd ad = ClassAd.parse("[Name=\"wisc\"; CurMatches=2; MaxMatches=2]")
                 .with(LedgerClaims.SOURCE, LedgerClaims.whereOf(folder.resolve("another")));
 
-        assertThat(claims().take(claims().counted(ad), "/dags/1")).isEmpty();
+        assertThat(claims().take(claims().counted(ad), "/dags/1", 1)).isEmpty();
     }
 
     @Test
@@ -59,21 +59,21 @@ class LedgerClaimsTest {
         ClassAd ad = ClassAd.parse("[Name=\"wisc\"; CurMatches=9]");
 
         assertThat(claims.counted(ad)).isSameAs(ad);
-        assertThat(claims.take(ad, "/dags/1")).isPresent();
+        assertThat(claims.take(ad, "/dags/1", 1)).isPresent();
     }
 
     @Test
     void aMatchIsKeptOrGivenBackOnce() throws Exception {
         var claims = claims();
         ClassAd ad = claims.counted(ClassAd.parse("[Name=\"wisc\"; MaxMatches=1]"));
-        String match = claims.take(ad, "/dags/1").orElseThrow();
+        String match = claims.take(ad, "/dags/1", 1).orElseThrow();
 
         assertThat(claims.settle(match, true)).isTrue();
-        assertThat(claims.take(ad, "/dags/2")).isEmpty();
+        assertThat(claims.take(ad, "/dags/2", 1)).isEmpty();
         assertThat(claims.settle(match, false)).isTrue();
         assertThat(claims.settle(match, false)).isFalse();
         assertThat(claims.settle(UUID.randomUUID().toString(), true)).isFalse();
-        assertThat(claims.take(ad, "/dags/2")).isPresent();
+        assertThat(claims.take(ad, "/dags/2", 1)).isPresent();
     }
 
     @Test

@@ -65,15 +65,15 @@ class MatchCountsTest {
         assertThat(binder.bind(dag, job, List.of(ad), out)).isPresent();
 
         Files.move(folder.resolve("mount"), folder.resolve("elsewhere"));
-        assertThat(counts.ledger(ledger).take(ad, "/dags/2")).isEmpty();
+        assertThat(counts.ledger(ledger).take(ad, "/dags/2", 1)).isEmpty();
         Files.createDirectory(folder.resolve("mount"));
-        assertThat(counts.ledger(ledger).take(ad, "/dags/2")).isEmpty();
+        assertThat(counts.ledger(ledger).take(ad, "/dags/2", 1)).isEmpty();
 
         Files.delete(folder.resolve("mount"));
         Files.move(folder.resolve("elsewhere"), folder.resolve("mount"));
         Files.createFile(out.resolve("metasched-finished"));
-        assertThat(counts.at(LedgerClaims.whereOf(ledger)).take(ad, "/dags/2")).isEmpty();
-        assertThat(counts.ledger(ledger).take(ad, "/dags/2")).isPresent();
+        assertThat(counts.at(LedgerClaims.whereOf(ledger)).take(ad, "/dags/2", 1)).isEmpty();
+        assertThat(counts.ledger(ledger).take(ad, "/dags/2", 1)).isPresent();
     }
 
     @Test

@@ -52,7 +52,7 @@ class MatchmakerMonitorTest {
                 .singleElement()
                 .satisfies(ad -> assertThat(ad.evaluate("Name").print()).isEqualTo("\"site7\""));
         assertThat(reads).hasValue(1);
-        assertThat(monitor.take("site7", "/z")).isEmpty();
+        assertThat(monitor.take("site7", "/z", 1)).isEmpty();
         assertThat(monitor.snapshot()).hasSize(SITES);
         assertThat(reads).hasValue(2);
 

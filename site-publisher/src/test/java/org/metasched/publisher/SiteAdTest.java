@@ -178,9 +178,9 @@ class SiteAdTest {
         var monitor = new MatchmakerMonitor(new InMemoryCollector(clock), ledger);
         monitor.advertise(new SiteAdBuilder(template(PUBLISH)).build(0, Optional.empty(), 5, NOW));
 
-        var first = monitor.take("uw-hep-uscms-site", "/dags/1").orElseThrow();
-        var second = monitor.take("uw-hep-USCMS-Site", "/dags/2").orElseThrow();
-        var third = monitor.take("uw-hep-USCMS-Site", "/dags/3");
+        var first = monitor.take("uw-hep-uscms-site", "/dags/1", 1).orElseThrow();
+        var second = monitor.take("uw-hep-USCMS-Site", "/dags/2", 1).orElseThrow();
+        var third = monitor.take("uw-hep-USCMS-Site", "/dags/3", 1);
 
         assertThat(third).isEmpty();
         assertThat(monitor.query(Query.all().where(org.metasched.classad.Expr.parse("CurMatches < MaxMatches"))))
@@ -190,7 +190,7 @@ class SiteAdTest {
         assertThat(monitor.query(Query.all()))
                 .singleElement()
                 .satisfies(ad -> assertThat(value(ad, "CurMatches")).isEqualTo("1"));
-        assertThatThrownBy(() -> monitor.take("elsewhere", "/dags/4")).hasMessageContaining("(elsewhere)");
+        assertThatThrownBy(() -> monitor.take("elsewhere", "/dags/4", 1)).hasMessageContaining("(elsewhere)");
     }
 
     private PublishLoop loop(LocalScheduler site, InMemoryCollector collector, int curMatches) throws Exception {

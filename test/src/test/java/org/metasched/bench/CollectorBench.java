@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -33,12 +34,23 @@ public final class CollectorBench {
     public static void main(String[] arguments) throws Exception {
         List<ClassAd> samples = ClassAd.parseAll(Files.readString(Path.of(arguments[0])), Reading.OLD);
         int count = Integer.parseInt(arguments[1]);
-        List<String> texts = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            texts.add(samples.get(i % samples.size())
-                    .with("Name", "slot" + i + "@bench")
-                    .print());
-        }
+        List<String> some = samples.stream()
+                .map(ad -> ad.with("Name", "@NAME@").with("Rack", "@RACK@").print())
+                .toList();
+        // Made one by one: a million texts would take more memory than the ads.
+        var texts = new AbstractList<String>() {
+            @Override
+            public String get(int i) {
+                return some.get(i % some.size())
+                        .replace("@NAME@", "slot" + i + "@bench")
+                        .replace("\"@RACK@\"", Integer.toString(i / 100));
+            }
+
+            @Override
+            public int size() {
+                return count;
+            }
+        };
 
         long before = used();
         var collector = new InMemoryCollector(Clock.systemUTC());
@@ -46,19 +58,33 @@ public final class CollectorBench {
         long bytes = (used() - before) / count;
         double refresh = rate(count, () -> ingest(collector, texts));
         double queries = rate(1, () -> collector.query(Query.all().where(Expr.parse("Memory > 100000000"))));
+        var rack = Query.ofType("Machine").where(Expr.parse("Rack == 7 && Memory > 0"));
+        double scan = rate(1, () -> collector.query(rack));
+        long indexed = used();
+        double indexes = rate(20, () -> {
+            for (int i = 0; i < 20; i++) {
+                collector.query(rack);
+            }
+        });
+        int found = collector.query(rack).size();
         double soap = soap(collector, texts.subList(0, Math.min(count, 5_000)));
 
         System.out.printf(
                 Locale.ROOT,
                 "{\"ads\":%d,\"ingestPerSecond\":%.0f,\"refreshPerSecond\":%.0f,\"soapPerSecond\":%.0f,\"adsPerMessage\":%d,"
-                        + "\"bytesPerAd\":%d,\"queryMillis\":%.1f}%n",
+                        + "\"bytesPerAd\":%d,\"heldGB\":%.2f,\"firstQueryMillis\":%.1f,\"indexedQueryMillis\":%.3f,\"found\":%d,"
+                        + "\"secondAttributeMillis\":%.1f}%n",
                 count,
                 fill,
                 refresh,
                 soap,
                 PER_MESSAGE,
                 bytes,
-                1000 / queries);
+                (indexed - before) / 1e9,
+                1000 / queries,
+                1000 / indexes,
+                found,
+                1000 / scan);
     }
 
     private interface Work {

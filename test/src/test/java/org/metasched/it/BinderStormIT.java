@@ -99,7 +99,9 @@ class BinderStormIT {
         Path lib = open(Files.createDirectory(folder.resolve("lib")));
         for (String entry : System.getProperty("java.class.path").split(":")) {
             Path from = Path.of(entry);
-            if (entry.matches(".*(classad|dag-binder|site-publisher|adapter|/test/|h14snap|slf4j|jspecify|jackson|test-classes).*")
+            if (entry.matches(
+                            ".*(classad|dag-binder|site-publisher|adapter|/test/|h14snap|slf4j|jspecify|jackson|test-classes).*")
+                    && !entry.contains("postgres")
                     && Files.exists(from)) {
                 copy(from, lib.resolve(Integer.toString(Math.abs(entry.hashCode())) + "-" + from.getFileName()));
             }
@@ -107,7 +109,8 @@ class BinderStormIT {
         Path generic = open(Files.createDirectory(folder.resolve("dags")));
         for (int i = 0; i < dags; i++) {
             Path own = open(Files.createDirectory(generic.resolve("d" + i)));
-            Files.writeString(own.resolve("step.sub"), "executable = run.sh\narguments = $ENV(Area) " + i + "\nqueue\n");
+            Files.writeString(
+                    own.resolve("step.sub"), "executable = run.sh\narguments = $ENV(Area) " + i + "\nqueue\n");
             Files.writeString(own.resolve("group.dag"), "JOB A step.sub\nJOB B step.sub\nPARENT A CHILD B\n");
         }
         var ads = new StringBuilder();
@@ -144,7 +147,14 @@ class BinderStormIT {
     private Process world(int number) throws IOException, InterruptedException {
         Path ready = folder.resolve("ready-" + number);
         Process world = new ProcessBuilder(
-                        "unshare", "--pid", "--mount", "--fork", "--kill-child", "--mount-proc", "sh", "-c",
+                        "unshare",
+                        "--pid",
+                        "--mount",
+                        "--fork",
+                        "--kill-child",
+                        "--mount-proc",
+                        "sh",
+                        "-c",
                         "mount --bind '%1$s/real-%2$d' '%1$s/out-%2$d' && : > '%3$s'; while :; do sleep 1; done"
                                 .formatted(folder, number, ready))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -160,19 +170,31 @@ class BinderStormIT {
         int user = index / WORLDS;
         long inside = worlds.get(world).descendants().findFirst().orElseThrow().pid();
         String id = Integer.toString(FIRST_USER + user);
-        String java = "umask 0; exec '%s/bin/java' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx128m -Xshare:auto -cp '%s' %s %s %d %d"
-                .formatted(
-                        System.getProperty("java.home"),
-                        classPath(),
-                        Binder.class.getName(),
-                        folder,
-                        index,
-                        dags);
+        String java =
+                "umask 0; exec '%s/bin/java' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx128m -Xshare:auto -cp '%s' '%s' '%s' %d %d"
+                        .formatted(
+                                System.getProperty("java.home"),
+                                classPath(),
+                                Binder.class.getName(),
+                                folder,
+                                index,
+                                dags);
         return new ProcessBuilder(
-                        "nsenter", "--target", Long.toString(inside), "--pid", "--mount", "setpriv", "--reuid=" + id,
-                        "--regid=" + id, "--clear-groups", "sh", "-c", java)
+                        "nsenter",
+                        "--target",
+                        Long.toString(inside),
+                        "--pid",
+                        "--mount",
+                        "setpriv",
+                        "--reuid=" + id,
+                        "--regid=" + id,
+                        "--clear-groups",
+                        "sh",
+                        "-c",
+                        java)
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("binder-" + index + ".log").toFile()))
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                        folder.resolve("binder-" + index + ".log").toFile()))
                 .start();
     }
 
@@ -184,8 +206,14 @@ class BinderStormIT {
         }
     }
 
+    /** Of a copy: files that root makes are none that users may write. The log is replaced at once, and a cut line is left out. */
     private MatchLedger ledger(Duration later) throws IOException {
-        return new MatchLedger(folder.resolve("ledger"), Clock.offset(Clock.systemUTC(), later), new BindingEvidence());
+        Path copy = Files.createDirectories(folder.resolve("copy"));
+        Path log = folder.resolve("ledger/matches.log");
+        if (Files.exists(log)) {
+            Files.copy(log, copy.resolve("matches.log"), StandardCopyOption.REPLACE_EXISTING);
+        }
+        return new MatchLedger(copy, Clock.offset(Clock.systemUTC(), later), new BindingEvidence());
     }
 
     private void note(String what) {
@@ -234,7 +262,9 @@ class BinderStormIT {
         Set<String> notes = new HashSet<>();
         for (int world = 0; world < WORLDS; world++) {
             try (Stream<Path> all = Files.walk(folder.resolve("real-" + world), 2)) {
-                for (Path bound : all.filter(path -> path.getFileName().toString().matches("d\\d+")).toList()) {
+                for (Path bound : all.filter(
+                                path -> path.getFileName().toString().matches("d\\d+"))
+                        .toList()) {
                     BindingRecord record = BindingRecord.find(bound).orElseThrow();
                     MatchNote note = MatchNote.find(bound).orElseThrow();
                     assertThat(record.site()).isEqualTo(note.site());
@@ -242,14 +272,16 @@ class BinderStormIT {
                         assertThat(bound.resolve(file)).exists();
                     }
                     assertThat(Files.readString(bound.resolve("step.sub")))
-                            .contains("/scratch/" + record.site().substring(4) + " " + bound.getFileName().toString().substring(1));
+                            .contains("/scratch/" + record.site().substring(4) + " "
+                                    + bound.getFileName().toString().substring(1));
                     assertThat(notes.add(note.match())).isTrue();
                 }
             }
         }
         assertThat(notes).hasSize(dags);
         var before = ledger(Duration.ZERO).held();
-        done.put("open claims of the killed at the end", (int) before.stream().filter(match -> !match.confirmed()).count());
+        done.put("open claims of the killed at the end", (int)
+                before.stream().filter(match -> !match.confirmed()).count());
         // A lease later.
         var held = ledger(Duration.ofMinutes(11)).held();
         assertThat(held).allMatch(HeldMatch::confirmed);
@@ -280,7 +312,9 @@ class BinderStormIT {
                     counts.ledger(folder.resolve("ledger")),
                     counts);
             Path begun = outs.resolve("begun");
-            int last = Files.exists(begun) ? Integer.parseInt(Files.readString(begun).strip()) : -1;
+            int last = Files.exists(begun)
+                    ? Integer.parseInt(Files.readString(begun).strip())
+                    : -1;
             for (int i = index; i < dags; i += BINDERS) {
                 Path out = outs.resolve("d" + i);
                 if (i > last || i == last) {
@@ -291,7 +325,8 @@ class BinderStormIT {
             }
         }
 
-        private static void bind(ClaimingBinder binder, Path folder, int i, Path out, List<ClassAd> ads) throws Exception {
+        private static void bind(ClaimingBinder binder, Path folder, int i, Path out, List<ClassAd> ads)
+                throws Exception {
             var dag = NestedDag.read(folder.resolve("dags/d" + i + "/group.dag"), DagLimits.DEFAULT);
             var job = DagJobAd.of(dag.file(), Optional.empty(), List.of(), Map.of());
             if (binder.bind(dag, job, ads, out).isEmpty()) {

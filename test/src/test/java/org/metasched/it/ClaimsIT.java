@@ -73,8 +73,10 @@ class ClaimsIT {
             url = again();
             assertThat(states(url)).containsExactly("l true", "m true");
         }
-        assertThat(cli(url, words("claim", "release", ids.subList(0, 1))).exit()).isZero();
-        assertThat(cli(url, words("claim", "preempt", ids.subList(1, 2))).exit()).isZero();
+        assertThat(cli(url, words("claim", "release", ids.subList(0, 1))).exit())
+                .isZero();
+        assertThat(cli(url, words("claim", "preempt", ids.subList(1, 2))).exit())
+                .isZero();
         url = again();
         assertThat(states(url)).isEmpty();
         assertThat(cli(url, words("claim", "renew", ids)).exit()).isOne();
@@ -85,12 +87,14 @@ class ClaimsIT {
     void aRequestThatIsCutOffIsGivenBackByTheNext() throws Exception {
         String url = start();
         Path job = Files.writeString(
-                folder.resolve("job.ad"), "[Type=\"Job\"; Name=\"j\"; Owner=\"ann\"; Requirements=TARGET.Name == \"m\"]");
+                folder.resolve("job.ad"),
+                "[Type=\"Job\"; Name=\"j\"; Owner=\"ann\"; Requirements=TARGET.Name == \"m\"]");
         Path ads = Files.writeString(
                 folder.resolve("ads"), "[Type=\"Machine\"; Name=\"m\"; Requirements=true; ClassAdLifetime=3600]\n");
         cli(url, "advertise", ads.toString());
         server.signal("STOP");
-        Process cut = CliProcess.of(with(url, request(job))).redirectErrorStream(true).start();
+        Process cut =
+                CliProcess.of(with(url, request(job))).redirectErrorStream(true).start();
         server.signal("CONT");
         Path journal = folder.resolve("journal");
         while (cut.isAlive() && (!Files.isDirectory(journal) || files(journal) == 0)) {
@@ -114,8 +118,8 @@ class ClaimsIT {
     }
 
     private String[] request(Path job, String... more) {
-        var words = new ArrayList<>(
-                List.of("claim", "request", "--journal", folder.resolve("journal").toString(), job.toString()));
+        var words = new ArrayList<>(List.of(
+                "claim", "request", "--journal", folder.resolve("journal").toString(), job.toString()));
         words.addAll(List.of(more));
         return words.toArray(String[]::new);
     }
@@ -129,8 +133,8 @@ class ClaimsIT {
     private List<String> states(String url) throws Exception {
         var states = new ArrayList<String>();
         json(cli(url, "claim", "list", "--json"))
-                .forEach(claim -> states.add(
-                        claim.path("resource").asText() + " " + claim.path("active").asBoolean()));
+                .forEach(claim -> states.add(claim.path("resource").asText() + " "
+                        + claim.path("active").asBoolean()));
         return states.stream().sorted().toList();
     }
 

@@ -15,9 +15,11 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.Expr;
 import org.metasched.classad.Reading;
 import org.metasched.classad.Syntax;
 import org.metasched.classad.Value;
+import org.metasched.dag.submit.JobEnvironment;
 
 /**
  * What a bound DAG says of itself in {@value #FILE}: enough to give its match back or to bind it elsewhere. Holds no time, so that
@@ -83,6 +85,32 @@ public record BindingRecord(
             throw new IOException(
                     "The binding record (" + file + ":" + e.line() + ") cannot be read: " + e.getMessage(), e);
         }
+    }
+
+    /** The record of the directory, or of the nearest one around it, that is a bound DAG. */
+    public static Optional<BindingRecord> around(Path place) throws IOException {
+        for (Path one = place.toAbsolutePath().normalize(); one != null; one = one.getParent()) {
+            Optional<BindingRecord> record = find(one);
+            if (record.isPresent()) {
+                return record;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** So much of the site's ad as the DAG has used: its name, its environment, and the attributes that {@code $$} named. */
+    public ClassAd siteAd() {
+        ClassAd ad = ClassAd.EMPTY
+                .with("Name", site)
+                .with("SiteEnvironment", JobEnvironment.of(environment).toAttribute());
+        for (Map.Entry<String, String> entry : matched.entrySet()) {
+            try {
+                ad = ad.with(entry.getKey().substring("MATCH_".length()), Expr.parse(entry.getValue(), Reading.OLD));
+            } catch (ClassAdSyntaxException e) {
+                throw new IllegalStateException("The binding record has " + entry + ", which is no expression.", e);
+            }
+        }
+        return ad;
     }
 
     private static BindingRecord of(ClassAd ad) {

@@ -100,7 +100,8 @@ public final class ClaimingBinder {
             if (note.isPresent()) {
                 return Optional.of(binder.bind(dag, job, match.get(), place, note));
             }
-            Optional<String> taken = claims.take(site, holder.toString());
+            Optional<String> taken =
+                    claims.take(site, holder.toString(), dag.root().dag().nodeCount());
             if (taken.isPresent()) {
                 RebindStep.TAKEN.done();
                 BoundDag bound = bindTaken(dag, job, match.get(), place, taken.get());
@@ -169,8 +170,9 @@ public final class ClaimingBinder {
         }
         MatchNote was = released.get();
         SiteClaims claims = counts.at(was.where());
+        long nodes = BindingRecord.find(directory).map(BindingRecord::nodes).orElse(1L);
         Optional<String> taken =
-                claims.take(was.limits(), directory.toAbsolutePath().normalize().toString());
+                claims.take(was.limits(), directory.toAbsolutePath().normalize().toString(), (int) nodes);
         if (taken.isEmpty()) {
             return false;
         }

@@ -35,7 +35,8 @@ public record MatchNote(String match, String site, String where, Duration keepFa
     /** The same of a DAG that has given its match back. */
     public static final String RELEASED = "metasched-released.json";
 
-    private static final Pattern LIMITS = Pattern.compile("Name|MaxMatches|CurMatches.*", Pattern.CASE_INSENSITIVE);
+    private static final Pattern LIMITS =
+            Pattern.compile("Name|MaxMatches|MatchUnit|CurMatches.*", Pattern.CASE_INSENSITIVE);
     private static final String POLICY = "KeepFailed";
     private static final Reading JSON = Reading.NEW.with(Syntax.JSON);
     private static final long LONGEST = 1 << 20;

@@ -16,8 +16,12 @@ public interface SiteClaims {
     /** The ad with the number of matches that are held now. */
     ClassAd counted(ClassAd siteAd) throws IOException;
 
-    /** Takes one of the site's matches, or nothing if it is full. What is not {@link #settle kept} soon lapses. */
-    Optional<String> take(ClassAd siteAd, String holder) throws IOException;
+    /**
+     * Takes a match of the site, or nothing if it is full. What is not {@link #settle kept} soon lapses.
+     *
+     * @param nodes of the DAG: at some sites each of them counts
+     */
+    Optional<String> take(ClassAd siteAd, String holder, int nodes) throws IOException;
 
     /** The claimant lives: the lease of a match that is not kept yet begins anew. Whether it was held. */
     boolean renew(String match) throws IOException;

@@ -29,7 +29,7 @@ record FolderClaims(Path folder) implements SiteClaims {
     }
 
     @Override
-    public Optional<String> take(ClassAd siteAd, String holder) throws IOException {
+    public Optional<String> take(ClassAd siteAd, String holder, int nodes) throws IOException {
         String id = UUID.randomUUID().toString();
         Files.write(Files.createDirectories(folder).resolve(id), List.of(BoundDag.siteName(siteAd), holder, "taken"));
         return Optional.of(id);

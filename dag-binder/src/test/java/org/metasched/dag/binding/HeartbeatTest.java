@@ -27,7 +27,7 @@ class HeartbeatTest {
             }
 
             @Override
-            public Optional<String> take(ClassAd siteAd, String holder) {
+            public Optional<String> take(ClassAd siteAd, String holder, int nodes) {
                 return Optional.empty();
             }
 

@@ -73,6 +73,65 @@ class DagCommandTest {
     }
 
     @Test
+    void aDagThatAPreScriptHasWrittenIsBoundToTheSiteOfTheDagAroundIt() throws Exception {
+        String[] outer = {
+            "dag", "bind", file("d.dag"), "--sites", file("sites.ads"), "--ledger", file("m"), "--out", file("bound")
+        };
+        assertThat(run(outer)).isZero();
+        Path written = Files.createDirectory(folder.resolve("bound/written"));
+        Files.writeString(written.resolve("in.dag"), "JOB C c.sub\n");
+        Files.writeString(written.resolve("c.sub"), "executable = /bin/true\narguments = $ENV(Area)\nqueue\n");
+        String[] inner = {"dag", "bind", written + "/in.dag", "--at-pre", "--out", file("bound/inner")};
+
+        assertThat(run(inner)).isZero();
+
+        assertThat(Files.readString(folder.resolve("bound/inner/c.sub"))).contains("arguments = /w");
+        assertThat(folder.resolve("bound/inner/metasched-match.json")).doesNotExist();
+        Files.writeString(folder.resolve("bound/inner/in.dag.lock"), "");
+        assertThat(run(inner)).isZero();
+        assertThat(err.toString()).contains("has begun already");
+        assertThat(run("dag", "bind", file("d.dag"), "--at-pre", "--out", file("x")))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("no bound DAG around");
+        assertThat(run("dag", "bind", file("d.dag"), "--out", file("x"))).isEqualTo(2);
+    }
+
+    @Test
+    void aSiteThatCountsNodesTakesADagOnlyIfAllOfThemFit() throws Exception {
+        String site = "Name = \"n\"\nMatchUnit = \"node\"\nMaxMatches = %d\nRequirements = CurMatches < MaxMatches\n"
+                + "SiteEnvironment = \"Area=/w\"\n";
+        Files.writeString(folder.resolve("n.ads"), site.formatted(3));
+        String[] words = {"dag", "bind", file("d.dag"), "--sites", file("n.ads"), "--ledger", file("m"), "--out", ""};
+
+        words[words.length - 1] = file("one");
+        assertThat(run(words)).isZero();
+        words[words.length - 1] = file("two");
+        assertThat(run(words)).isEqualTo(1);
+        Files.writeString(folder.resolve("n.ads"), site.formatted(4));
+        assertThat(run(words)).isZero();
+        assertThat(run("dag", "release", file("two"))).isZero();
+    }
+
+    @Test
+    void aSiteThatCountsJobsIsFullWhenSoManyRunThereAsItSays() throws Exception {
+        String site = "Name = \"j\"\nMatchUnit = \"job\"\nMaxMatches = 10\nRunningJobs = %d\nMyCurrentTime = %d\n"
+                + "Requirements = CurMatches < MaxMatches\nSiteEnvironment = \"Area=/w\"\n";
+        String[] words = {"dag", "bind", file("d.dag"), "--sites", file("j.ads"), "--ledger", file("m"), "--out", ""};
+
+        Files.writeString(folder.resolve("j.ads"), site.formatted(9, 1));
+        words[words.length - 1] = file("one");
+        assertThat(run(words)).isZero();
+        words[words.length - 1] = file("two");
+        assertThat(run(words)).isEqualTo(1);
+        long later = java.time.Instant.now().getEpochSecond() + 3600;
+        Files.writeString(folder.resolve("j.ads"), site.formatted(9, later));
+        assertThat(run(words)).isZero();
+        Files.writeString(folder.resolve("j.ads"), site.formatted(10, later));
+        words[words.length - 1] = file("three");
+        assertThat(run(words)).isEqualTo(1);
+    }
+
+    @Test
     void aSoundDagIsCounted() throws Exception {
         int exit = run("dag", "check", file("d.dag"), "--json");
 

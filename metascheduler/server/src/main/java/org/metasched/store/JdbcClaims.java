@@ -65,7 +65,8 @@ final class JdbcClaims implements Claims {
     }
 
     private static long count(Connection connection, String site) throws SQLException {
-        try (var select = connection.prepareStatement("SELECT COALESCE(SUM(matches), 0) FROM claim WHERE LOWER(site) = LOWER(?)")) {
+        try (var select = connection.prepareStatement(
+                "SELECT COALESCE(SUM(matches), 0) FROM claim WHERE LOWER(site) = LOWER(?)")) {
             select.setString(1, site);
             try (ResultSet row = select.executeQuery()) {
                 row.next();

@@ -107,6 +107,11 @@ public final class SharedAds implements Collector, AutoCloseable {
     }
 
     @Override
+    public List<Advertisement> candidates(Query query) {
+        return here.candidates(query);
+    }
+
+    @Override
     public Optional<Advertisement> find(AdKey key) {
         return here.find(key);
     }

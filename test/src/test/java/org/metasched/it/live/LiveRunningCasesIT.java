@@ -55,8 +55,9 @@ class LiveRunningCasesIT {
         try {
             var differences = new ArrayList<String>();
             int events = 0;
-            for (Future<Played> played : pool.invokeAll(
-                    cases.stream().<Callable<Played>>map(one -> () -> played(one)).toList())) {
+            for (Future<Played> played : pool.invokeAll(cases.stream()
+                    .<Callable<Played>>map(one -> () -> played(one))
+                    .toList())) {
                 played.get().difference().ifPresent(differences::add);
                 events += played.get().events();
             }
@@ -127,7 +128,8 @@ class LiveRunningCasesIT {
         run.states().forEach((node, state) -> states.put(node, state.toString()));
         String difference = difference(one.path("expect"), ending, states, log, run.rescueFile());
         return new Played(
-                Optional.of(one.path("id").asText() + ": " + difference).filter(text -> !difference.isEmpty()), log.size());
+                Optional.of(one.path("id").asText() + ": " + difference).filter(text -> !difference.isEmpty()),
+                log.size());
     }
 
     private List<String> words() throws IOException {
@@ -164,8 +166,10 @@ class LiveRunningCasesIT {
     }
 
     private static void script(Path file, String which) throws IOException {
-        Files.writeString(file, "#!/bin/bash\n# Scripts of FINAL are told of the DAG instead.\n"
-                + "case $1 in [0-9]*) set -- END 0 0 ;; esac\nnode=$1\n" + which + """
+        Files.writeString(
+                file,
+                "#!/bin/bash\n# Scripts of FINAL are told of the DAG instead.\n"
+                        + "case $1 in [0-9]*) set -- END 0 0 ;; esac\nnode=$1\n" + which + """
                 cd "$(dirname "$0")" || exit 99
                 count=$node.$part.$attempt.turns
                 turn=$(( $(cat "$count" 2> /dev/null || echo 0) + 1 )); echo $turn > "$count"
@@ -190,7 +194,8 @@ class LiveRunningCasesIT {
             return "exit " + ending.exit();
         }
         if (expect.has("dag_status")
-                && !texts(expect.path("dag_status")).contains(Integer.toString(ending.status().ordinal()))) {
+                && !texts(expect.path("dag_status"))
+                        .contains(Integer.toString(ending.status().ordinal()))) {
             return "status " + ending.status();
         }
         var wanted = expect.path("states").fields();
@@ -208,7 +213,10 @@ class LiveRunningCasesIT {
                     .toList();
             List<String> got = events(log, entry.getKey());
             // A NOOP's job is counted there and runs nothing.
-            if (!got.equals(want) && !got.equals(want.stream().filter(event -> !event.equals("job:0")).toList())) {
+            if (!got.equals(want)
+                    && !got.equals(want.stream()
+                            .filter(event -> !event.equals("job:0"))
+                            .toList())) {
                 return "events of " + entry.getKey() + " are " + got + ", want " + want;
             }
         }
@@ -216,7 +224,8 @@ class LiveRunningCasesIT {
             int first = last(log, pair.get(0).asText());
             int second = first(log, pair.get(1).asText());
             if (first >= 0 && second >= 0 && first > second) {
-                return pair.get(1).asText() + " does not come after " + pair.get(0).asText();
+                return pair.get(1).asText() + " does not come after "
+                        + pair.get(0).asText();
             }
         }
         return rescued(expect.path("rescue"), rescue);
@@ -233,7 +242,8 @@ class LiveRunningCasesIT {
                 .filter(line -> line.startsWith("DONE "))
                 .map(line -> line.substring(5))
                 .toList();
-        return done.containsAll(texts(want.path("done_must"))) && texts(want.path("done_may")).containsAll(done)
+        return done.containsAll(texts(want.path("done_must")))
+                        && texts(want.path("done_may")).containsAll(done)
                 ? ""
                 : "the rescue file says done: " + done;
     }

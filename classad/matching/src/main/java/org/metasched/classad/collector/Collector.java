@@ -26,6 +26,12 @@ public interface Collector {
     /** The public parts of the ads that the query finds, by type and name. */
     List<ClassAd> query(Query query);
 
+    /**
+     * At least the ads that answer a question, by type and name, so far as they are found without evaluating its constraint: for
+     * those who put something into the ads before they evaluate it.
+     */
+    List<Advertisement> candidates(Query query);
+
     Optional<Advertisement> find(AdKey key);
 
     /** Everything that lives now, private parts too: for the matchmaking cycle, never for a client. By type and name. */

@@ -22,9 +22,15 @@ import org.metasched.classad.Value;
 /**
  * A collector in this process. An update is one step in a concurrent map, {@code O(attributes)}; a query evaluates its
  * constraint once per living ad of the type, or, if it names the ad, once per type. Ads that have outlived their lifetime are not seen any more at once, and their
- * memory is given back by {@link #dropExpired}.
+ * memory is given back by {@link #dropExpired}. An attribute that a query compares with a literal gets an index, if there are many ads;
+ * from then on such queries look at the ads only that the most selective comparison leaves.
  */
 public final class InMemoryCollector implements Collector {
+
+    /** Fewer ads are looked at one by one. */
+    private static final int MANY = 5_000;
+
+    private static final int MOST_INDEXES = 12;
 
     /** Lifetime of an ad that does not say, as Condor has it. */
     public static final Duration USUAL_LIFETIME = Duration.ofMinutes(15);
@@ -37,6 +43,11 @@ public final class InMemoryCollector implements Collector {
     private final ConcurrentMap<AdKey, Advertisement> ads = new ConcurrentHashMap<>();
     /** The keys by type in small letters; a key comes and goes in the same step as its ad. */
     private final ConcurrentMap<String, Set<AdKey>> types = new ConcurrentHashMap<>();
+
+    /** By the attribute in small letters. Each costs about 50 bytes an ad. */
+    private final ConcurrentMap<String, AttributeIndex> indexes = new ConcurrentHashMap<>();
+    /** The indexes that know all ads. */
+    private final Set<AttributeIndex> complete = ConcurrentHashMap.newKeySet();
 
     private final Clock clock;
     private final int mostAds;
@@ -68,8 +79,7 @@ public final class InMemoryCollector implements Collector {
         ads.compute(key, (k, known) -> {
             if (known == null || !known.livesAt(offered.received())) {
                 outcome[0] = new Receipt.Kept(key, true);
-                types.compute(lower(key.type()), (type, keys) -> with(keys, key));
-                return offered;
+                return changed(key, known, offered);
             }
             if (isLate(offered, known)) {
                 outcome[0] = new Receipt.Late(
@@ -77,7 +87,7 @@ public final class InMemoryCollector implements Collector {
                 return known;
             }
             outcome[0] = new Receipt.Kept(key, false);
-            return offered;
+            return changed(key, known, offered);
         });
         return outcome[0];
     }
@@ -90,15 +100,15 @@ public final class InMemoryCollector implements Collector {
      */
     public void restore(ClassAd ad, Instant received) {
         var older = read(ad, received);
-        ads.compute(older.key(), (key, known) -> {
-            types.compute(lower(key.type()), (type, keys) -> with(keys, key));
-            return known != null && known.received().isAfter(received) ? known : older;
-        });
+        ads.compute(
+                older.key(),
+                (key, known) ->
+                        known != null && known.received().isAfter(received) ? known : changed(key, known, older));
     }
 
     /** Drops an ad that came before a time; one that came later stays. */
     public void withdraw(AdKey key, Instant withdrawn) {
-        ads.computeIfPresent(key, (k, known) -> known.received().isAfter(withdrawn) ? known : null);
+        ads.computeIfPresent(key, (k, known) -> known.received().isAfter(withdrawn) ? known : changed(k, known, null));
     }
 
     @Override
@@ -115,20 +125,27 @@ public final class InMemoryCollector implements Collector {
             if (known != advertisement) {
                 return known;
             }
-            types.computeIfPresent(lower(key.type()), (type, keys) -> {
-                keys.remove(key);
-                return keys.isEmpty() ? null : keys;
-            });
             dropped[0] = true;
-            return null;
+            return changed(key, known, null);
         });
         return dropped[0];
     }
 
-    private static Set<AdKey> with(@Nullable Set<AdKey> keys, AdKey key) {
-        Set<AdKey> all = keys == null ? ConcurrentHashMap.newKeySet() : keys;
-        all.add(key);
-        return all;
+    /** Within the step in which an ad takes the place of another; which ad is there then. */
+    private @Nullable Advertisement changed(AdKey key, @Nullable Advertisement before, @Nullable Advertisement after) {
+        if (before == null || after == null) {
+            types.compute(lower(key.type()), (type, known) -> {
+                Set<AdKey> keys = known == null ? ConcurrentHashMap.newKeySet() : known;
+                boolean unused = after == null ? keys.remove(key) : keys.add(key);
+                return keys.isEmpty() ? null : keys;
+            });
+        }
+        indexes.values().forEach(index -> index.changed(key, adOf(before), adOf(after)));
+        return after;
+    }
+
+    private static @Nullable ClassAd adOf(@Nullable Advertisement advertisement) {
+        return advertisement == null ? null : advertisement.ad();
     }
 
     private static String lower(String text) {
@@ -178,31 +195,84 @@ public final class InMemoryCollector implements Collector {
                 .count();
     }
 
-    private List<Advertisement> matching(Query query) {
-        Instant now = clock.instant();
-        var found = new ArrayList<Advertisement>();
-        for (var advertisement : (Iterable<Advertisement>) candidates(query)::iterator) {
-            if (advertisement.livesAt(now) && query.accepts(advertisement.ad())) {
-                found.add(advertisement);
-            }
-        }
-        found.sort(Comparator.comparing(Advertisement::key, ORDER));
-        return found;
+    @Override
+    public List<Advertisement> candidates(Query query) {
+        return living(look(query));
     }
 
-    private Stream<Advertisement> candidates(Query query) {
+    private List<Advertisement> matching(Query query) {
+        return living(look(query).filter(found -> query.accepts(found.ad())));
+    }
+
+    private List<Advertisement> living(Stream<Advertisement> some) {
+        Instant now = clock.instant();
+        return some.filter(found -> found.livesAt(now))
+                .sorted(Comparator.comparing(Advertisement::key, ORDER))
+                .toList();
+    }
+
+    private Stream<Advertisement> look(Query query) {
         Optional<String> type = query.type().or(() -> query.required("MyType"));
         Optional<String> name = query.required("Name");
-        if (type.isEmpty() && name.isEmpty()) {
-            return ads.values().stream();
+        Stream<AdKey> keys;
+        if (name.isPresent()) {
+            Stream<String> some = type.isPresent()
+                    ? type.stream()
+                    : types.values().stream()
+                            .flatMap(all -> all.stream().limit(1))
+                            .map(AdKey::type);
+            keys = some.flatMap(one -> AdKey.find(one, name.get()).stream());
+        } else {
+            Optional<Stream<AdKey>> indexed = ads.size() < MANY ? Optional.empty() : indexed(query);
+            if (indexed.isEmpty() && type.isEmpty()) {
+                return ads.values().stream();
+            }
+            keys = indexed.map(all ->
+                            all.filter(key -> type.isEmpty() || key.type().equalsIgnoreCase(type.get())))
+                    .orElseGet(() -> types.getOrDefault(lower(type.orElseThrow()), Set.of()).stream());
         }
-        Stream<Set<AdKey>> some =
-                type.isPresent() ? Stream.of(types.getOrDefault(lower(type.get()), Set.of())) : types.values().stream();
-        return name.isEmpty()
-                ? some.flatMap(Set::stream).flatMap(key -> Optional.ofNullable(ads.get(key)).stream())
-                : some.flatMap(keys -> keys.stream().limit(1))
-                        .flatMap(key -> AdKey.find(key.type(), name.get()).stream())
-                        .flatMap(key -> Optional.ofNullable(ads.get(key)).stream());
+        return keys.flatMap(key -> Optional.ofNullable(ads.get(key)).stream());
+    }
+
+    /** What the most selective of the query's comparisons leaves, unless that is most of all. */
+    private Optional<Stream<AdKey>> indexed(Query query) {
+        long fewest = ads.size() / 2;
+        List<Set<AdKey>> best = null;
+        for (Query.Term term : query.terms()) {
+            Optional<AttributeIndex> index = AttributeIndex.answers(term) ? index(term.attribute()) : Optional.empty();
+            if (index.isPresent()) {
+                var sets = new ArrayList<Set<AdKey>>();
+                index.get().candidates(term).forEach(sets::addAll);
+                long count = sets.stream().mapToLong(Set::size).sum();
+                if (count < fewest) {
+                    fewest = count;
+                    best = sets;
+                }
+            }
+        }
+        return Optional.ofNullable(best)
+                .map(sets -> sets.stream().flatMap(Set::stream).distinct());
+    }
+
+    /** The first query for an attribute waits until its index knows all ads; meanwhile others do without. */
+    private Optional<AttributeIndex> index(String attribute) {
+        String name = lower(attribute);
+        AttributeIndex known = indexes.get(name);
+        if (known == null && indexes.size() < MOST_INDEXES) {
+            var made = new AttributeIndex(name);
+            known = indexes.putIfAbsent(name, made);
+            if (known == null) {
+                known = made;
+                for (AdKey key : ads.keySet()) {
+                    ads.computeIfPresent(key, (k, ad) -> {
+                        made.changed(k, null, ad.ad());
+                        return ad;
+                    });
+                }
+                complete.add(made);
+            }
+        }
+        return Optional.ofNullable(known).filter(complete::contains);
     }
 
     private static Advertisement read(ClassAd ad, Instant now) {

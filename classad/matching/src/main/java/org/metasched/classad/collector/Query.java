@@ -3,6 +3,7 @@ package org.metasched.classad.collector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.metasched.classad.AttributeRef;
 import org.metasched.classad.Binary;
 import org.metasched.classad.BinaryOperator;
@@ -56,44 +57,61 @@ public record Query(Optional<String> type, Expr constraint, List<String> project
         return where(new Binary(BinaryOperator.EQUAL, AttributeRef.to("Name"), Literal.of(name)));
     }
 
-    /**
-     * The text that the attribute must have for the constraint to be true, if the constraint says so: as one of its terms, joined by
-     * AND, that compares the attribute with a text.
-     */
-    public Optional<String> required(String attribute) {
-        return required(constraint, attribute);
+    /** A comparison of an attribute with a literal. */
+    record Term(String attribute, BinaryOperator operator, Value value) {}
+
+    /** What must be true for the constraint to be true: its terms, joined by AND, that compare an attribute with a literal. */
+    List<Term> terms() {
+        var terms = new ArrayList<Term>();
+        collect(constraint, terms);
+        return terms;
     }
 
-    private static Optional<String> required(Expr expr, String attribute) {
+    private static void collect(Expr expr, List<Term> into) {
         if (expr instanceof Parenthesised inner) {
-            return required(inner.inner(), attribute);
+            collect(inner.inner(), into);
+        } else if (expr instanceof Binary binary && binary.operator() == BinaryOperator.AND) {
+            collect(binary.left(), into);
+            collect(binary.right(), into);
+        } else if (expr instanceof Binary binary) {
+            boolean isTurned = binary.left() instanceof Literal;
+            if ((isTurned ? binary.right() : binary.left()) instanceof AttributeRef named
+                    && !named.absolute()
+                    && (isTurned ? binary.left() : binary.right()) instanceof Literal literal) {
+                BinaryOperator operator = isTurned ? turned(binary.operator()) : binary.operator();
+                into.add(new Term(named.name(), operator, literal.value()));
+            }
         }
-        if (!(expr instanceof Binary binary)) {
-            return Optional.empty();
-        }
-        return switch (binary.operator()) {
-            case AND -> required(binary.left(), attribute).or(() -> required(binary.right(), attribute));
-            case EQUAL, IS ->
-                compared(binary.left(), binary.right(), attribute)
-                        .or(() -> compared(binary.right(), binary.left(), attribute));
-            default -> Optional.empty();
+    }
+
+    private static BinaryOperator turned(BinaryOperator operator) {
+        return switch (operator) {
+            case LESS -> BinaryOperator.GREATER;
+            case LESS_OR_EQUAL -> BinaryOperator.GREATER_OR_EQUAL;
+            case GREATER -> BinaryOperator.LESS;
+            case GREATER_OR_EQUAL -> BinaryOperator.LESS_OR_EQUAL;
+            default -> operator;
         };
     }
 
-    private static Optional<String> compared(Expr reference, Expr text, String attribute) {
-        return reference instanceof AttributeRef named
-                        && named.isNamed(attribute)
-                        && !named.absolute()
-                        && text instanceof Literal literal
-                        && literal.value() instanceof Value.Text wanted
-                ? Optional.of(wanted.text())
-                : Optional.empty();
+    /** The text that the attribute must have for the constraint to be true, if the constraint says so. */
+    public Optional<String> required(String attribute) {
+        return terms().stream()
+                .filter(term -> term.attribute().equalsIgnoreCase(attribute))
+                .filter(term -> term.operator() == BinaryOperator.EQUAL || term.operator() == BinaryOperator.IS)
+                .flatMap(term -> term.value() instanceof Value.Text wanted ? Stream.of(wanted.text()) : Stream.empty())
+                .findFirst();
     }
 
-    /** A question that at least the ads of this one answer, and that the collector answers without a look at all ads. */
-    public Query onKeys() {
-        var onType = new Query(type.or(() -> required("MyType")), Literal.of(true), List.of(), Integer.MAX_VALUE);
-        return required("Name").map(onType::named).orElse(onType);
+    /** A question that at least the ads of this one answer, whatever the value of the attribute. */
+    public Query without(String attribute) {
+        Expr rest = terms().stream()
+                .filter(term -> !term.attribute().equalsIgnoreCase(attribute))
+                .<Expr>map(term ->
+                        new Binary(term.operator(), AttributeRef.to(term.attribute()), Literal.of(term.value())))
+                .reduce((left, right) -> new Binary(BinaryOperator.AND, left, right))
+                .orElse(Literal.of(true));
+        return new Query(type, rest, List.of(), Integer.MAX_VALUE);
     }
 
     /** Whether the constraint is true of an ad. */

@@ -24,7 +24,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "claim",
         mixinStandardHelpOptions = true,
-        description = "Claims advertised resources: request, then activate, and renew every few minutes until the release.",
+        description =
+                "Claims advertised resources: request, then activate, and renew every few minutes until the release.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = ClaimRequestCommand.class)
 public final class ClaimCommand implements Runnable {
@@ -39,25 +40,33 @@ public final class ClaimCommand implements Runnable {
 
     @Command(mixinStandardHelpOptions = true, description = "The resources are used from now on; repeating it renews.")
     int activate(
-            @Mixin OutputOptions output, @Mixin ServerOption server, @Parameters(paramLabel = "CLAIM") List<UUID> claims) {
+            @Mixin OutputOptions output,
+            @Mixin ServerOption server,
+            @Parameters(paramLabel = "CLAIM") List<UUID> claims) {
         return take(Step.ACTIVATE, output, server, claims);
     }
 
     @Command(mixinStandardHelpOptions = true, description = "The claimant lives: ten minutes more.")
     int renew(
-            @Mixin OutputOptions output, @Mixin ServerOption server, @Parameters(paramLabel = "CLAIM") List<UUID> claims) {
+            @Mixin OutputOptions output,
+            @Mixin ServerOption server,
+            @Parameters(paramLabel = "CLAIM") List<UUID> claims) {
         return take(Step.RENEW, output, server, claims);
     }
 
     @Command(mixinStandardHelpOptions = true, description = "The work is done, or the claim was not wanted.")
     int release(
-            @Mixin OutputOptions output, @Mixin ServerOption server, @Parameters(paramLabel = "CLAIM") List<UUID> claims) {
+            @Mixin OutputOptions output,
+            @Mixin ServerOption server,
+            @Parameters(paramLabel = "CLAIM") List<UUID> claims) {
         return take(Step.RELEASE, output, server, claims);
     }
 
     @Command(mixinStandardHelpOptions = true, description = "Takes a resource of one's own back from its claimant.")
     int preempt(
-            @Mixin OutputOptions output, @Mixin ServerOption server, @Parameters(paramLabel = "CLAIM") List<UUID> claims) {
+            @Mixin OutputOptions output,
+            @Mixin ServerOption server,
+            @Parameters(paramLabel = "CLAIM") List<UUID> claims) {
         return take(Step.PREEMPT, output, server, claims);
     }
 

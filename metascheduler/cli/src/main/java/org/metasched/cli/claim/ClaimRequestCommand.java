@@ -81,11 +81,14 @@ final class ClaimRequestCommand implements Callable<Integer> {
         ClassAd root = AdFiles.one(file, Dialect.REFERENCE);
         String name = PortedAd.nameOf(root);
         List<ClassAd> offers = CollectorCalls.on(server, collector -> collector.query(Query.all())).stream()
-                .filter(ad -> with == null ? !PortedAd.nameOf(ad).equals(name) : PortedAd.nameOf(ad).equalsIgnoreCase(with))
+                .filter(ad -> with == null
+                        ? !PortedAd.nameOf(ad).equals(name)
+                        : PortedAd.nameOf(ad).equalsIgnoreCase(with))
                 .toList();
         Optional<Claimed> claimed = ClaimCommand.on(server, remote -> claimed(remote, root, offers));
         if (claimed.isEmpty()) {
-            throw Failure.no("Nothing of " + offers.size() + " ads that the server has can be claimed for " + name + ".");
+            throw Failure.no(
+                    "Nothing of " + offers.size() + " ads that the server has can be claimed for " + name + ".");
         }
         print(claimed.get());
         return 0;
@@ -134,7 +137,8 @@ final class ClaimRequestCommand implements Callable<Integer> {
             output.printJson(members);
             return;
         }
-        members.forEach(member -> output.out().println(OutputOptions.plain(member.get("claim") + "  " + member.get("resource"))));
+        members.forEach(member ->
+                output.out().println(OutputOptions.plain(member.get("claim") + "  " + member.get("resource"))));
         output.out().flush();
     }
 }

@@ -24,6 +24,7 @@ import org.metasched.dag.binding.BoundDag;
 import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagBinder;
 import org.metasched.dag.binding.DagJobAd;
+import org.metasched.dag.binding.DagProgress;
 import org.metasched.dag.binding.NestedDag;
 import org.metasched.dag.binding.UnboundReference;
 import org.metasched.dag.binding.UnboundReferenceException;
@@ -72,6 +73,14 @@ final class DagBindCommand implements Callable<Integer> {
 
     @Option(names = "--keep-match-macros", description = "Leave $$() in nodes for the machines of the site.")
     private boolean keepMatchMacros;
+
+    @Option(
+            names = "--at-pre",
+            description = {
+                "In a PRE script: bind the DAG that the script has written, to the site of the bound DAG around it.",
+                "It shares that DAG's match. One that has begun already is left as it is."
+            })
+    private boolean atPre;
 
     @Option(names = "--dry-run", description = "Say what would be written; write nothing.")
     private boolean dryRun;
@@ -150,6 +159,9 @@ final class DagBindCommand implements Callable<Integer> {
         DagJobAd job = DagJobAd.of(
                 dag.file(), Optional.ofNullable(jobAd), dag.root().dag().jobAttributes(), variables);
         var binder = new DagBinder(new DagBinder.Options(variables, keepMatchMacros, 8 << 20));
+        if (atPre) {
+            return within(file, dag, job, binder, place);
+        }
         var claiming = new ClaimingBinder(binder, new RankedMatchmaker(), sites.claims(), SiteChoice.COUNTS);
         List<ClassAd> ads = sites.ads();
         List<ClassAd> counted = claiming.counted(ads);
@@ -166,9 +178,40 @@ final class DagBindCommand implements Callable<Integer> {
             if (output.json()) {
                 output.printJson(refusal(dag, job, counted, e.references()));
             }
-            throw Failure.badInput(e.getMessage()
-                    + "\nMaybe the site's ad lacks an entry, or a default is wanted: $ENV(X:default), $$(A:default)."
-                    + " Nothing has been written.");
+            throw unbound(e);
+        }
+    }
+
+    private static Failure unbound(UnboundReferenceException e) {
+        return Failure.badInput(e.getMessage()
+                + "\nMaybe the site's ad lacks an entry, or a default is wanted: $ENV(X:default), $$(A:default)."
+                + " Nothing has been written.");
+    }
+
+    private int within(Path file, NestedDag dag, DagJobAd job, DagBinder binder, Path place) throws IOException {
+        BindingRecord outer = BindingRecord.around(dag.directory())
+                .orElseThrow(() -> Failure.badInput("There is no bound DAG around (" + file
+                        + "), whose site could be taken.\nMaybe without --at-pre: then it takes a match of its own."));
+        ClassAd site = !sites.isGiven()
+                ? outer.siteAd()
+                : sites.ads().stream()
+                        .filter(ad -> BoundDag.siteName(ad).equalsIgnoreCase(outer.site()))
+                        .findFirst()
+                        .orElseThrow(() ->
+                                Failure.no("The site (" + outer.site() + ") of the DAG around has no ad any more."));
+        String name = String.valueOf(dag.file().getFileName());
+        if (!dryRun && BindingRecord.find(place).isPresent() && DagProgress.of(place, name) != DagProgress.BOUND) {
+            output.say("The DAG of (" + place + ") has begun already, and is left as it is.");
+            return 0;
+        }
+        var match = new Match(job.ad(), site, 0, outer.rank(), 0, false);
+        try {
+            BoundDag bound = dryRun ? binder.plan(dag, job, match) : binder.bind(dag, job, match, place);
+            draw(dag, bound);
+            print(file, bound, List.of());
+            return 0;
+        } catch (UnboundReferenceException e) {
+            throw unbound(e);
         }
     }
 

@@ -45,7 +45,7 @@ final class SiteChoice {
         private @Nullable URI server;
     }
 
-    @ArgGroup(multiplicity = "1")
+    @ArgGroup(multiplicity = "0..1")
     private Source source = new Source();
 
     @Mixin
@@ -75,7 +75,15 @@ final class SiteChoice {
                             + " METASCHED_RESERVATION.")
     private @Nullable String agreement;
 
+    /** Whether the user says where site ads come from. */
+    boolean isGiven() {
+        return source.file != null || source.server != null;
+    }
+
     List<ClassAd> ads() {
+        if (!isGiven()) {
+            throw Failure.badInput("Where the site ads come from (--sites ADS or --server URL) is missing.");
+        }
         if (agreement != null && source.file != null) {
             throw Failure.badInput("--agreement needs --server: the server knows the agreement.");
         }

@@ -75,7 +75,8 @@ public final class ClaimingEndpoint implements Claiming {
     @Override
     public AnswerType request(Request message) throws RejectedFault {
         return answer(() -> {
-            List<ClassAd> gang = message.getAd().stream().map(ClaimingEndpoint::parsed).toList();
+            List<ClassAd> gang =
+                    message.getAd().stream().map(ClaimingEndpoint::parsed).toList();
             if (gang.size() < 2) {
                 throw new IllegalArgumentException("A request must have the ads of at least 2 members.");
             }
@@ -139,15 +140,16 @@ public final class ClaimingEndpoint implements Claiming {
             if (!claims.confirm(match.id()) || !claims.renew(match.id())) {
                 return declined("it does not know the claim any more");
             }
-            boolean isThereOnce =
-                    collector.snapshot().stream().anyMatch(ad -> isOf(match, ad) && !ad.ad().has("MaxMatches"));
+            boolean isThereOnce = collector.snapshot().stream()
+                    .anyMatch(ad -> isOf(match, ad) && !ad.ad().has("MaxMatches"));
             claims.held().stream()
                     .filter(other -> isThereOnce
                             && other.site().equalsIgnoreCase(match.site())
                             && !other.id().equals(match.id())
                             && IntroducedMatches.customer(other).isPresent())
                     .filter(other -> claims.release(other.id()))
-                    .forEach(other -> LOG.info("The claim {} at {} gave way to {}", other.id(), other.site(), match.id()));
+                    .forEach(other ->
+                            LOG.info("The claim {} at {} gave way to {}", other.id(), other.site(), match.id()));
             return held(match.id());
         });
     }
@@ -160,7 +162,9 @@ public final class ClaimingEndpoint implements Claiming {
     public AnswerType renew(NamedClaimType message) throws RejectedFault {
         return onOwn(
                 message,
-                match -> match.confirmed() && claims.renew(match.id()) ? held(match.id()) : declined("it is not active"));
+                match -> match.confirmed() && claims.renew(match.id())
+                        ? held(match.id())
+                        : declined("it is not active"));
     }
 
     @Override
@@ -183,7 +187,10 @@ public final class ClaimingEndpoint implements Claiming {
                     .flatMap(ad -> owners.of(ad.key(), ad.ad(), "?").stream())
                     .forEach(owner -> permit(match.get().id(), owner));
             claims.release(match.get().id());
-            LOG.info("The claim {} at {} was pre-empted", match.get().id(), match.get().site());
+            LOG.info(
+                    "The claim {} at {} was pre-empted",
+                    match.get().id(),
+                    match.get().site());
             return new AnswerType();
         });
     }
@@ -193,9 +200,10 @@ public final class ClaimingEndpoint implements Claiming {
         return answer(() -> {
             var response = new GetClaimsResponse();
             var call = Speaker.call();
-            claims.held().forEach(match -> IntroducedMatches.customer(match)
-                    .filter(customer -> guard.shows(call, thing(match.id(), ownerOf(match))))
-                    .ifPresent(customer -> response.getClaim().add(written(match, customer))));
+            claims.held()
+                    .forEach(match -> IntroducedMatches.customer(match)
+                            .filter(customer -> guard.shows(call, thing(match.id(), ownerOf(match))))
+                            .ifPresent(customer -> response.getClaim().add(written(match, customer))));
             return response;
         });
     }

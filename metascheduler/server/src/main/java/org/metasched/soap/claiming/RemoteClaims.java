@@ -102,7 +102,9 @@ public final class RemoteClaims {
     private static ClaimAnswer read(AnswerType answer) {
         return answer.getDeclined() == null
                 ? new Agreed()
-                : new Declined(answer.getDeclined(), Optional.ofNullable(answer.getAd()).map(RemoteClaims::parsed));
+                : new Declined(
+                        answer.getDeclined(),
+                        Optional.ofNullable(answer.getAd()).map(RemoteClaims::parsed));
     }
 
     private static ClassAd parsed(String text) {

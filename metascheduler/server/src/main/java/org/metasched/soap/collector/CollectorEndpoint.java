@@ -125,7 +125,7 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
                         + " characters, but has " + holder.length() + ".");
             }
             var response = new TakeMatchResponse();
-            matches.take(required("site", message.getSite()), holder)
+            matches.take(required("site", message.getSite()), holder, message.getNodes())
                     .ifPresent(match -> response.setMatch(match.toString()));
             return response;
         });
@@ -153,7 +153,9 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
     private Receipt advertised(Guard.Call call, String text) {
         try {
             var ad = ClassAd.parse(text).without(AdOwners.SENDER);
-            var owned = call.subject().isKnown() ? ad.with(AdOwners.SENDER, call.subject().name()) : ad;
+            var owned = call.subject().isKnown()
+                    ? ad.with(AdOwners.SENDER, call.subject().name())
+                    : ad;
             changing.lock();
             try {
                 return isItsOwn(call, owned)

@@ -147,15 +147,22 @@ public final class RemoteCollector implements Collector, SiteMatches, AutoClosea
 
     /** Public parts only. */
     @Override
+    public List<Advertisement> candidates(Query query) {
+        return query(query).stream().map(RemoteCollector::advertisement).toList();
+    }
+
+    /** Public parts only. */
+    @Override
     public List<Advertisement> snapshot() {
-        return query(Query.all()).stream().map(RemoteCollector::advertisement).toList();
+        return candidates(Query.all());
     }
 
     @Override
-    public Optional<UUID> take(String site, String holder) {
+    public Optional<UUID> take(String site, String holder, int nodes) {
         var message = new TakeMatch();
         message.setSite(site);
         message.setHolder(holder);
+        message.setNodes(nodes);
         return Optional.ofNullable(call(() -> port.takeMatch(message)).getMatch())
                 .map(UUID::fromString);
     }

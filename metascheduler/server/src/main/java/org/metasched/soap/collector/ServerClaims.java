@@ -47,8 +47,8 @@ public final class ServerClaims implements SiteClaims {
 
     /** @throws ServerSilentException if the server gives no answer: a match that it took nevertheless lapses */
     @Override
-    public Optional<String> take(ClassAd siteAd, String holder) throws ServerSilentException {
-        return call(collector -> collector.take(BoundDag.siteName(siteAd), holder))
+    public Optional<String> take(ClassAd siteAd, String holder, int nodes) throws ServerSilentException {
+        return call(collector -> collector.take(BoundDag.siteName(siteAd), holder, nodes))
                 .map(UUID::toString);
     }
 

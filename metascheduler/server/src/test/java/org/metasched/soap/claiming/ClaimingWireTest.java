@@ -129,12 +129,17 @@ class ClaimingWireTest {
 
         claims.held().forEach(match -> claims.release(match.id()));
         ClassAd before = site();
-        advertise("[Type=\"Machine\"; Name=\"wisc\"; Memory=64; MaxMatches=1; Requirements=true; AuthorizationTicket=\"t\"]");
+        advertise(
+                "[Type=\"Machine\"; Name=\"wisc\"; Memory=64; MaxMatches=1; Requirements=true; AuthorizationTicket=\"t\"]");
         var late = party(Optional.empty()).prepare(ClaimId.random(), List.of(job, before), 1, "t", NOW);
 
         assertThat(late)
                 .isInstanceOfSatisfying(
-                        Declined.class, no -> assertThat(no.current().orElseThrow().evaluate("Memory").print())
+                        Declined.class,
+                        no -> assertThat(no.current()
+                                        .orElseThrow()
+                                        .evaluate("Memory")
+                                        .print())
                                 .isEqualTo("64"));
         assertThat(claims.held()).isEmpty();
     }
@@ -169,16 +174,20 @@ class ClaimingWireTest {
     @Test
     void theCustomerThatAMachineLikesBetterTakesThePlaceWhenItActivates() throws Exception {
         advertise("[Type=\"Machine\"; Name=\"one\"; Memory=1024; Requirements=true; Rank=0]");
-        ClassAd machine = monitor.find(new AdKey("Machine", "one")).orElseThrow().ad();
+        ClassAd machine =
+                monitor.find(new AdKey("Machine", "one")).orElseThrow().ad();
         var matches = new IntroducedMatches(claims, monitor);
         UUID worse = matches.take(new JobRequest("bob", job.with("Name", "bob-1"), "", 1, 0), machine, false)
                 .orElseThrow();
         claims.confirm(worse);
-        UUID better = matches.take(new JobRequest("ann", job, "", 1, 0), machine, true).orElseThrow();
+        UUID better = matches.take(new JobRequest("ann", job, "", 1, 0), machine, true)
+                .orElseThrow();
 
         assertThat(remote.take(Step.ACTIVATE, better)).isInstanceOf(Agreed.class);
 
-        assertThat(claims.held()).singleElement().satisfies(held -> assertThat(held.id()).isEqualTo(better));
+        assertThat(claims.held())
+                .singleElement()
+                .satisfies(held -> assertThat(held.id()).isEqualTo(better));
     }
 
     @Test
@@ -209,18 +218,21 @@ class ClaimingWireTest {
         claims.take("la", 1, IntroducedMatches.holderOf("other"));
         var journal = new ClaimFolder(folder.resolve("journal"));
         var own = new Contact(new ResourceAgent(() -> root, "", matcher, clock), "");
-        var claimer = new GangClaimer(
-                matcher, ad -> ad.equals(root) ? own : contact(ad), journal, Claims.LEASE, clock);
+        var claimer = new GangClaimer(matcher, ad -> ad.equals(root) ? own : contact(ad), journal, Claims.LEASE, clock);
         var failures = new ArrayList<Failed>();
 
         var claimed = claimer.marshalAndClaim(PortedAd.of(root), new GangPool(offers), ClaimId::random, failures::add);
 
-        assertThat(failures).singleElement().satisfies(no -> assertThat(no.reason()).contains("la").contains("no match"));
+        assertThat(failures)
+                .singleElement()
+                .satisfies(no -> assertThat(no.reason()).contains("la").contains("no match"));
         assertThat(remote.claims()).extracting(RemoteClaims.Claim::resource).containsExactly("la", "b", "lb");
         assertThat(journal.open()).isEmpty();
 
         var cut = claimed.orElseThrow();
-        journal.begin(cut.claim(), cut.gang().members().stream().map(member -> member.ad().ad()).toList());
+        journal.begin(
+                cut.claim(),
+                cut.gang().members().stream().map(member -> member.ad().ad()).toList());
         assertThat(Files.list(folder.resolve("journal"))).hasSize(1);
         assertThat(claimer.recover()).isZero();
         assertThat(remote.claims()).extracting(RemoteClaims.Claim::resource).containsExactly("la");

@@ -91,7 +91,7 @@ class CollectorWireTest {
                 .isInstanceOfSatisfying(
                         Receipt.Refused.class,
                         refusal -> assertThat(refusal.reason()).contains("no name"));
-        assertThatThrownBy(() -> remote.take("nowhere", "/dags/1"))
+        assertThatThrownBy(() -> remote.take("nowhere", "/dags/1", 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("(nowhere)");
     }
@@ -100,8 +100,8 @@ class CollectorWireTest {
     void matchesAreTakenAndGivenBackAcrossTheWire() throws Exception {
         remote.advertise(ClassAd.parse("[MyType=\"Machine\"; Name=\"wisc\"; CurMatches=0; MaxMatches=1]"));
 
-        UUID match = remote.take("wisc", "/dags/1").orElseThrow();
-        var second = remote.take("wisc", "/dags/2");
+        UUID match = remote.take("wisc", "/dags/1", 1).orElseThrow();
+        var second = remote.take("wisc", "/dags/2", 1);
         boolean kept = remote.settle(match, true);
 
         assertThat(second).isEmpty();
@@ -110,7 +110,7 @@ class CollectorWireTest {
                 .isEqualTo("1");
         assertThat(remote.settle(match, false)).isTrue();
         assertThat(remote.settle(match, false)).isFalse();
-        assertThat(remote.take("wisc", "/dags/3")).isPresent();
+        assertThat(remote.take("wisc", "/dags/3", 1)).isPresent();
     }
 
     @Test

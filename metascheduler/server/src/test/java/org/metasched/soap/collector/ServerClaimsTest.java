@@ -51,13 +51,13 @@ class ServerClaimsTest {
 
     @Test
     void theServerCountsAndSettles() throws Exception {
-        String match = claims.take(SITE, "/dags/1").orElseThrow();
+        String match = claims.take(SITE, "/dags/1", 1).orElseThrow();
 
-        assertThat(claims.take(SITE, "/dags/2")).isEmpty();
+        assertThat(claims.take(SITE, "/dags/2", 1)).isEmpty();
         assertThat(claims.settle(match, true)).isTrue();
         assertThat(claims.settle(match, false)).isTrue();
         assertThat(claims.settle(match, false)).isFalse();
-        assertThat(claims.take(SITE, "/dags/2")).isPresent();
+        assertThat(claims.take(SITE, "/dags/2", 1)).isPresent();
     }
 
     @Test
@@ -68,7 +68,7 @@ class ServerClaimsTest {
 
     @Test
     void aSiteWithoutAnAdAndAMatchWithoutANameAreMistakes() {
-        assertThatThrownBy(() -> claims.take(ClassAd.EMPTY.with("Name", "nowhere"), "/dags/1"))
+        assertThatThrownBy(() -> claims.take(ClassAd.EMPTY.with("Name", "nowhere"), "/dags/1", 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("nowhere");
         assertThatThrownBy(() -> claims.settle("none", true))
@@ -80,7 +80,7 @@ class ServerClaimsTest {
     void aServerThatIsNotThereIsNamed() throws IOException {
         var nobody = new ServerClaims(URI.create("http://127.0.0.1:" + closedPort()));
 
-        assertThatThrownBy(() -> nobody.take(SITE, "/dags/1"))
+        assertThatThrownBy(() -> nobody.take(SITE, "/dags/1", 1))
                 .isInstanceOf(ServerSilentException.class)
                 .hasMessageStartingWith("No answer from the collector at " + nobody.where());
     }

@@ -1,0 +1,108 @@
+package org.metasched.classad.collector;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.BinaryOperator;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Literal;
+import org.metasched.classad.Value;
+
+/**
+ * Which ads have which value of one attribute. It finds at least the ads for which a comparison with a literal is true: an ad in which
+ * the attribute has to be evaluated is always among them. Kept up within the steps in which ads come and go. Thread-safe.
+ */
+final class AttributeIndex {
+
+    private final String attribute;
+    private final Map<String, Set<AdKey>> texts = new ConcurrentHashMap<>();
+    private final NavigableMap<Double, Set<AdKey>> numbers = new ConcurrentSkipListMap<>();
+    private final Map<Boolean, Set<AdKey>> others = new ConcurrentHashMap<>();
+
+    AttributeIndex(String attribute) {
+        this.attribute = attribute;
+    }
+
+    /** Whether a comparison is one that an index answers. */
+    static boolean answers(Query.Term term) {
+        boolean isEqual = term.operator() == BinaryOperator.EQUAL || term.operator() == BinaryOperator.IS;
+        boolean isOrdered = term.operator().isComparison() && term.operator() != BinaryOperator.NOT_EQUAL;
+        // An ad without it has it.
+        return !term.attribute().equalsIgnoreCase("CurrentTime")
+                && (term.value() instanceof Value.Text ? isEqual : number(term.value()) != null && (isEqual || isOrdered));
+    }
+
+    void changed(AdKey key, @Nullable ClassAd before, @Nullable ClassAd after) {
+        Object was = mark(before);
+        Object is = mark(after);
+        if (is != null) {
+            change(is, key, true);
+        }
+        if (was != null && !Objects.equals(was, is)) {
+            change(was, key, false);
+        }
+    }
+
+    private @Nullable Object mark(@Nullable ClassAd ad) {
+        var expr = ad == null ? null : ad.lookup(attribute).orElse(null);
+        if (expr == null) {
+            return null;
+        }
+        Value value = expr.bare() instanceof Literal literal ? literal.value() : null;
+        Object number = value == null ? null : number(value);
+        return value instanceof Value.Text text
+                ? text.text().toLowerCase(Locale.ROOT)
+                : number == null ? Boolean.TRUE : number;
+    }
+
+    private static @Nullable Double number(Value value) {
+        return value instanceof Value.Int whole
+                ? Double.valueOf((double) whole.value())
+                : value instanceof Value.Real real && !Double.isNaN(real.value()) ? Double.valueOf(real.value() + 0.0) : null;
+    }
+
+    private void change(Object mark, AdKey key, boolean comes) {
+        if (mark instanceof String text) {
+            change(texts, text, key, comes);
+        } else if (mark instanceof Double number) {
+            change(numbers, number, key, comes);
+        } else {
+            change(others, Boolean.TRUE, key, comes);
+        }
+    }
+
+    private static <K> void change(Map<K, Set<AdKey>> sets, K mark, AdKey key, boolean comes) {
+        sets.compute(mark, (same, known) -> {
+            Set<AdKey> set = known == null ? ConcurrentHashMap.newKeySet() : known;
+            boolean unused = comes ? set.add(key) : set.remove(key);
+            return set.isEmpty() ? null : set;
+        });
+    }
+
+    /** Sets of ads that are disjoint, unless ads change meanwhile. */
+    List<Collection<Set<AdKey>>> candidates(Query.Term term) {
+        if (term.value() instanceof Value.Text text) {
+            return List.of(others.values(), of(texts.get(text.text().toLowerCase(Locale.ROOT))));
+        }
+        double bound = Objects.requireNonNull(number(term.value()), "a number");
+        return List.of(
+                others.values(),
+                switch (term.operator()) {
+                    case LESS, LESS_OR_EQUAL -> numbers.headMap(bound, true).values();
+                    case GREATER, GREATER_OR_EQUAL ->
+                        numbers.tailMap(bound, true).values();
+                    default -> of(numbers.get(bound));
+                });
+    }
+
+    private static Collection<Set<AdKey>> of(@Nullable Set<AdKey> set) {
+        return set == null ? List.of() : List.of(set);
+    }
+}
