@@ -72,7 +72,8 @@ class MatchCountsTest {
         Files.delete(folder.resolve("mount"));
         Files.move(folder.resolve("elsewhere"), folder.resolve("mount"));
         Files.createFile(out.resolve("metasched-finished"));
-        assertThat(counts.at(LedgerClaims.whereOf(ledger)).take(ad, "/dags/2", 1)).isEmpty();
+        assertThat(counts.at(LedgerClaims.whereOf(ledger)).take(ad, "/dags/2", 1))
+                .isEmpty();
         assertThat(counts.ledger(ledger).take(ad, "/dags/2", 1)).isPresent();
     }
 

@@ -36,7 +36,9 @@ final class AttributeIndex {
         boolean isOrdered = term.operator().isComparison() && term.operator() != BinaryOperator.NOT_EQUAL;
         // An ad without it has it.
         return !term.attribute().equalsIgnoreCase("CurrentTime")
-                && (term.value() instanceof Value.Text ? isEqual : number(term.value()) != null && (isEqual || isOrdered));
+                && (term.value() instanceof Value.Text
+                        ? isEqual
+                        : number(term.value()) != null && (isEqual || isOrdered));
     }
 
     void changed(AdKey key, @Nullable ClassAd before, @Nullable ClassAd after) {
@@ -65,7 +67,9 @@ final class AttributeIndex {
     private static @Nullable Double number(Value value) {
         return value instanceof Value.Int whole
                 ? Double.valueOf((double) whole.value())
-                : value instanceof Value.Real real && !Double.isNaN(real.value()) ? Double.valueOf(real.value() + 0.0) : null;
+                : value instanceof Value.Real real && !Double.isNaN(real.value())
+                        ? Double.valueOf(real.value() + 0.0)
+                        : null;
     }
 
     private void change(Object mark, AdKey key, boolean comes) {

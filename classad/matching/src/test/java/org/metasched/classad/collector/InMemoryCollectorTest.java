@@ -174,8 +174,14 @@ class InMemoryCollectorTest {
         var many = new InMemoryCollector(java.time.Clock.systemUTC());
         var queries = new java.util.ArrayList<Query>();
         for (String text : java.util.List.of(
-                "Memory >= 90", "90 < Memory && Arch == \"x86\"", "Memory == 17.0", "Arch =?= \"X86\"", "Memory < -1 || true",
-                "Size == 3 && Memory <= 50", "CurrentTime > 5 && Memory == 3", "Memory != 3 && Arch == \"arm\"")) {
+                "Memory >= 90",
+                "90 < Memory && Arch == \"x86\"",
+                "Memory == 17.0",
+                "Arch =?= \"X86\"",
+                "Memory < -1 || true",
+                "Size == 3 && Memory <= 50",
+                "CurrentTime > 5 && Memory == 3",
+                "Memory != 3 && Arch == \"arm\"")) {
             queries.add(Query.ofType("Machine").where(org.metasched.classad.Expr.parse(text)));
         }
         var kept = new java.util.TreeMap<String, ClassAd>();
@@ -183,8 +189,8 @@ class InMemoryCollectorTest {
         for (int i = 0; i < 12_000; i++) {
             String name = "m" + random.nextInt(20_000);
             String memory = i % 50 == 0 ? "10 * 3" : i % 60 == 0 ? "undefined" : Integer.toString(random.nextInt(100));
-            ClassAd ad = ClassAd.parse("[MyType=\"Machine\"; Name=\"" + name + "\"; Memory=" + memory + "; Size=" + i % 7
-                    + "; Arch=\"" + (random.nextBoolean() ? "X86" : "arm") + "\"]");
+            ClassAd ad = ClassAd.parse("[MyType=\"Machine\"; Name=\"" + name + "\"; Memory=" + memory + "; Size="
+                    + i % 7 + "; Arch=\"" + (random.nextBoolean() ? "X86" : "arm") + "\"]");
             many.advertise(ad);
             kept.put(name, ad);
             if (i % 5 == 0) {
@@ -195,8 +201,9 @@ class InMemoryCollectorTest {
                 for (Query query : queries) {
                     assertThat(many.query(query))
                             .as(query.constraint().print())
-                            .containsExactlyInAnyOrderElementsOf(
-                                    kept.values().stream().filter(query::accepts).toList());
+                            .containsExactlyInAnyOrderElementsOf(kept.values().stream()
+                                    .filter(query::accepts)
+                                    .toList());
                 }
             }
         }
