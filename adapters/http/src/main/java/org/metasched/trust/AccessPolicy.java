@@ -256,7 +256,16 @@ public final class AccessPolicy {
     }
 
     private Optional<String> voOf(String subject) {
-        return people.vos().stream().filter(v -> v.has(subject)).findFirst().map(Vo::name);
+        return voHaving(subject).map(Vo::name);
+    }
+
+    /** The first VO that has the subject as a member. */
+    Optional<Vo> voOf(Subject subject) {
+        return voHaving(subject.name());
+    }
+
+    private Optional<Vo> voHaving(String subject) {
+        return people.vos().stream().filter(v -> v.has(subject)).findFirst();
     }
 
     private ClassAd context(Subject subject, Set<Role> roles, String operation, Optional<Thing> thing) {

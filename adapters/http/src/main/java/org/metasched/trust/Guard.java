@@ -1,8 +1,12 @@
 package org.metasched.trust;
 
 import java.util.Optional;
-import java.util.function.LongSupplier;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.metasched.trust.AccessPolicy.Decision;
+import org.metasched.trust.AccessPolicy.Vo;
+import org.metasched.trust.Quotas.Limits;
+import org.metasched.trust.Quotas.Use;
 
 /**
  * Stands at the door of every operation: decides by the policy, counts what each subject asks for, and writes down what was decided.
@@ -56,9 +60,21 @@ public final class Guard {
         if (!decision.isAllowed()) {
             throw new NotAllowedException("The sender may not do this here.", false);
         }
-        if (!isExempt(call.subject()) && !quotas.mayAsk(call.subject())) {
+        if (!isExempt(call.subject()) && !mayAsk(call.subject())) {
             throw new NotAllowedException("The sender asks too often; come again in a second.", true);
         }
+    }
+
+    private boolean mayAsk(Subject subject) {
+        return quotas.mayAsk(subject.name(), quotas.ofSubject())
+                && policy.voOf(subject)
+                        .filter(vo -> !quotas.mayAsk(account(vo), quotas.ofVo(vo.name())))
+                        .isEmpty();
+    }
+
+    /** No subject is called so: names of subjects have no line ends. */
+    private static String account(Vo vo) {
+        return "vo\n" + vo.name();
     }
 
     /** At the object: decided and written down. */
@@ -87,15 +103,41 @@ public final class Guard {
     /**
      * Whether a subject may have one more agreement.
      *
-     * @param living how many it has, asked when it matters
+     * @param nodeHours of its reservations
+     * @param held what subjects hold whose names are so, asked when it matters
+     * @return whose quota is used up, in words; empty when it may
      */
-    public boolean mayHold(Subject subject, LongSupplier living) {
-        return isExempt(subject) || living.getAsLong() < quotas.livingAgreements();
+    public Optional<String> mayNotHold(Subject subject, double nodeHours, Function<Predicate<String>, Use> held) {
+        if (isExempt(subject)) {
+            return Optional.empty();
+        }
+        if (!held.apply(subject.name()::equals).fits(quotas.ofSubject(), nodeHours)) {
+            return Optional.of("has as many agreements or node-hours as one may have");
+        }
+        return policy.voOf(subject)
+                .filter(vo -> !quotas.ofVo(vo.name()).equals(Limits.NONE))
+                .filter(vo -> !held.apply(vo::has).fits(quotas.ofVo(vo.name()), nodeHours))
+                .map(vo ->
+                        "belongs to VO " + vo.name() + ", which has as many agreements or node-hours as it may have");
     }
 
-    /** @return what to close when the offer is decided; empty when the subject has too many under way */
+    /** @return what to close when the offer is decided; empty when the subject, or its VO, has too many under way */
     public Optional<Runnable> offer(Subject subject) {
-        return isExempt(subject) ? Optional.of(() -> {}) : quotas.offer(subject);
+        if (isExempt(subject)) {
+            return Optional.of(() -> {});
+        }
+        return quotas.offer(subject.name(), quotas.ofSubject()).flatMap(own -> {
+            var common = policy.voOf(subject)
+                    .map(vo -> quotas.offer(account(vo), quotas.ofVo(vo.name())))
+                    .orElse(Optional.of(() -> {}));
+            if (common.isEmpty()) {
+                own.run();
+            }
+            return common.map(theirs -> () -> {
+                own.run();
+                theirs.run();
+            });
+        });
     }
 
     private boolean isExempt(Subject subject) {

@@ -6,22 +6,41 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * What one subject may cost. Thread-safe; remembers the subjects that were busy last.
+ * What one subject may cost, and one virtual organisation. Thread-safe; remembers those that were busy last.
  *
  * <p>Requests are counted by a leaky bucket that holds ten seconds' worth.
  */
 public final class Quotas {
 
+    /** Bounds nothing. */
+    public static final Quotas NONE = new Quotas(Limits.NONE, Map.of());
+
     private static final int MOST_REMEMBERED = 10_000;
     private static final int SECONDS_AT_ONCE = 10;
 
-    public static final Quotas NONE = new Quotas(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
-
-    private final int requestsPerSecond;
-    private final int offersUnderWay;
-    private final int livingAgreements;
+    private final Limits eachSubject;
+    private final Map<String, Limits> vos;
     private final LongSupplier nanos;
     private final Map<String, Account> accounts = new LinkedHashMap<>(16, 0.75f, true);
+
+    /**
+     * Bounds of one subject, or of all members of a VO together.
+     *
+     * @param nodeHours of the reservations of all living agreements
+     */
+    public record Limits(int requestsPerSecond, int offersUnderWay, int livingAgreements, double nodeHours) {
+
+        public static final Limits NONE =
+                new Limits(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, Double.POSITIVE_INFINITY);
+    }
+
+    /** What is held by the agreements that live. */
+    public record Use(long agreements, double nodeHours) {
+
+        boolean fits(Limits limits, double moreHours) {
+            return agreements < limits.livingAgreements() && nodeHours + moreHours <= limits.nodeHours();
+        }
+    }
 
     private static final class Account {
         private double filled;
@@ -29,37 +48,44 @@ public final class Quotas {
         private int offers;
     }
 
-    public Quotas(int requestsPerSecond, int offersUnderWay, int livingAgreements) {
-        this(requestsPerSecond, offersUnderWay, livingAgreements, System::nanoTime);
+    /** @param vos by the names of VOs */
+    public Quotas(Limits eachSubject, Map<String, Limits> vos) {
+        this(eachSubject, vos, System::nanoTime);
     }
 
-    Quotas(int requestsPerSecond, int offersUnderWay, int livingAgreements, LongSupplier nanos) {
-        this.requestsPerSecond = requestsPerSecond;
-        this.offersUnderWay = offersUnderWay;
-        this.livingAgreements = livingAgreements;
+    Quotas(Limits eachSubject, Map<String, Limits> vos, LongSupplier nanos) {
+        this.eachSubject = eachSubject;
+        this.vos = Map.copyOf(vos);
         this.nanos = nanos;
     }
 
-    int livingAgreements() {
-        return livingAgreements;
+    Limits ofSubject() {
+        return eachSubject;
     }
 
-    synchronized boolean mayAsk(Subject subject) {
-        var account = account(subject);
+    Limits ofVo(String vo) {
+        return vos.getOrDefault(vo, Limits.NONE);
+    }
+
+    synchronized boolean mayAsk(String who, Limits limits) {
+        if (limits.requestsPerSecond() == Integer.MAX_VALUE) {
+            return true;
+        }
+        var account = account(who);
         long now = nanos.getAsLong();
-        double leaked = (now - account.seen) / 1e9 * requestsPerSecond;
+        double leaked = (now - account.seen) / 1e9 * limits.requestsPerSecond();
         account.seen = now;
         account.filled = Math.max(0, account.filled - leaked);
-        if (account.filled + 1 > (double) requestsPerSecond * SECONDS_AT_ONCE) {
+        if (account.filled + 1 > (double) limits.requestsPerSecond() * SECONDS_AT_ONCE) {
             return false;
         }
         account.filled++;
         return true;
     }
 
-    synchronized Optional<Runnable> offer(Subject subject) {
-        var account = account(subject);
-        if (account.offers >= offersUnderWay) {
+    synchronized Optional<Runnable> offer(String who, Limits limits) {
+        var account = account(who);
+        if (account.offers >= limits.offersUnderWay()) {
             return Optional.empty();
         }
         account.offers++;
@@ -70,7 +96,7 @@ public final class Quotas {
         account.offers--;
     }
 
-    private Account account(Subject subject) {
+    private Account account(String who) {
         if (accounts.size() > MOST_REMEMBERED) {
             var oldest = accounts.values().iterator();
             while (oldest.hasNext() && accounts.size() > MOST_REMEMBERED) {
@@ -79,7 +105,7 @@ public final class Quotas {
                 }
             }
         }
-        return accounts.computeIfAbsent(subject.name(), name -> {
+        return accounts.computeIfAbsent(who, name -> {
             var fresh = new Account();
             fresh.seen = nanos.getAsLong();
             return fresh;

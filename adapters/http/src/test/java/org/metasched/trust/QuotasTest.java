@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.metasched.trust.AccessPolicy.People;
+import org.metasched.trust.AccessPolicy.Vo;
 import org.metasched.trust.Guard.Call;
+import org.metasched.trust.Quotas.Limits;
+import org.metasched.trust.Quotas.Use;
 
 class QuotasTest {
 
@@ -15,7 +20,8 @@ class QuotasTest {
     private static final Subject BOB = Subject.ofCertificate("/CN=Bob");
 
     private final AtomicLong nanos = new AtomicLong();
-    private final Quotas quotas = new Quotas(2, 1, 3, nanos::get);
+    private final Quotas quotas =
+            new Quotas(new Limits(2, 1, 3, 100), Map.of("cms", new Limits(3, 2, 4, 150)), nanos::get);
 
     @Test
     void whoAsksTooOftenIsBusyAndTheOthersAreNot() {
@@ -41,8 +47,41 @@ class QuotasTest {
         assertThat(guard.offer(BOB)).isPresent();
         first.orElseThrow().run();
         assertThat(guard.offer(ALICE)).isPresent();
-        assertThat(guard.mayHold(ALICE, () -> 2)).isTrue();
-        assertThat(guard.mayHold(ALICE, () -> 3)).isFalse();
-        assertThat(Guard.OPEN.mayHold(Subject.ANONYMOUS, () -> 1_000_000)).isTrue();
+        assertThat(guard.mayNotHold(ALICE, 1, whose -> new Use(2, 99))).isEmpty();
+        assertThat(guard.mayNotHold(ALICE, 1, whose -> new Use(3, 0))).isPresent();
+        assertThat(guard.mayNotHold(ALICE, 2, whose -> new Use(2, 99))).isPresent();
+        assertThat(Guard.OPEN.mayNotHold(Subject.ANONYMOUS, 1e9, whose -> new Use(1_000_000, 1e9)))
+                .isEmpty();
+    }
+
+    @Test
+    void theMembersOfAVoAreBoundedTogetherAndTheOthersAreNot() {
+        var cms = new Vo("cms", List.of("/CN=Alice", "/CN=Bob"), Set.of(), Set.of());
+        var people = new People(Map.of(), List.of(cms), false);
+        var guard = new Guard(new AccessPolicy(people, List.of()), quotas, AuditLog.NONE);
+        var carol = Subject.ofCertificate("/CN=Carol");
+        var wide = new Quotas(new Limits(9, 9, 9, 1000), Map.of("cms", new Limits(3, 2, 4, 150)), nanos::get);
+        var widely = new Guard(new AccessPolicy(people, List.of()), wide, AuditLog.NONE);
+
+        for (int i = 0; i < 30; i++) {
+            widely.enter(new Call(i % 2 == 0 ? ALICE : BOB, "Collector/Query", ""));
+        }
+        assertThatThrownBy(() -> widely.enter(new Call(BOB, "Collector/Query", "")))
+                .isInstanceOf(NotAllowedException.class);
+        widely.enter(new Call(carol, "Collector/Query", ""));
+
+        assertThat(widely.offer(ALICE)).isPresent();
+        var second = widely.offer(BOB);
+        assertThat(widely.offer(ALICE)).isEmpty();
+        assertThat(widely.offer(carol)).isPresent();
+        second.orElseThrow().run();
+        assertThat(widely.offer(ALICE)).isPresent();
+
+        assertThat(guard.mayNotHold(ALICE, 1, whose -> new Use(whose.test("/CN=Bob") ? 4 : 0, 0)))
+                .hasValueSatisfying(why -> assertThat(why).contains("VO cms"));
+        assertThat(guard.mayNotHold(ALICE, 51, whose -> new Use(0, whose.test("/CN=Bob") ? 100 : 0)))
+                .isPresent();
+        assertThat(guard.mayNotHold(carol, 51, whose -> new Use(0, whose.test("/CN=Bob") ? 100 : 0)))
+                .isEmpty();
     }
 }

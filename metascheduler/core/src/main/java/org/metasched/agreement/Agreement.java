@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.metasched.adapter.Need;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
@@ -159,6 +160,16 @@ public record Agreement(
         return commitments.stream()
                 .map(c -> new SiteReservation(c.site(), c.reservation()))
                 .toList();
+    }
+
+    /** Nodes times hours of its reservations. */
+    public double nodeHours() {
+        return commitments.stream()
+                .map(Commitment::reservation)
+                .mapToDouble(r -> r.granted().asNodes().map(Need.Nodes::count).orElse(0)
+                        * (double) r.slot().length().toMillis()
+                        / 3_600_000.0)
+                .sum();
     }
 
     /** The journal keys of its reservations, in the order of the commitments. */

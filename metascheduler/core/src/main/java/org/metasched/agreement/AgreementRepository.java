@@ -63,6 +63,16 @@ public interface AgreementRepository {
     List<Agreement> inState(Set<AgreementState> states, int limit);
 
     /**
+     * What one initiator holds.
+     *
+     * @param nodeHours of the reservations of all of them
+     */
+    record Held(String initiator, long agreements, double nodeHours) {}
+
+    /** What each initiator holds by agreements in any of these states. */
+    List<Held> held(Set<AgreementState> states);
+
+    /**
      * A page of those in any of these states, the newest first.
      *
      * @param after the last one of the page before, in whatever state it is by now

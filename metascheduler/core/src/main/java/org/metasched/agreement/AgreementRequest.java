@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.metasched.adapter.Need;
 import org.metasched.choice.Preference;
 import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.Lag;
@@ -64,6 +65,16 @@ public record AgreementRequest(
     /** When the parts may begin. */
     public Timing timing() {
         return timing(parts, lags);
+    }
+
+    /** Nodes times hours of its parts. */
+    public double nodeHours() {
+        return parts.stream()
+                .map(RequestedPart::request)
+                .mapToDouble(r -> r.need().asNodes().map(Need.Nodes::count).orElse(0)
+                        * (double) r.duration().toMillis()
+                        / 3_600_000.0)
+                .sum();
     }
 
     private static Timing timing(List<RequestedPart> parts, List<Lag> lags) {

@@ -116,6 +116,11 @@ public final class AgreementService {
         return repository.history(id);
     }
 
+    /** What each initiator holds by agreements in any of these states. */
+    public List<AgreementRepository.Held> held(Set<AgreementState> states) {
+        return repository.held(states);
+    }
+
     /** The oldest first. */
     public List<Agreement> inState(Set<AgreementState> states, int limit) {
         return repository.inState(states, limit);

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.metasched.adapter.JobStatus;
+import org.metasched.adapter.Need;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.SiteId;
 
@@ -118,7 +119,7 @@ final class Promises {
     }
 
     private static long nodes(Commitment part) {
-        return part.reservation().granted().fold(nodes -> (long) nodes.count(), bandwidth -> 0L, licences -> 0L);
+        return part.reservation().granted().asNodes().map(Need.Nodes::count).orElse(0);
     }
 
     private static long count(List<Commitment> scope, Predicate<Commitment> which) {

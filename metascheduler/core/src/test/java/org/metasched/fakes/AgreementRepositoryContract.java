@@ -25,6 +25,7 @@ import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementEvent;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
+import org.metasched.agreement.AgreementRepository;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementService.Books;
 import org.metasched.agreement.AgreementState;
@@ -287,6 +288,18 @@ public abstract class AgreementRepositoryContract {
                 Optional.of(NOW.plusSeconds(1_000_000)),
                 new OfferDocument("<wsag:AgreementOffer>\r\n\tü \u20ac ]]></wsag:AgreementOffer>"),
                 Optional.of(new OfferDocument("<wsa:EndpointReference/>")));
+    }
+
+    @Test
+    void tellsWhatEachInitiatorHolds() {
+        var repository = books().repository();
+        var first = repository.save(Agreement.offered(new AgreementId("ag-h1"), offer("h1"), NOW));
+        repository.save(Agreement.offered(new AgreementId("ag-h2"), offer("h2"), NOW));
+
+        assertThat(repository.held(Set.of(AgreementState.PENDING)))
+                .containsExactly(
+                        new AgreementRepository.Held(first.offer().key().initiator(), 2, 0));
+        assertThat(repository.held(Set.of(AgreementState.OBSERVED))).isEmpty();
     }
 
     private static GuaranteeTerm valued() {

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.metasched.adapter.RequestKey;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementEvent;
@@ -112,6 +113,18 @@ public final class InMemoryBooks implements AgreementRepository, ReservationJour
                 .sorted(Comparator.comparing(Agreement::created))
                 .limit(limit)
                 .toList());
+    }
+
+    @Override
+    public List<Held> held(Set<AgreementState> states) {
+        var byInitiator = inState(states, Integer.MAX_VALUE).stream()
+                .collect(Collectors.groupingBy(a -> a.offer().key().initiator()));
+        return byInitiator.entrySet().stream()
+                .map(e -> new Held(
+                        e.getKey(),
+                        e.getValue().size(),
+                        e.getValue().stream().mapToDouble(Agreement::nodeHours).sum()))
+                .toList();
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import org.metasched.trust.AccessPolicy.People;
 import org.metasched.trust.AccessPolicy.Vo;
 import org.metasched.trust.Authentication.Tls;
 import org.metasched.trust.Quotas;
+import org.metasched.trust.Quotas.Limits;
 import org.metasched.trust.Role;
 import org.metasched.trust.Rule;
 import org.metasched.trust.TokenVerifier.Issuer;
@@ -25,7 +27,7 @@ import org.metasched.trust.TokenVerifier.Issuer;
 public final class SecuritySettings {
 
     private static final Duration LONGEST_LIFE = Duration.ofHours(6);
-    private static final Quotas USUAL = new Quotas(50, 20, 1_000);
+    private static final Limits USUAL = new Limits(50, 20, 1_000, Double.POSITIVE_INFINITY);
 
     private SecuritySettings() {}
 
@@ -46,7 +48,7 @@ public final class SecuritySettings {
                         Optional.empty(),
                         new People(Map.of(), List.of(), loopback),
                         List.of(),
-                        USUAL,
+                        new Quotas(USUAL, Map.of()),
                         Optional.empty()));
     }
 
@@ -96,7 +98,7 @@ public final class SecuritySettings {
                 section.text("passwords").map(text -> file(section, "passwords")),
                 people,
                 section.sections("rules").stream().map(SecuritySettings::rule).toList(),
-                section.section("quotas").map(SecuritySettings::quotas).orElse(USUAL),
+                quotas(section),
                 section.text("audit").map(Path::of));
         try {
             security.policy();
@@ -124,7 +126,7 @@ public final class SecuritySettings {
     }
 
     private static Vo vo(Settings section) {
-        section.allowOnly(Set.of("name", "members", "managers", "production-managers"));
+        section.allowOnly(Set.of("name", "members", "managers", "production-managers", "quotas"));
         return new Vo(
                 section.requiredText("name"),
                 section.texts("members"),
@@ -151,11 +153,20 @@ public final class SecuritySettings {
     }
 
     private static Quotas quotas(Settings section) {
-        section.allowOnly(Set.of("requests-per-second", "offers-under-way", "living-agreements"));
-        return new Quotas(
-                positive(section, "requests-per-second", 50),
-                positive(section, "offers-under-way", 20),
-                positive(section, "living-agreements", 1_000));
+        var vos = new HashMap<String, Limits>();
+        for (var vo : section.sections("vos")) {
+            vo.section("quotas").ifPresent(q -> vos.put(vo.requiredText("name"), limits(q, Limits.NONE)));
+        }
+        return new Quotas(section.section("quotas").map(q -> limits(q, USUAL)).orElse(USUAL), vos);
+    }
+
+    private static Limits limits(Settings section, Limits usual) {
+        section.allowOnly(Set.of("requests-per-second", "offers-under-way", "living-agreements", "node-hours"));
+        return new Limits(
+                positive(section, "requests-per-second", usual.requestsPerSecond()),
+                positive(section, "offers-under-way", usual.offersUnderWay()),
+                positive(section, "living-agreements", usual.livingAgreements()),
+                section.number("node-hours").isPresent() ? positive(section, "node-hours", 1) : usual.nodeHours());
     }
 
     private static int positive(Settings section, String key, int usual) {

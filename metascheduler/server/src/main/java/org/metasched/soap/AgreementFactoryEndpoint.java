@@ -80,7 +80,7 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
         this.agreements = agreements;
         this.negotiations = negotiations;
         this.guard = guard;
-        this.holdings = new Holdings(agreements);
+        this.holdings = new Holdings(agreements, clock);
         this.outbound = outbound;
         this.reader = new OfferReader(agreements::templates);
         this.faults = new AgreementFaults(clock);
@@ -254,12 +254,13 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
     /** Within the quotas of the one who asks. */
     private CreationOutcome decided(Subject subject, Supplier<AgreementOffer> read, Decision decision)
             throws InterruptedException {
-        var turn = guard.offer(subject).orElseThrow(() -> busy("has too many offers under way"));
+        var turn = guard.offer(subject).orElseThrow(() -> busy("or its VO has too many offers under way"));
         try {
             var offer = read.get();
-            if (!guard.mayHold(subject, () -> holdings.of(subject.name()))) {
-                throw busy("has as many agreements as one may have");
-            }
+            double nodeHours = offer.alternatives().get(0).nodeHours();
+            guard.mayNotHold(subject, nodeHours, holdings::of).ifPresent(why -> {
+                throw busy(why);
+            });
             var outcome = decision.about(offer);
             if (outcome instanceof CreationOutcome.Created created) {
                 refuseAnotherOfTheSameName(created, offer);

@@ -1,17 +1,23 @@
 package org.metasched.soap;
 
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementListener;
+import org.metasched.agreement.AgreementRepository.Held;
 import org.metasched.agreement.AgreementService;
 import org.metasched.agreement.AgreementState;
+import org.metasched.trust.Quotas.Use;
 
 /**
- * How many agreements each initiator has. Counts those that are stored when it is first asked, which takes as long as reading them;
- * from then on follows the changes. Thread-safe.
+ * What each initiator holds. Counted in the store when it is first asked and every ten seconds after, for what other servers do; in
+ * between it follows the changes of this one. Thread-safe.
  */
 final class Holdings implements AgreementListener {
 
@@ -19,42 +25,46 @@ final class Holdings implements AgreementListener {
             EnumSet.of(AgreementState.OBSERVED, AgreementState.OBSERVED_AND_TERMINATING);
     private static final Set<AgreementState> UNDECIDED =
             EnumSet.of(AgreementState.PENDING, AgreementState.PENDING_AND_TERMINATING);
+    private static final Duration COUNTED_EVERY = Duration.ofSeconds(10);
 
     private final AgreementService agreements;
-    private final Map<String, Integer> held = new HashMap<>();
-    private boolean isCounted;
+    private final Clock clock;
+    private final Map<String, Use> held = new HashMap<>();
+    private Instant recount = Instant.MIN;
 
-    Holdings(AgreementService agreements) {
+    Holdings(AgreementService agreements, Clock clock) {
         this.agreements = agreements;
+        this.clock = clock;
         agreements.onChange(this);
     }
 
-    /** Pending offers and agreements that live. */
-    synchronized long of(String initiator) {
-        if (!isCounted) {
-            agreements.inState(HELD, Integer.MAX_VALUE).forEach(a -> add(a, 1));
-            isCounted = true;
+    /** Pending offers and agreements that live, of all initiators whose names are so. */
+    synchronized Use of(Predicate<String> initiators) {
+        Instant now = clock.instant();
+        if (!now.isBefore(recount)) {
+            held.clear();
+            agreements.held(HELD).forEach(h -> held.put(h.initiator(), new Use(h.agreements(), h.nodeHours())));
+            recount = now.plus(COUNTED_EVERY);
         }
-        long undecided = agreements.inState(UNDECIDED, Integer.MAX_VALUE).stream()
-                .filter(a -> initiator(a).equals(initiator))
-                .count();
-        return undecided + held.getOrDefault(initiator, 0);
+        long undecided = agreements.held(UNDECIDED).stream()
+                .filter(h -> initiators.test(h.initiator()))
+                .mapToLong(Held::agreements)
+                .sum();
+        return held.entrySet().stream()
+                .filter(e -> initiators.test(e.getKey()))
+                .map(Map.Entry::getValue)
+                .reduce(new Use(undecided, 0), Holdings::sum);
     }
 
     @Override
     public synchronized void changed(AgreementState before, Agreement after) {
-        boolean was = HELD.contains(before);
-        boolean is = HELD.contains(after.state());
-        if (isCounted && was != is) {
-            add(after, is ? 1 : -1);
+        int change = (HELD.contains(after.state()) ? 1 : 0) - (HELD.contains(before) ? 1 : 0);
+        if (change != 0) {
+            held.merge(after.offer().key().initiator(), new Use(change, change * after.nodeHours()), Holdings::sum);
         }
     }
 
-    private void add(Agreement agreement, int change) {
-        held.merge(initiator(agreement), change, (a, b) -> a + b == 0 ? null : a + b);
-    }
-
-    private static String initiator(Agreement agreement) {
-        return agreement.offer().key().initiator();
+    private static Use sum(Use one, Use other) {
+        return new Use(one.agreements() + other.agreements(), one.nodeHours() + other.nodeHours());
     }
 }

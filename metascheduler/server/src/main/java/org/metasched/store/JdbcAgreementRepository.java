@@ -46,7 +46,7 @@ final class JdbcAgreementRepository implements AgreementRepository {
         var saved = agreement.saved(1);
         try (var insert = connection.prepareStatement(
                 "INSERT INTO agreement (id, version, state, offer_digest, created, changed, document, acceptance,"
-                        + " content, owner) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?)")) {
+                        + " content, owner, initiator, node_hours) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
             insert.setString(1, saved.id().value());
             insert.setString(2, saved.state().name());
             insert.setString(3, digest(saved.offer().key()));
@@ -57,6 +57,8 @@ final class JdbcAgreementRepository implements AgreementRepository {
                     7, saved.offer().acceptance().map(OfferDocument::text).orElse(null));
             insert.setString(8, AgreementJson.write(saved));
             insert.setLong(9, database.node().epoch());
+            insert.setString(10, saved.offer().key().initiator());
+            insert.setDouble(11, saved.nodeHours());
             insert.executeUpdate();
             return saved;
         } catch (SQLException e) {
@@ -71,13 +73,14 @@ final class JdbcAgreementRepository implements AgreementRepository {
     private static Agreement update(Connection connection, Agreement agreement) throws SQLException {
         var saved = agreement.saved(agreement.version() + 1);
         try (var update = connection.prepareStatement(
-                "UPDATE agreement SET version = ?, state = ?, changed = ?, content = ? WHERE id = ? AND version = ?")) {
+                "UPDATE agreement SET version = ?, state = ?, changed = ?, content = ?, node_hours = ? WHERE id = ? AND version = ?")) {
             update.setLong(1, saved.version());
             update.setString(2, saved.state().name());
             update.setObject(3, saved.changed().atOffset(ZoneOffset.UTC));
             update.setString(4, AgreementJson.write(saved));
-            update.setString(5, saved.id().value());
-            update.setLong(6, agreement.version());
+            update.setDouble(5, saved.nodeHours());
+            update.setString(6, saved.id().value());
+            update.setLong(7, agreement.version());
             if (update.executeUpdate() == 0) {
                 throw new StaleAgreementException(agreement.id(), agreement.version());
             }
@@ -113,6 +116,24 @@ final class JdbcAgreementRepository implements AgreementRepository {
                 select.setArray(1, connection.createArrayOf("VARCHAR", names));
                 select.setInt(2, limit);
                 return agreements(select);
+            }
+        });
+    }
+
+    @Override
+    public List<Held> held(Set<AgreementState> states) {
+        return database.query(connection -> {
+            try (var select = connection.prepareStatement("SELECT initiator, COUNT(*), SUM(node_hours) FROM agreement"
+                    + " WHERE state = ANY(?) AND initiator IS NOT NULL GROUP BY initiator")) {
+                Object[] names = states.stream().map(Enum::name).toArray();
+                select.setArray(1, connection.createArrayOf("VARCHAR", names));
+                var held = new ArrayList<Held>();
+                try (ResultSet row = select.executeQuery()) {
+                    while (row.next()) {
+                        held.add(new Held(row.getString(1), row.getLong(2), row.getDouble(3)));
+                    }
+                }
+                return held;
             }
         });
     }

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -56,7 +57,10 @@ class SignedMessagesTest {
                 Optional.of(new MessageVerifier(
                         Optional.of(chains), Optional.of(new Passwords(passwords)), Clock.systemUTC())),
                 true,
-                new Guard(new AccessPolicy(People.CLOSED, List.of()), new Quotas(2, 20, 1_000), AuditLog.NONE)));
+                new Guard(
+                        new AccessPolicy(People.CLOSED, List.of()),
+                        new Quotas(new Quotas.Limits(2, 20, 1_000, 1e9), Map.of()),
+                        AuditLog.NONE)));
         var files = authority.member("alice");
         alice = new Signing(files);
         anonymous = client(authority, Optional.empty());
