@@ -15,7 +15,8 @@ import org.metasched.adapter.text.Shown;
  * @param become words before every command that is the user's own, with {@code {user}} among them
  * @param launch words that start a process on another node of the job, with {@code {node}} among them; none: processes all
  *     start where the job starts
- * @param transfers how files may be brought and taken away: {@code file}, {@code http}, {@code https}
+ * @param transfers how files may be brought, and, but for {@code http} and {@code https}, taken away: also {@code file},
+ *     {@code scp}, {@code rsync}
  * @param looksForExecutables whether a program that is not on the adapter's machine is refused with the offer
  */
 public record JobSettings(
@@ -24,7 +25,7 @@ public record JobSettings(
     static final String NODE = "{node}";
 
     private static final Set<String> KEYS = Set.of("folder", "become", "launch", "transfers", "look-for-executables");
-    private static final Set<String> SCHEMES = Set.of("file", "http", "https");
+    private static final Set<String> SCHEMES = Set.of("file", "http", "https", "rsync", "scp");
     /** Some schedulers hand a command line to a shell: in a path of these characters there is nothing to quote. */
     private static final Pattern FOLDER = Pattern.compile("[A-Za-z0-9_./-]{1,200}");
 

@@ -71,8 +71,12 @@ final class ProgramFile {
 
     private static String words(Transfer transfer, URI place) {
         boolean file = place.getScheme().equals("file");
-        return word(transfer.name()) + " " + place.getScheme() + " " + word(file ? place.getPath() : place.toString())
-                + " " + (transfer.append() ? "add" : transfer.keep() ? "keep" : "replace");
+        // rsync takes an address as it stands, without escapes
+        String address = place.getScheme().equals("rsync")
+                ? "rsync://" + place.getAuthority() + place.getPath()
+                : place.toString();
+        return word(transfer.name()) + " " + place.getScheme() + " " + word(file ? place.getPath() : address) + " "
+                + (transfer.append() ? "add" : transfer.keep() ? "keep" : "replace");
     }
 
     private void launch(List<String> words) {

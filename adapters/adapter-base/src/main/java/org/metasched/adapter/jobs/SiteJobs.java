@@ -72,7 +72,7 @@ public final class SiteJobs implements JobStarter {
         for (Program.Transfer transfer : program.transfers()) {
             for (URI place : Stream.concat(transfer.source().stream(), transfer.target().stream())
                     .toList()) {
-                checkTransfer(transfer.name(), place, transfer.target().isPresent());
+                checkTransfer(transfer, place, transfer.target().isPresent());
             }
         }
         boolean brought = program.transfers().stream().anyMatch(t -> ("./" + t.name()).endsWith(program.executable()));
@@ -83,16 +83,22 @@ public final class SiteJobs implements JobStarter {
         }
     }
 
-    private void checkTransfer(String name, URI place, boolean away) throws Refused {
+    private void checkTransfer(Program.Transfer transfer, URI place, boolean away) throws Refused {
         String scheme = String.valueOf(place.getScheme());
-        boolean readable = !scheme.equals("file") || place.getPath() != null;
-        if (!settings.transfers().contains(scheme) || !readable || (away && !scheme.equals("file"))) {
-            throw new Refused(
-                    "Site " + folders.runner().site() + " does not " + (away ? "take" : "bring") + " the file "
-                            + Shown.of(name) + (away ? " to " : " from ") + Shown.of(place.toString()) + ": it "
-                            + (settings.transfers().isEmpty()
-                                    ? "transfers no files."
-                                    : "brings files by " + settings.transfers() + " and takes them away by file."));
+        boolean file = scheme.equals("file");
+        boolean readable = place.getPath() != null && (file || place.getHost() != null);
+        boolean writes = file || scheme.equals("scp") || scheme.equals("rsync");
+        if (away && !file && (transfer.append() || transfer.keep())) {
+            throw new Refused("Site " + folders.runner().site() + " takes the file " + Shown.of(transfer.name())
+                    + " away by " + scheme + " with the CreationFlag overwrite only.");
+        } else if (!settings.transfers().contains(scheme) || !readable || (away && !writes)) {
+            throw new Refused("Site " + folders.runner().site() + " does not " + (away ? "take" : "bring")
+                    + " the file "
+                    + Shown.of(transfer.name()) + (away ? " to " : " from ") + Shown.of(place.toString()) + ": it "
+                    + (settings.transfers().isEmpty()
+                            ? "transfers no files."
+                            : "brings files by " + settings.transfers()
+                                    + " and takes them away by those of them but http and https."));
         }
     }
 
@@ -208,6 +214,10 @@ public final class SiteJobs implements JobStarter {
     /** The name under which the scheduler lists the job of a reservation, and of its directory. */
     public static String name(RequestKey key) {
         return PREFIX + key;
+    }
+
+    public static boolean isName(String name) {
+        return name.startsWith(PREFIX);
     }
 
     /** The key in such a name. */

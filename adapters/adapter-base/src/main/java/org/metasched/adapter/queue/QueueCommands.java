@@ -2,10 +2,12 @@ package org.metasched.adapter.queue;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
@@ -15,9 +17,11 @@ import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.booking.Booking;
 import org.metasched.adapter.booking.CommandLineSite;
 import org.metasched.adapter.command.CommandResult;
+import org.metasched.adapter.jobs.JobQueue;
+import org.metasched.adapter.queue.ListedRequest.Stage;
 
 /** The configured commands, filled in and run. Thread-safe. */
-final class QueueCommands {
+final class QueueCommands implements JobQueue {
 
     private final CommandLineSite site;
     private final QueueDialect dialect;
@@ -45,11 +49,38 @@ final class QueueCommands {
         values.put("seconds", String.valueOf(slot.length().toSeconds()));
         var words = new ArrayList<>(dialect.submit().filled(values));
         booking.user().ifPresent(name -> words.addAll(dialect.submitForUser().filled(Map.of("user", name))));
-        CommandResult result = site.runner().run(words);
+        return submitted(site.runner().run(words));
+    }
+
+    @Override
+    public String submit(Submission job) throws LocalSchedulerException {
+        var words = new ArrayList<>(dialect.run()
+                .filled(Map.of(
+                        "name",
+                        job.name(),
+                        "reservation",
+                        job.reservation().id().value(),
+                        "nodes",
+                        String.valueOf(job.reservation().granted().amount()),
+                        "folder",
+                        job.folder())));
+        words.addAll(job.command());
+        return submitted(site.runner().run(site.runner().as(job.become(), job.user(), words)));
+    }
+
+    private String submitted(CommandResult result) throws LocalSchedulerException {
         return site.runner()
                 .read(result, r -> output.submitted(r.out()))
                 .filter(id -> result.ok())
                 .orElseThrow(() -> failure(result));
+    }
+
+    @Override
+    public Map<String, String> living(Collection<String> names) throws LocalSchedulerException {
+        return requests().stream()
+                .filter(request -> names.contains(request.name()))
+                .filter(request -> request.stage() != Stage.FINISHED && request.stage() != Stage.CANCELLED)
+                .collect(Collectors.toMap(ListedRequest::name, ListedRequest::id, (one, other) -> other));
     }
 
     /** One that is not known is gone already. */

@@ -22,7 +22,8 @@ import org.metasched.adapter.queue.ListedRequest.Stage;
  * @param noRight what any command prints when the account may not do this
  * @param unknown what {@code remove} prints when the id is not known
  * @param remove gives a request back
- * @param list lists all requests
+ * @param run hands a job over that is to run in a reservation; the job's own words follow; empty: the site runs no programs
+ * @param list lists all requests, jobs among them
  * @param skipLines of the listing, before its first row
  * @param columns of the listing; {@code start+} continues {@code start} after a blank, {@code *} is the rest
  * @param states each state word and the stage it means
@@ -44,6 +45,7 @@ record QueueDialect(
         Pattern noRight,
         Pattern unknown,
         CommandTemplate remove,
+        CommandTemplate run,
         CommandTemplate list,
         int skipLines,
         List<String> columns,
@@ -66,6 +68,7 @@ record QueueDialect(
             "no-right",
             "unknown",
             "remove",
+            "run",
             "list",
             "skip-lines",
             "columns",
@@ -83,6 +86,7 @@ record QueueDialect(
             Set.of("id", "name", "user", "state", "start", "start+", "length", "nodes", "hosts", "-", "*");
     private static final Set<String> REQUEST =
             new TreeSet<>(Set.of("name", "nodes", "cores", "start", "end", "minutes", "seconds"));
+    private static final Set<String> JOB = new TreeSet<>(Set.of("name", "reservation", "nodes", "folder"));
 
     static QueueDialect from(Settings settings) {
         settings.allowOnly(KEYS);
@@ -94,6 +98,7 @@ record QueueDialect(
                 pattern(settings, "no-right", ""),
                 pattern(settings, "unknown", ""),
                 required(settings, "remove", Set.of("id")),
+                CommandTemplate.from(settings, "run", JOB),
                 required(settings, "list", Set.of()),
                 settings.number("skip-lines").orElse(0),
                 columns(settings),

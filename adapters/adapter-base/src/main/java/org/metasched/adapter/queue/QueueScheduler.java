@@ -26,6 +26,8 @@ import org.metasched.adapter.booking.BookingScheduler;
 import org.metasched.adapter.booking.CommandLineSite;
 import org.metasched.adapter.booking.Held;
 import org.metasched.adapter.booking.SitePlan;
+import org.metasched.adapter.jobs.JobQueue;
+import org.metasched.adapter.jobs.SiteJobs;
 import org.metasched.adapter.queue.ListedRequest.Stage;
 import org.metasched.adapter.settings.LayeredSettings;
 
@@ -61,7 +63,7 @@ public final class QueueScheduler extends BookingScheduler {
      */
     public static LocalScheduler open(SiteId site, Settings settings, Settings defaults, Clock clock) {
         settings.allowOnly(BookingScheduler.keysAnd(
-                "nodes", "cores-per-node", "gap-after-job", "gap-between-reservations", "dialect"));
+                "nodes", "cores-per-node", "gap-after-job", "gap-between-reservations", "dialect", "programs"));
         var layered = new LayeredSettings(settings, defaults);
         Settings usual = defaults.section("dialect").orElseThrow();
         Settings words = settings.section("dialect")
@@ -114,8 +116,12 @@ public final class QueueScheduler extends BookingScheduler {
                 : (int) nodeStates.values().stream().filter(up -> up).count();
         SitePlan.Builder builder =
                 SitePlan.builder(at().preview(), gaps, at().times(), now).alike(working, coresPerNode);
-        requests.forEach(request -> take(builder, request, now));
-        Optional<ListedRequest> head = requests.stream()
+        // a job of ours is in a reservation, which is there
+        var others = requests.stream()
+                .filter(request -> !SiteJobs.isName(request.name()))
+                .toList();
+        others.forEach(request -> take(builder, request, now));
+        Optional<ListedRequest> head = others.stream()
                 .filter(request -> request.stage() == Stage.WAITING && request.nodes() <= working)
                 .findFirst();
         if (dialect.queueHead() && head.isPresent()) {
@@ -180,6 +186,12 @@ public final class QueueScheduler extends BookingScheduler {
     @Override
     protected void release(ReservationId id) throws LocalSchedulerException {
         commands.remove(id.value());
+    }
+
+    /** Runs no programs where the dialect says no {@code run}. */
+    @Override
+    protected Optional<JobQueue> jobQueue() {
+        return dialect.run().words().isEmpty() ? Optional.empty() : Optional.of(commands);
     }
 
     /** One that waits has no start of its own, so it promises nothing. */

@@ -25,11 +25,14 @@ bring() {
   mkdir -p -- "$(dirname -- "$1")" || return 1
   case $2 in
     file) put "$3" "$1" "$4" ;;
+    scp | rsync) [ "$4" = keep ] && [ -e "$1" ] && return 0
+       remote "$2" "$3" .brought && put .brought "$1" "$4" && rm -f .brought ;;
     *) [ "$4" = keep ] && [ -e "$1" ] && return 0
        curl -fsSL --proto =http,https --max-time 3600 -o .brought -- "$3" && put .brought "$1" "$4" && rm -f .brought ;;
   esac
 }
-take() { put "$1" "$3" "$4"; }
+remote() { if [ "$1" = scp ]; then scp -qB -- "$2" "$3"; else rsync -q -- "$2" "$3"; fi; }
+take() { if [ "$2" = file ]; then put "$1" "$3" "$4"; else remote "$2" "$1" "$3"; fi; }
 
 # sets: limits and variables, processes, per_node, gate, work, input, output, error; bring_all, take_all, launch; "$@"
 . ./program || exit 72

@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -44,8 +43,7 @@ import org.metasched.adapter.WindowListing;
 import org.metasched.slots.CountProfile;
 
 /** A site of ten nodes that keeps all rules, or makes one of the known mistakes. Half of it is taken for an hour. */
-final class ShelfScheduler
-        implements LocalScheduler, WindowListing, RuntimeSupport, LoadReporting, JobStarter {
+final class ShelfScheduler implements LocalScheduler, WindowListing, RuntimeSupport, LoadReporting, JobStarter {
 
     private static final int NODES = 10;
 
