@@ -102,10 +102,7 @@ final class TransferAttributes {
     }
 
     private List<String> files(String... names) throws SubmitException {
-        Optional<String> text = settings.get(names);
-        return text.isEmpty() || text.get().equals("\"\"")
-                ? new ArrayList<>()
-                : new ArrayList<>(AdMaker.list(text.get()));
+        return new ArrayList<>(settings.get(names).map(AdMaker::unquoted).map(AdMaker::list).orElse(List.of()));
     }
 
     /** Adds a container image to the input files unless every machine has it or fetches it. */

@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
-import org.metasched.cli.output.Completions;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.dag.binding.ClaimingBinder;
@@ -28,7 +27,6 @@ import org.metasched.dag.slurm.SlurmRun;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code metasched dag cancel}: ends what runs of a DAG, and gives its match back once nothing does. */
 @Command(
@@ -49,17 +47,13 @@ final class DagCancelCommand implements Callable<Integer> {
     @Option(names = "--patience", paramLabel = "SECONDS", description = "For the end of what runs. Default: 120.")
     private int patience = 120;
 
-    @Parameters(
-            paramLabel = "DIR",
-            arity = "1..*",
-            completionCandidates = Completions.Dags.class,
-            description = "Directories of bound DAGs.")
-    private List<Path> directories = List.of();
+    @Mixin
+    private BoundDags dags = new BoundDags();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         List<Failure> failures = new ArrayList<>();
-        for (Path directory : directories) {
+        for (Path directory : dags.directories()) {
             try {
                 cancel(directory.toAbsolutePath().normalize());
             } catch (SlurmException e) {

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.match.RankedMatchmaker;
-import org.metasched.cli.output.Completions;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.dag.DagLimits;
@@ -29,7 +28,6 @@ import org.metasched.soap.collector.ServerClaims.ServerSilentException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code metasched dag rebind}: takes the decision for a site back and makes another one. */
 @Command(
@@ -62,24 +60,20 @@ final class DagRebindCommand implements Callable<Integer> {
             description = "A variable for $ENV() in the DAG's own description.")
     private Map<String, String> environment = new LinkedHashMap<>();
 
-    @Parameters(
-            paramLabel = "DIR",
-            completionCandidates = Completions.Dags.class,
-            arity = "1..*",
-            description = "Directories of bound DAGs.")
-    private List<Path> directories = List.of();
+    @Mixin
+    private BoundDags dags = new BoundDags();
 
     @Override
     public Integer call() throws IOException {
         int worst = 0;
-        for (Path directory : directories) {
+        for (Path directory : dags.directories()) {
             try {
                 worst = Math.max(worst, rebind(directory));
             } catch (IllegalStateException e) {
                 output.err().println("metasched: " + e.getMessage());
                 worst = Math.max(worst, Failure.NO);
             } catch (Failure e) {
-                if (directories.size() == 1) {
+                if (dags.directories().size() == 1) {
                     throw e;
                 }
                 // One that cannot be moved holds up none of the others.

@@ -2,18 +2,15 @@ package org.metasched.cli.dag;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.metasched.cli.output.Completions;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.MatchNote;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
 /** {@code metasched dag release}: gives the match of a bound DAG back to its site. */
 @Command(
@@ -28,17 +25,13 @@ final class DagReleaseCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output = new OutputOptions();
 
-    @Parameters(
-            paramLabel = "DIR",
-            completionCandidates = Completions.Dags.class,
-            arity = "1..*",
-            description = "Directories of bound DAGs.")
-    private List<Path> directories = List.of();
+    @Mixin
+    private BoundDags dags = new BoundDags();
 
     @Override
     public Integer call() throws IOException {
         int exit = 0;
-        for (Path directory : directories) {
+        for (Path directory : dags.directories()) {
             SiteChoice.recover(directory);
             Optional<MatchNote> note = MatchNote.find(directory);
             boolean released = ClaimingBinder.release(directory, SiteChoice.COUNTS);

@@ -2,16 +2,13 @@ package org.metasched.cli.dag;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.metasched.cli.output.Completions;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code metasched dag wait}: until DAGs have come to their end. */
 @Command(
@@ -31,12 +28,8 @@ final class DagWaitCommand implements Callable<Integer> {
     @Option(names = "--poll", paramLabel = "SECONDS", description = "From look to look. Default: 2.")
     private int poll = 2;
 
-    @Parameters(
-            paramLabel = "DIR",
-            arity = "1..*",
-            completionCandidates = Completions.Dags.class,
-            description = "Directories of bound DAGs.")
-    private List<Path> directories = List.of();
+    @Mixin
+    private BoundDags dags = new BoundDags();
 
     @Override
     public Integer call() {
@@ -44,7 +37,7 @@ final class DagWaitCommand implements Callable<Integer> {
             throw Failure.badInput("The pause between two looks (" + poll + ") must be at least 1 second.");
         }
         int exit = 0;
-        for (Path directory : directories) {
+        for (Path directory : dags.directories()) {
             DagSight sight = ended(directory);
             if (output.json()) {
                 output.printJson(sight.json());

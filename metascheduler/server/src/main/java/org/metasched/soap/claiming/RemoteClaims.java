@@ -143,21 +143,12 @@ public final class RemoteClaims {
      * @param activates whether the second phase is carried out; else the claims stay requested
      */
     public ClaimParty party(AdKey resource, Optional<UUID> introduced, boolean activates, Gangmatcher matcher) {
-        return new Party(resource, introduced, activates, matcher);
+        return new Party(this, resource, introduced, activates, matcher);
     }
 
-    private final class Party implements ClaimParty {
-        private final AdKey resource;
-        private final Optional<UUID> introduced;
-        private final boolean activates;
-        private final Gangmatcher matcher;
-
-        private Party(AdKey resource, Optional<UUID> introduced, boolean activates, Gangmatcher matcher) {
-            this.resource = resource;
-            this.introduced = introduced;
-            this.activates = activates;
-            this.matcher = matcher;
-        }
+    private record Party(
+            RemoteClaims server, AdKey resource, Optional<UUID> introduced, boolean activates, Gangmatcher matcher)
+            implements ClaimParty {
 
         @Override
         public ClaimAnswer prepare(ClaimId claim, List<ClassAd> gang, int member, String ticket, Instant leaseEnds)
@@ -170,7 +161,7 @@ public final class RemoteClaims {
             message.setMember(member);
             gang.forEach(ad -> message.getAd().add(ad.print()));
             return reached(() -> {
-                AnswerType answer = port.request(message);
+                AnswerType answer = server.port.request(message);
                 ClaimAnswer said = read(answer);
                 return said instanceof Agreed && answer.getAd() != null
                         ? ResourceAgent.objection("", "", gang, member, parsed(answer.getAd()), matcher)
@@ -182,12 +173,12 @@ public final class RemoteClaims {
 
         @Override
         public ClaimAnswer establish(ClaimId claim, Instant leaseEnds) throws PartyUnreachableException {
-            return activates ? reached(() -> take(Step.ACTIVATE, id(claim))) : new Agreed();
+            return activates ? reached(() -> server.take(Step.ACTIVATE, id(claim))) : new Agreed();
         }
 
         @Override
         public void withdraw(ClaimId claim) throws PartyUnreachableException {
-            reached(() -> take(Step.RELEASE, id(claim)));
+            reached(() -> server.take(Step.RELEASE, id(claim)));
         }
 
         private UUID id(ClaimId claim) {
@@ -196,7 +187,7 @@ public final class RemoteClaims {
 
         private <T> T reached(Call<T> call) throws PartyUnreachableException {
             try {
-                return call(call);
+                return server.call(call);
             } catch (UncheckedIOException e) {
                 throw new PartyUnreachableException(String.valueOf(e.getMessage()));
             }
