@@ -249,6 +249,8 @@ class BinderStormIT {
                 binder.waitFor(100 + random.nextInt(400), TimeUnit.MILLISECONDS);
                 check(dags / SITES + 2);
                 signal("CONT", pid);
+                // nsenter stops when its child does.
+                signal("CONT", Long.toString(binder.pid()));
             }
             default -> {}
         }
