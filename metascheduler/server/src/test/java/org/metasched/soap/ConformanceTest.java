@@ -1,0 +1,451 @@
+package org.metasched.soap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.metasched.fakes.FakeSite.Mishap;
+
+/**
+ * WS-Agreement 1.0 (GFD.192), WS-Agreement Negotiation 1.0 (GFD.193) and WSRF 1.2 walked through over HTTP: each operation, each fault
+ * and each transition, numbered by the clause it is about. It is 08:00; the offers are about an hour at two sites from 09:00.
+ */
+class ConformanceTest {
+
+    private static final String SOAP_12 = "http://www.w3.org/2003/05/soap-envelope";
+    private static final String SOAP_11 = "http://schemas.xmlsoap.org/soap/envelope/";
+    private static final String RP = "xmlns:rp='http://docs.oasis-open.org/wsrf/rp-2' xmlns:w='" + Names.WSAG + "'";
+    private static final String RL = "xmlns:rl='http://docs.oasis-open.org/wsrf/rl-2'";
+    private static final String TERMINATE =
+            "<w:TerminateInput xmlns:w='" + Names.WSAG + "'><x:Why xmlns:x='urn:x'/></w:TerminateInput>";
+
+    private static final WsagServer SHARED = new WsagServer();
+
+    private WsagServer responder = SHARED;
+
+    @AfterEach
+    void stop() {
+        if (responder != SHARED) {
+            responder.close();
+        }
+    }
+
+    @AfterAll
+    static void stopShared() {
+        SHARED.close();
+    }
+
+    /** For tests that move the clock, or whose sites misbehave. */
+    private void alone() {
+        responder = new WsagServer();
+    }
+
+    @Test
+    @DisplayName("GFD.192 4.1 context: opaque parties and foreign content come back word for word")
+    void context() throws Exception {
+        var initiator = "<x:Person xmlns:x=\"urn:x\" x:role=\"x:boss\"><x:Name>Äbc</x:Name></x:Person>";
+        String made = created(offer("c1").replace("CN=Alice,O=Grid", initiator));
+
+        assertThat(document(made)).contains("role=\"x:boss\"", "<x:Name>Äbc</x:Name>", "unit=\"p:flow\"");
+    }
+
+    @ParameterizedTest(name = "GFD.192 4.1 context: {0} becomes {1}: {2}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "<wsag:ServiceProvider>AgreementResponder | <wsag:ServiceProvider>AgreementInitiator | OFFER_INVALID",
+                "<wsag:TemplateId>1 | <wsag:TemplateId>9 | TEMPLATE_UNKNOWN",
+                "<wsag:TemplateName>CO-ALLOCATION | <wsag:TemplateName>OTHER | TEMPLATE_UNKNOWN",
+                "<wsag:TemplateId>1</wsag:TemplateId> | <!-- none --> | TEMPLATE_UNKNOWN",
+                "<wsag:TemplateId>1 | <wsag:ExpirationTime>2026-01-05T07:00:00Z</wsag:ExpirationTime><wsag:TemplateId>1 | TOO_LATE",
+                "<wsag:TemplateId>1 | <wsag:ExpirationTime>soon</wsag:ExpirationTime><wsag:TemplateId>1 | OFFER_INVALID"
+            })
+    void contextThatCannotBeKept(String from, String to, String code) throws Exception {
+        int held = responder.grid.heldEverywhere();
+        assertContinuing(post("AgreementFactory", offer("c2").replace(from, to)), code);
+        assertThat(responder.grid.heldEverywhere()).isEqualTo(held);
+    }
+
+    @Test
+    @DisplayName("GFD.192 4.2 terms: All, ExactlyOne and OneOrMore; what cannot be had leaves the choice")
+    void termTree() throws Exception {
+        var water = term(offer("t1"), "WATER");
+        var chosen = offer("t1")
+                .replace(
+                        water,
+                        "<wsag:ExactlyOne>" + water.replace(">fzj<", ">nowhere<") + water + "</wsag:ExactlyOne>");
+        assertThat(document(created(chosen))).contains("site=\"fzj\"", ">nowhere<");
+        var any = offer("t2").replace(water, "<wsag:OneOrMore>" + water + "</wsag:OneOrMore>");
+        assertThat(post("AgreementFactory", any).statusCode()).isEqualTo(200);
+        var deep = offer("t3").replace(water, "<wsag:All>".repeat(40) + water + "</wsag:All>".repeat(40));
+        assertContinuing(post("AgreementFactory", deep), "OFFER_INVALID");
+        assertContinuing(
+                post("AgreementFactory", offer("t4").replaceAll("(?s)<wsag:All>.*</wsag:All>", "")), "OFFER_INVALID");
+    }
+
+    @Test
+    @DisplayName("GFD.192 4.2.4 service references are refused, 4.2.6 service properties are kept")
+    void referencesAndProperties() throws Exception {
+        var reference =
+                "<wsag:ServiceReference wsag:Name='R' wsag:ServiceName='META-JOB'><a:EndpointReference xmlns:a='"
+                        + Names.ADDRESSING
+                        + "'><a:Address>http://x/</a:Address></a:EndpointReference></wsag:ServiceReference>";
+        assertContinuing(post("AgreementFactory", with(offer("r1"), reference)), "OFFER_INVALID");
+        var properties = "<wsag:ServiceProperties wsag:Name='P' wsag:ServiceName='META-JOB'><wsag:VariableSet>"
+                + "<wsag:Variable wsag:Name='n' wsag:Metric='xs:int'><wsag:Location>//x</wsag:Location></wsag:Variable>"
+                + "</wsag:VariableSet></wsag:ServiceProperties>";
+        assertThat(document(created(with(offer("r2"), properties)))).contains("ServiceProperties", ">//x<");
+    }
+
+    @Test
+    @DisplayName("GFD.192 5 creation constraints: every failing item with its place, its value and what is allowed")
+    void creationConstraints() throws Exception {
+        var answer = post(
+                "AgreementFactory",
+                offer("k1").replace("<jsdl:Exact>2<", "<jsdl:Exact>65<").replace("<t:Duration>60<", "<t:Duration>0<"));
+
+        assertContinuing(answer, "OFFER_INVALID");
+        assertThat(answer.body())
+                .contains("ServiceDescriptionTerm[WATER]", "65", "64")
+                .contains("ServiceDescriptionTerm[WHEN]", "Duration");
+    }
+
+    @Test
+    @DisplayName(
+            "GFD.192 7.1 createAgreement: an EPR means Observed; a repeated offer finds the first, another of its name is refused")
+    void createAgreement() throws Exception {
+        int held = responder.grid.heldEverywhere();
+        String made = created(offer("a1"));
+
+        assertThat(stateOf(made)).isEqualTo("Observed");
+        assertThat(created(offer("a1"))).isEqualTo(made);
+        assertThat(responder.grid.heldEverywhere()).isEqualTo(held + 2);
+        assertContinuing(
+                post("AgreementFactory", offer("a1").replace("<t:Duration>60<", "<t:Duration>30<")),
+                "AGREEMENT_ID_TAKEN");
+    }
+
+    @Test
+    @DisplayName("GFD.192 7.1 createAgreement: a fault means that nothing exists")
+    void refusedAgreement() throws Exception {
+        alone();
+        responder.grid.at("fzj").busy(responder.grid.nowPlus("PT0S"), responder.grid.nowPlus("P8D"), 64);
+
+        assertContinuing(post("AgreementFactory", offer("a2")), "NO_COMMON_SLOT");
+        assertThat(responder.grid.heldEverywhere()).isZero();
+    }
+
+    @Test
+    @DisplayName("GFD.192 7.1 critical extensions are refused by name, others are passed over")
+    void extensions() throws Exception {
+        var critical = offer("e1")
+                .replace("</wsag:CreateAgreementInput>", "<x:Pay xmlns:x='urn:x'/></wsag:CreateAgreementInput>");
+        assertContinuing(post("AgreementFactory", critical), "EXTENSION_NOT_UNDERSTOOD");
+        var other = offer("e2")
+                .replace(
+                        "</wsag:CreateAgreementInput>",
+                        "<wsag:NoncriticalExtension><x:Pay xmlns:x='urn:x'/></wsag:NoncriticalExtension></wsag:CreateAgreementInput>");
+        assertThat(post("AgreementFactory", other).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    @DisplayName("GFD.192 8.1 createPendingAgreement, 10.1: Pending to Observed")
+    void pendingToObserved() throws Exception {
+        alone();
+        responder.grid.at("fzj").next(Mishap.HANG);
+        String made = created(pending("p1"));
+        assertThat(stateOf(made)).isEqualTo("Pending");
+
+        responder.grid.at("fzj").letGo();
+
+        becomes(made, "Observed");
+    }
+
+    @Test
+    @DisplayName("GFD.192 10.1: Pending to Rejected")
+    void pendingToRejected() throws Exception {
+        alone();
+        responder.grid.at("scai").busy(responder.grid.nowPlus("PT0S"), responder.grid.nowPlus("P8D"), 32);
+        String made = created(pending("p2"));
+
+        becomes(made, "Rejected");
+        assertThat(terminate(made).body()).contains("AGREEMENT_FINAL");
+    }
+
+    @Test
+    @DisplayName("GFD.192 10.1: Pending to PendingAndTerminating, and from there to an end that holds nothing")
+    void pendingAndTerminating() throws Exception {
+        alone();
+        responder.grid.at("fzj").next(Mishap.HANG);
+        String made = created(pending("p3"));
+        assertThat(terminate(made).statusCode()).isEqualTo(200);
+        assertThat(stateOf(made)).isIn("PendingAndTerminating", "Rejected", "Terminated");
+
+        responder.grid.at("fzj").letGo();
+
+        Awaitility.await().until(() -> stateOf(made).matches("Rejected|Terminated"));
+        Awaitility.await().until(() -> responder.grid.heldEverywhere() == 0);
+    }
+
+    @Test
+    @DisplayName("GFD.192 9.1 terminate, 10.1: Observed to Terminated; in a final state a fault")
+    void terminated() throws Exception {
+        int held = responder.grid.heldEverywhere();
+        String made = created(offer("x1"));
+
+        assertThat(terminate(made).body()).contains("TerminateResponse");
+
+        assertThat(stateOf(made)).isEqualTo("Terminated");
+        assertThat(responder.grid.heldEverywhere()).isEqualTo(held);
+        assertContinuing(terminate(made), "AGREEMENT_FINAL");
+    }
+
+    @Test
+    @DisplayName("GFD.192 10.1: ObservedAndTerminating while a site is silent, then Terminated")
+    void observedAndTerminating() throws Exception {
+        alone();
+        String made = created(offer("x2"));
+        responder.grid.at("scai").down(true);
+        terminate(made);
+        assertThat(stateOf(made)).isEqualTo("ObservedAndTerminating");
+
+        responder.grid.at("scai").down(false);
+        responder.monitor.look();
+
+        assertThat(stateOf(made)).isEqualTo("Terminated");
+        assertThat(responder.grid.heldEverywhere()).isZero();
+    }
+
+    @Test
+    @DisplayName(
+            "GFD.192 10.1 Observed to Complete, 10.2 NotReady to Ready to Completed, 10.3 NotDetermined to Fulfilled to Violated and back")
+    void wholeLife() throws Exception {
+        alone();
+        var promise = "<wsag:GuaranteeTerm wsag:Name='WHOLE'><wsag:ServiceLevelObjective><wsag:KPITarget>"
+                + "<wsag:KPIName>ReservationKept</wsag:KPIName><wsag:CustomServiceLevel/></wsag:KPITarget>"
+                + "</wsag:ServiceLevelObjective><wsag:BusinessValueList/></wsag:GuaranteeTerm>";
+        String made = created(with(offer("l1"), promise));
+        responder.monitor.look();
+        assertThat(states(made)).containsExactly("Observed", "NotDetermined", "NotReady", "NotReady", "NotReady");
+
+        responder.grid.clock.advance(Duration.ofMinutes(61));
+        responder.monitor.look();
+        assertThat(states(made)).containsExactly("Observed", "Fulfilled", "Ready", "Ready", "Ready");
+        responder.grid.at("fzj").loseNodes("n1");
+        responder.monitor.look();
+        assertThat(states(made)).startsWith("Observed", "Violated");
+        responder.grid.at("fzj").loseNodes();
+        responder.monitor.look();
+        assertThat(states(made)).startsWith("Observed", "Fulfilled");
+
+        responder.grid.clock.advance(Duration.ofHours(1));
+        responder.monitor.look();
+        assertThat(states(made)).containsExactly("Complete", "Fulfilled", "Completed", "Completed", "Completed");
+    }
+
+    @Test
+    @DisplayName(
+            "WS-ResourceProperties 5: one, several, the document; an unknown one is a fault, an agreement that is not there another")
+    void properties() throws Exception {
+        String made = created(offer("g1"));
+        assertThat(get("AgreementFactory", "w:Template")).contains("CreationConstraints");
+        assertThat(get("Agreement/" + made, "w:AgreementState")).contains(">Observed<");
+        assertThat(get("Agreement/" + made, "w:GuaranteeTermState")).doesNotContain("Fault");
+        assertThat(send(
+                                "Agreement/" + made,
+                                "<rp:GetMultipleResourceProperties " + RP
+                                        + "><rp:ResourceProperty>w:Name</rp:ResourceProperty>"
+                                        + "<rp:ResourceProperty>w:AgreementId</rp:ResourceProperty></rp:GetMultipleResourceProperties>")
+                        .body())
+                .contains(">Meta job 17<", ">" + made + "<");
+        assertThat(document(made)).contains("AgreementProperties", "ServiceTermState");
+        assertThat(get("Agreement/" + made, "w:Nonsense")).contains("InvalidResourcePropertyQNameFault");
+        assertThat(get("Agreement/ag-not-there", "w:Name")).contains("ResourceUnknownFault", "AGREEMENT_UNKNOWN");
+        assertThat(terminate("ag-not-there").body()).contains("ResourceUnknownFault");
+    }
+
+    @Test
+    @DisplayName("WS-ResourceLifetime 5 and 6: Destroy and SetTerminationTime, and each of their faults")
+    void lifetime() throws Exception {
+        String made = created(offer("d1"));
+        assertThat(send("Agreement/" + made, "<rl:Destroy " + RL + "/>").body()).contains("ResourceNotDestroyedFault");
+        assertThat(setTermination(made, "2020-01-01T00:00:00Z")).contains("TerminationTimeChangeRejectedFault");
+        assertThat(setTermination(made, "2026-02-01T00:00:00Z")).contains("NewTerminationTime>2026-02-01T00:00:00Z<");
+        assertThat(stateOf(made)).as("its life as a resource is not its life").isEqualTo("Observed");
+        terminate(made);
+        assertThat(send("Agreement/" + made, "<rl:Destroy " + RL + "/>").body()).contains("DestroyResponse");
+        assertThat(send("Agreement/" + made, "<rl:Destroy " + RL + "/>").body()).contains("ResourceUnknownFault");
+        assertThat(setTermination(made, "2026-02-01T00:00:00Z")).contains("ResourceUnknownFault");
+    }
+
+    @Test
+    @DisplayName(
+            "WS-BaseFaults 2: Timestamp first, then a code in our dialect and descriptions; no trace of the program")
+    void faults() throws Exception {
+        var fault = post("AgreementFactory", offer("f1").replace(">fzj<", ">nowhere<"))
+                .body();
+
+        assertThat(fault)
+                .containsPattern(
+                        "(?s)ContinuingFault.*Timestamp.*ErrorCode[^>]*dialect=\"urn:metasched:error:1\".*Description");
+        assertThat(fault).doesNotContain("at org.metasched", "java.lang");
+    }
+
+    @Test
+    @DisplayName(
+            "WS-Addressing 3.4: reference parameters lead to the agreement; another's address and another's action are refused")
+    void addressing() throws Exception {
+        String made = created(offer("w1"));
+        var parameter = "<s:Header><m:ResourceId xmlns:m='urn:metasched:agreement:1' xmlns:a='" + Names.ADDRESSING
+                + "' a:IsReferenceParameter='true'>" + made + "</m:ResourceId></s:Header>";
+        assertThat(post("Agreement", envelope(SOAP_12, parameter, "<rp:GetResourcePropertyDocument " + RP + "/>"))
+                        .body())
+                .contains(">" + made + "<");
+        assertThat(post("AgreementFactory", offer("w2").replace("/CreateAgreementRequest", "/TerminateRequest"))
+                        .body())
+                .contains("ActionNotSupported");
+        assertThat(post(
+                                "AgreementFactory",
+                                offer("w3")
+                                        .replace(
+                                                "<wsa:MessageID>",
+                                                "<wsa:To>http://elsewhere/x</wsa:To><wsa:MessageID>"))
+                        .body())
+                .contains("DestinationUnreachable");
+    }
+
+    @Test
+    @DisplayName("SOAP 1.1 and 1.2: the same service at the same address; a fault says whose mistake it is")
+    void soapVersions() throws Exception {
+        var eleven = offer("s1").replace(SOAP_12, SOAP_11).replaceFirst("(?s)<s:Header>.*</s:Header>", "");
+        assertThat(responder
+                        .post("AgreementFactory", eleven, "text/xml; charset=utf-8")
+                        .statusCode())
+                .isEqualTo(200);
+        var wrong = post("AgreementFactory", offer("s2").replace(">fzj<", ">nowhere<"));
+        assertThat(wrong.statusCode()).isEqualTo(400);
+        assertThat(wrong.body()).contains(":Sender<");
+        var wrongEleven = responder.post(
+                "AgreementFactory",
+                eleven.replace("s1", "s3").replace(">fzj<", ">nowhere<"),
+                "text/xml; charset=utf-8");
+        assertThat(wrongEleven.statusCode()).isEqualTo(500);
+        assertThat(wrongEleven.body()).contains(":Client<");
+    }
+
+    @Test
+    @DisplayName(
+            "GFD.193 5: InitiateNegotiation, its properties, Terminate; a negotiation that is not there is a fault")
+    void negotiation() throws Exception {
+        var answer = send(
+                        "NegotiationFactory",
+                        "<n:InitiateNegotiationInput xmlns:n='" + Names.NEGOTIATION
+                                + "'><n:NegotiationContext><n:NegotiationType><n:Negotiation/></n:NegotiationType>"
+                                + "<n:AgreementResponder>NegotiationResponder</n:AgreementResponder></n:NegotiationContext>"
+                                + "</n:InitiateNegotiationInput>")
+                .body();
+        String id = found("services/Negotiation/([a-z0-9-]+)<", answer);
+        assertThat(send("Negotiation/" + id, "<rp:GetResourcePropertyDocument " + RP + "/>")
+                        .body())
+                .contains("NegotiationContext", "NegotiableTemplate");
+        var end = "<n:TerminateInput xmlns:n='" + Names.NEGOTIATION + "'/>";
+        assertThat(send("Negotiation/" + id, end).body()).contains("TerminateResponse");
+        assertThat(send("Negotiation/" + id, end).body()).contains("NEGOTIATION_UNKNOWN");
+    }
+
+    private static String offer(String id) throws Exception {
+        return WsagServer.golden("create-agreement.soap12.xml").replace("meta-job-17", id);
+    }
+
+    private static String pending(String id) throws Exception {
+        return offer(id).replace("CreateAgreement", "CreatePendingAgreement");
+    }
+
+    private static String with(String message, String term) {
+        return message.replace("</wsag:All>", term + "</wsag:All>");
+    }
+
+    private static String term(String message, String name) {
+        return found(
+                "(?s)(<wsag:ServiceDescriptionTerm wsag:Name=\"" + name + "\".*?</wsag:ServiceDescriptionTerm>)",
+                message);
+    }
+
+    private String created(String message) throws Exception {
+        return found(
+                "services/Agreement/([a-z0-9-]+)<",
+                post("AgreementFactory", message).body());
+    }
+
+    private HttpResponse<String> post(String service, String message) throws Exception {
+        return responder.post(service, message);
+    }
+
+    private HttpResponse<String> send(String service, String body) throws Exception {
+        return post(service, envelope(SOAP_12, "", body));
+    }
+
+    private static String envelope(String version, String header, String body) {
+        return "<s:Envelope xmlns:s='" + version + "'>" + header + "<s:Body>" + body + "</s:Body></s:Envelope>";
+    }
+
+    private HttpResponse<String> terminate(String agreement) throws Exception {
+        return send("Agreement/" + agreement, TERMINATE);
+    }
+
+    private String get(String service, String name) throws Exception {
+        return send(service, "<rp:GetResourceProperty " + RP + ">" + name + "</rp:GetResourceProperty>")
+                .body();
+    }
+
+    private String document(String agreement) throws Exception {
+        return send("Agreement/" + agreement, "<rp:GetResourcePropertyDocument " + RP + "/>")
+                .body();
+    }
+
+    private String setTermination(String agreement, String when) throws Exception {
+        return send(
+                        "Agreement/" + agreement,
+                        "<rl:SetTerminationTime " + RL + "><rl:RequestedTerminationTime>" + when
+                                + "</rl:RequestedTerminationTime></rl:SetTerminationTime>")
+                .body();
+    }
+
+    private String stateOf(String agreement) throws Exception {
+        return found("State>(\\w+)<", get("Agreement/" + agreement, "w:AgreementState"));
+    }
+
+    /** Of the agreement, of its promise and of each of its terms. */
+    private List<String> states(String agreement) throws Exception {
+        return Pattern.compile(":State>(\\w+)<")
+                .matcher(document(agreement))
+                .results()
+                .map(m -> m.group(1))
+                .toList();
+    }
+
+    private void becomes(String agreement, String state) {
+        Awaitility.await().until(() -> stateOf(agreement).equals(state));
+    }
+
+    private static void assertContinuing(HttpResponse<String> answer, String code) {
+        assertThat(answer.statusCode()).as(answer.body()).isIn(400, 500);
+        assertThat(answer.body()).contains("ContinuingFault", ">" + code + "<");
+    }
+
+    private static String found(String pattern, String text) {
+        Matcher matcher = Pattern.compile(pattern).matcher(text);
+        assertThat(matcher.find()).as(text).isTrue();
+        return matcher.group(1);
+    }
+}
