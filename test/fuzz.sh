@@ -34,7 +34,7 @@ for target in "${targets[@]}"; do
         --instrumentation_includes='org.metasched.classad.**' \
         $([ "$method" != costsInProportion ] || echo --trace=cov) \
         --disabled_hooks=com.code_intelligence.jazzer.sanitizers.RegexInjection \
-        -max_total_time="$each" -timeout=20 -rss_limit_mb=0 -max_len=4096 -dict=../../test/fuzz.dict \
+        -max_total_time="$each" -timeout=120 -rss_limit_mb=0 -max_len=4096 -dict=../../test/fuzz.dict \
         -print_final_stats=1 -artifact_prefix="$findings/" "$corpus" ${inputs:+"$inputs"} >"$log" 2>&1
     code=$?
     ran=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | tail -n 1)

@@ -628,7 +628,7 @@ class HouseRulesTest {
         var machinery = Set.of(
                 "Language",
                 "CompiledLanguage",
-                "WrittenForm",
+                "WrittenForms",
                 "Printer",
                 "FunctionLibrary",
                 "FunctionTable",

@@ -1,9 +1,7 @@
 package org.metasched.classad;
 
 import java.nio.charset.StandardCharsets;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.Set;
 import org.metasched.classad.text.Bytes;
@@ -11,21 +9,13 @@ import org.metasched.classad.text.Bytes;
 /** The language as it is: its compiler, and the written forms that are found as services and parse. Made by the service loader. */
 public final class CompiledLanguage extends Language {
 
-    private final Map<Syntax, WrittenForm> forms = new EnumMap<>(Syntax.class);
+    private final WrittenForms forms;
 
     public CompiledLanguage() {
-        for (WrittenForm form : ServiceLoader.load(WrittenForm.class, WrittenForm.class.getClassLoader())) {
-            forms.putIfAbsent(form.syntax(), form);
-        }
-    }
-
-    private WrittenForm form(Syntax syntax) {
-        WrittenForm form = forms.get(syntax);
-        if (form == null) {
-            throw new IllegalStateException("No service %s writes the syntax %s; known are %s."
-                    .formatted(WrittenForm.class.getName(), syntax, forms.keySet()));
-        }
-        return form;
+        forms = ServiceLoader.load(WrittenForms.class, WrittenForms.class.getClassLoader())
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(
+                        "No service %s was found beside the language.".formatted(WrittenForms.class.getName())));
     }
 
     /** The bytes of a text that is not too long. */
@@ -41,7 +31,7 @@ public final class CompiledLanguage extends Language {
 
     @Override
     Expr expression(byte[] text, Reading reading) throws ClassAdSyntaxException {
-        return form(reading.syntax()).expression(text, reading);
+        return forms.expression(text, reading);
     }
 
     @Override
@@ -51,17 +41,17 @@ public final class CompiledLanguage extends Language {
 
     @Override
     ClassAd read(String text, Reading reading) throws ClassAdSyntaxException {
-        return form(reading.syntax()).read(checked(text, reading), reading);
+        return forms.read(checked(text, reading), reading);
     }
 
     @Override
     List<ClassAd> readAll(String text, Reading reading) throws ClassAdSyntaxException {
-        return form(reading.syntax()).readAll(checked(text, reading), reading);
+        return forms.readAll(checked(text, reading), reading);
     }
 
     @Override
     String write(ClassAd ad, Syntax syntax) {
-        return Bytes.decode(form(syntax).write(ad));
+        return Bytes.decode(forms.write(ad, syntax));
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.metasched.classad.text.Bytes;
 
 /**
@@ -38,18 +39,6 @@ public final class FunctionTable {
     private final Map<String, Entry> entries = new HashMap<>();
 
     private FunctionTable() {}
-
-    /** What a function of one value does. */
-    public interface One {
-        /** The result for any argument, UNDEFINED and ERROR among them. */
-        Value of(Value argument);
-    }
-
-    /** What a function of two values does. */
-    public interface Two {
-        /** The result for any arguments. */
-        Value of(Evaluation e, Value first, Value second);
-    }
 
     /** What a function of any number of values does. */
     public interface Many {
@@ -91,30 +80,25 @@ public final class FunctionTable {
                 return Value.ERROR;
             }
         };
-        var entry = new Entry(least, most, pure, (call, a) -> ofMany(counted, a));
+        var entry = new Entry(least, most, pure, (call, a) -> code(counted, a));
         if (entries.putIfAbsent(Bytes.lower(Bytes.encode(name)), entry) != null) {
             throw new IllegalArgumentException("There is a function %s already.".formatted(name));
         }
     }
 
     /** Adds a pure function of one value. */
-    public void one(String name, One body) {
-        entries.put(name, new Entry(1, 1, true, (call, a) -> ofMany((e, v) -> body.of(v[0]), a)));
-    }
-
-    /** Adds a pure function of two values. */
-    public void two(String name, Two body) {
-        entries.put(name, new Entry(2, 2, true, (call, a) -> ofMany((e, v) -> body.of(e, v[0], v[1]), a)));
+    public void one(String name, UnaryOperator<Value> body) {
+        add(name, 1, 1, (e, v) -> body.apply(v[0]));
     }
 
     /** Adds a pure function of {@code least} to {@code most} values. */
     public void add(String name, int least, int most, Many body) {
-        entries.put(name, new Entry(least, most, true, (call, a) -> ofMany(body, a)));
+        entries.put(name, new Entry(least, most, true, (call, a) -> code(body, a)));
     }
 
     /** Adds a function whose value may differ between two calls with the same arguments: it is never computed ahead. */
     public void impure(String name, int least, int most, Many body) {
-        entries.put(name, new Entry(least, most, false, (call, a) -> ofMany(body, a)));
+        entries.put(name, new Entry(least, most, false, (call, a) -> code(body, a)));
     }
 
     /** Adds a function that evaluates its arguments itself. */
@@ -167,11 +151,6 @@ public final class FunctionTable {
         return Logic.choice(condition, whenTrue, whenFalse);
     }
 
-    /** The code of a function of any number of values, for a {@link Maker} that has no better one. */
-    public static Code code(Many body, Code[] arguments) {
-        return ofMany(body, arguments);
-    }
-
     static Code compile(Call call) {
         List<Expr> arguments = call.arguments();
         Entry entry = Loaded.TABLE.get(call.key().lower);
@@ -188,7 +167,8 @@ public final class FunctionTable {
         return constant && entry.pure() ? Compiler.folded(code) : code;
     }
 
-    private static Code ofMany(Many body, Code[] arguments) {
+    /** The code of a function of any number of values, for a {@link Maker} that has no better one. */
+    public static Code code(Many body, Code[] arguments) {
         return new Code.Inner(arguments) {
             @Override
             public Value value(Evaluation e, Scope s) {

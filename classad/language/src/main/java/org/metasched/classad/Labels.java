@@ -33,19 +33,9 @@ public final class Labels {
         scope.during(new Present(moment));
     }
 
-    /** How many labels there are, bound or not. */
-    public int size() {
-        return references.size();
-    }
-
     /** Binds the label of that index; null unbinds it. */
     public void bind(int label, @Nullable Scope target) {
         references.get(label).bind(target);
-    }
-
-    /** What the label of that index is bound to. */
-    public @Nullable Scope bound(int label) {
-        return references.get(label).target();
     }
 
     /** The place of an ad that sees these labels behind its own attributes. */

@@ -9,7 +9,6 @@ import org.metasched.classad.text.Regex;
  * @param parserLevels recursion of the parser; a parenthesis counts two levels, a prefix operator one
  * @param evaluationLevels nesting of operators, calls and attribute references during one evaluation
  * @param evaluationSteps nodes visited by one evaluation, about
- * @param listLength longest list, and most attributes of an ad, that an evaluation makes
  * @param stringBytes longest string that an evaluation makes
  * @param evaluationBytes strings and lists that one evaluation makes, all together
  * @param regexSteps characters that one regular expression may look at, counting every look, besides ten for each of its target
@@ -19,14 +18,13 @@ public record Limits(
         int parserLevels,
         int evaluationLevels,
         int evaluationSteps,
-        int listLength,
         int stringBytes,
         int evaluationBytes,
         int regexSteps) {
 
-    /** 64 MiB of text, 500 and 400 levels, ten million steps, a million elements, 16 MiB of string, 48 MiB in all, a million regex looks. */
+    /** 64 MiB of text, 500 and 400 levels, ten million steps, 16 MiB of string, 48 MiB in all, a million regex looks. */
     public static final Limits DEFAULT =
-            new Limits(64 << 20, 500, 400, 10_000_000, 1_000_000, 16 << 20, 48 << 20, Regex.DEFAULT_STEPS);
+            new Limits(64 << 20, 500, 400, 10_000_000, 16 << 20, 48 << 20, Regex.DEFAULT_STEPS);
 
     /** Deeper recursion than this would need a larger Java stack than threads have. */
     private static final int MOST_LEVELS = 2_000;
@@ -36,7 +34,6 @@ public record Limits(
         positive("parserLevels", parserLevels);
         positive("evaluationLevels", evaluationLevels);
         positive("evaluationSteps", evaluationSteps);
-        positive("listLength", listLength);
         positive("stringBytes", stringBytes);
         positive("evaluationBytes", evaluationBytes);
         positive("regexSteps", regexSteps);
@@ -54,20 +51,12 @@ public record Limits(
 
     /** These limits with another bound on the steps of one evaluation. */
     public Limits withEvaluationSteps(int steps) {
-        return new Limits(
-                textBytes, parserLevels, evaluationLevels, steps, listLength, stringBytes, evaluationBytes, regexSteps);
+        return new Limits(textBytes, parserLevels, evaluationLevels, steps, stringBytes, evaluationBytes, regexSteps);
     }
 
     /** These limits with another bound on the length of a text to parse. */
     public Limits withTextBytes(int bytes) {
         return new Limits(
-                bytes,
-                parserLevels,
-                evaluationLevels,
-                evaluationSteps,
-                listLength,
-                stringBytes,
-                evaluationBytes,
-                regexSteps);
+                bytes, parserLevels, evaluationLevels, evaluationSteps, stringBytes, evaluationBytes, regexSteps);
     }
 }

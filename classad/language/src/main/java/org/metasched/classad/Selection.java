@@ -32,11 +32,6 @@ public final class Selection extends Expr {
         return Bytes.decode(name.spelling);
     }
 
-    /** Whether the selected name is this one, in any case. */
-    public boolean isNamed(String other) {
-        return name.is(Bytes.lower(Bytes.encode(other)));
-    }
-
     /** Whether the base is a plain name, and this one: {@code TARGET.x} is a selection from TARGET. */
     public boolean isFrom(String baseName) {
         return base instanceof AttributeRef ref && !ref.absolute() && ref.isNamed(baseName);

@@ -193,10 +193,6 @@ final class Shape {
         return index < 0 ? new Slot(this, -1) : slots[index];
     }
 
-    int size() {
-        return names.length;
-    }
-
     Name name(int index) {
         return names[index];
     }

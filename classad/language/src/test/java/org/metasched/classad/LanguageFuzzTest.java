@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 @Tag("slow")
 class LanguageFuzzTest {
 
-    private static final Limits SMALL = new Limits(1 << 16, 500, 400, 100_000, 10_000, 1 << 16, 1 << 20, 100_000);
+    private static final Limits SMALL = new Limits(1 << 16, 500, 400, 100_000, 1 << 16, 1 << 20, 100_000);
     private static final ClassAd OTHER =
             ClassAd.EMPTY.with("Memory", 64).with("Arch", "INTEL").with("Requirements", AttributeRef.to("Memory"));
 

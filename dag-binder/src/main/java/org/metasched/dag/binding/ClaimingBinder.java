@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.match.Match;
-import org.metasched.classad.match.Matchmaker;
+import org.metasched.classad.match.RankedMatchmaker;
 
 /**
  * Binds and claims: the best site that still has a match to give gets the DAG. Its match is taken first, travels into the bound
@@ -25,13 +25,13 @@ public final class ClaimingBinder {
     private static final Duration HEARTBEAT = Duration.ofMinutes(2);
 
     private final DagBinder binder;
-    private final Matchmaker matchmaker;
+    private final RankedMatchmaker matchmaker;
     private final SiteClaims claims;
     private final Rebinding.Counts counts;
     private final Duration keepFailed;
 
     /** Binds where all matches, earlier ones too, are in one count. */
-    public ClaimingBinder(DagBinder binder, Matchmaker matchmaker, SiteClaims claims) {
+    public ClaimingBinder(DagBinder binder, RankedMatchmaker matchmaker, SiteClaims claims) {
         this(binder, matchmaker, claims, where -> claims);
     }
 
@@ -39,13 +39,17 @@ public final class ClaimingBinder {
      * @param claims where new matches are taken
      * @param counts where earlier ones are given back
      */
-    public ClaimingBinder(DagBinder binder, Matchmaker matchmaker, SiteClaims claims, Rebinding.Counts counts) {
+    public ClaimingBinder(DagBinder binder, RankedMatchmaker matchmaker, SiteClaims claims, Rebinding.Counts counts) {
         this(binder, matchmaker, claims, counts, MatchNote.KEEP_FAILED);
     }
 
     /** @param keepFailed how long the bound DAGs keep their matches after they have stopped with failures */
     public ClaimingBinder(
-            DagBinder binder, Matchmaker matchmaker, SiteClaims claims, Rebinding.Counts counts, Duration keepFailed) {
+            DagBinder binder,
+            RankedMatchmaker matchmaker,
+            SiteClaims claims,
+            Rebinding.Counts counts,
+            Duration keepFailed) {
         this.binder = binder;
         this.matchmaker = matchmaker;
         this.claims = claims;

@@ -108,11 +108,6 @@ public final class GangPool {
         return ads.size();
     }
 
-    /** The ad of that number, from 0 to {@link #size} - 1. */
-    public PortedAd ad(int number) {
-        return ads.get(number);
-    }
-
     /** The ads that could not be taken into the pool, and why. */
     public List<Refusal> refusals() {
         return List.copyOf(refusals);
@@ -261,11 +256,6 @@ public final class GangPool {
     /** Classifies these roots and reads the columns they depend on now; else that is done when the first root of a class is served. */
     public void prepare(Collection<PortedAd> roots) {
         roots.forEach(classes::prepare);
-    }
-
-    /** The same for one root. */
-    public void prepare(PortedAd root) {
-        classes.prepare(root);
     }
 
     int entries() {

@@ -161,10 +161,6 @@ final class Member {
         }
     }
 
-    PortedAd ad() {
-        return ad;
-    }
-
     int number() {
         return number;
     }

@@ -20,7 +20,7 @@ import org.metasched.classad.Syntax;
  */
 class GangFuzzTest {
 
-    private static final Limits SMALL = new Limits(1 << 12, 100, 100, 10_000, 1_000, 1 << 12, 1 << 16, 10_000);
+    private static final Limits SMALL = new Limits(1 << 12, 100, 100, 10_000, 1 << 12, 1 << 16, 10_000);
     private static final int MOST_ADS = 6;
 
     @FuzzTest

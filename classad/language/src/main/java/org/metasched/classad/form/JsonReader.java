@@ -27,7 +27,8 @@ final class JsonReader extends FormReader {
         this.numbers = new NumberReader(text, text.length, true, false);
     }
 
-    ClassAd one() throws ClassAdSyntaxException {
+    @Override
+    public ClassAd one() throws ClassAdSyntaxException {
         skip();
         ClassAd ad = object();
         skip();
@@ -38,7 +39,8 @@ final class JsonReader extends FormReader {
     }
 
     /** An array of objects, or objects side by side. */
-    List<ClassAd> all() throws ClassAdSyntaxException {
+    @Override
+    public List<ClassAd> all() throws ClassAdSyntaxException {
         var ads = new ArrayList<ClassAd>();
         skip();
         boolean array = is('[');

@@ -24,7 +24,8 @@ final class LongFormReader extends FormReader {
     }
 
     /** The whole text as one ad; blank lines mean nothing. */
-    ClassAd one() throws ClassAdSyntaxException {
+    @Override
+    public ClassAd one() throws ClassAdSyntaxException {
         int at = 0;
         while (at < text.length) {
             int end = lineEnd(at);
@@ -35,7 +36,8 @@ final class LongFormReader extends FormReader {
     }
 
     /** Ads that end with a blank line or a line that begins with {@code ***} or {@code ---}. */
-    List<ClassAd> all() throws ClassAdSyntaxException {
+    @Override
+    public List<ClassAd> all() throws ClassAdSyntaxException {
         var ads = new ArrayList<ClassAd>();
         int at = 0;
         boolean open = false;

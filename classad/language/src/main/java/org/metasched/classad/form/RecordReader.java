@@ -14,7 +14,7 @@ import org.metasched.classad.text.Name;
  * The fast way to read an ad of the new syntax: finds names and the extents of their expressions, and takes literals and known
  * texts without parsing. Whatever is not plain makes it give up, and the grammar decides.
  */
-final class RecordReader extends FormReader implements FormReader.Shortcut {
+final class RecordReader extends FormReader {
 
     private final ClassAd.Builder ad = new ClassAd.Builder();
     private int at;
@@ -24,23 +24,23 @@ final class RecordReader extends FormReader implements FormReader.Shortcut {
     }
 
     @Override
-    public int position() {
+    protected int position() {
         return at;
     }
 
-    /** The ad that all of the text is. */
-    ClassAd one() throws ClassAdSyntaxException {
+    @Override
+    public ClassAd one() throws ClassAdSyntaxException {
         ClassAd quick = readAt(skipSpace(0));
         return quick != null && skipSpace(at) == text.length ? quick : record();
     }
 
-    List<ClassAd> all() throws ClassAdSyntaxException {
-        return records(this);
+    @Override
+    public List<ClassAd> all() throws ClassAdSyntaxException {
+        return records();
     }
 
-    /** The ad that begins at an offset, or null if it is not plain or not correct. */
     @Override
-    public @Nullable ClassAd readAt(int offset) {
+    protected @Nullable ClassAd readAt(int offset) {
         if (offset >= text.length || text[offset] != '[') {
             return null;
         }

@@ -39,7 +39,8 @@ final class XmlReader extends FormReader {
         super(text, reading);
     }
 
-    ClassAd one() throws ClassAdSyntaxException {
+    @Override
+    public ClassAd one() throws ClassAdSyntaxException {
         List<ClassAd> ads = all();
         if (ads.size() != 1) {
             throw wrong("expected one <c> element, found %d".formatted(ads.size()));
@@ -47,7 +48,8 @@ final class XmlReader extends FormReader {
         return ads.get(0);
     }
 
-    List<ClassAd> all() throws ClassAdSyntaxException {
+    @Override
+    public List<ClassAd> all() throws ClassAdSyntaxException {
         var ads = new ArrayList<ClassAd>();
         while (nextTag()) {
             if (tag.equals("c") && !closing) {

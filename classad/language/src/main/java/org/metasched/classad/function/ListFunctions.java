@@ -14,8 +14,8 @@ final class ListFunctions {
     private ListFunctions() {}
 
     static void addTo(FunctionTable table) {
-        table.two("member", ListFunctions::member);
-        table.two("identicalmember", ListFunctions::identicalMember);
+        table.add("member", 2, 2, (e, a) -> member(e, a[0], a[1]));
+        table.add("identicalmember", 2, 2, (e, a) -> identicalMember(e, a[0], a[1]));
         table.add("sum", 1, 1, (e, a) -> aggregate(e, a[0], Aggregate.SUM));
         table.add("avg", 1, 1, (e, a) -> aggregate(e, a[0], Aggregate.AVERAGE));
         table.add("min", 1, 1, (e, a) -> aggregate(e, a[0], Aggregate.LEAST));

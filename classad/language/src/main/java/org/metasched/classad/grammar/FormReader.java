@@ -30,16 +30,11 @@ public abstract class FormReader {
         return Parser.expression(text, reading);
     }
 
-    /** A quick way to read ads, tried before the grammar. */
-    public interface Shortcut {
+    /** The ad that all of the text is. */
+    public abstract ClassAd one() throws ClassAdSyntaxException;
 
-        /** The ad that begins at an offset, or null if the grammar has to decide. */
-        @Nullable
-        ClassAd readAt(int offset);
-
-        /** The offset after the ad that was read last. */
-        int position();
-    }
+    /** The ads of the text, in order. */
+    public abstract List<ClassAd> all() throws ClassAdSyntaxException;
 
     /** A syntax error at an offset of the text; a hint, if not empty, becomes a second line that says "Maybe". */
     protected final ClassAdSyntaxException wrong(int at, int end, String reason, String hint) {
@@ -130,8 +125,18 @@ public abstract class FormReader {
         return parsed;
     }
 
+    /** The plain ad of the new syntax that begins at an offset, null if the grammar has to decide. */
+    protected @Nullable ClassAd readAt(int offset) {
+        return null;
+    }
+
+    /** The offset after the plain ad that was read last. */
+    protected int position() {
+        return 0;
+    }
+
     /** The ads of the new syntax, side by side or as one list. */
-    protected final List<ClassAd> records(Shortcut shortcut) throws ClassAdSyntaxException {
+    protected final List<ClassAd> records() throws ClassAdSyntaxException {
         var parser = new Parser(text, 0, text.length, reading);
         boolean list = parser.token() == Token.OPEN_BRACE;
         if (list) {
@@ -139,12 +144,12 @@ public abstract class FormReader {
         }
         var ads = new ArrayList<ClassAd>();
         while (parser.token() == Token.OPEN_BRACKET) {
-            @Nullable ClassAd ad = shortcut.readAt(parser.tokenStart());
+            @Nullable ClassAd ad = readAt(parser.tokenStart());
             if (ad == null) {
                 ads.add(parser.record());
             } else {
                 ads.add(ad);
-                parser.moveTo(shortcut.position());
+                parser.moveTo(position());
             }
             if (parser.token() == Token.COMMA) {
                 parser.moveTo(parser.tokenStart() + 1);

@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -103,20 +102,6 @@ public final class Accountant {
         return ordered.stream().map(Standing::submitter).toList();
     }
 
-    /** What part of the pool is due to each submitter: inversely proportional to its priority; the parts add up to 1. */
-    public synchronized Map<String, Double> shares(Collection<String> submitters) {
-        var shares = new LinkedHashMap<String, Double>();
-        double total = 0;
-        for (String submitter : order(submitters)) {
-            double weight = 1 / standing(submitter).priority();
-            shares.put(submitter, weight);
-            total += weight;
-        }
-        double whole = total;
-        shares.replaceAll((submitter, weight) -> weight / whole);
-        return shares;
-    }
-
     /** All that is known, by name, reckoned up to now. */
     public synchronized List<Standing> standings() {
         Instant now = clock.instant();
@@ -139,19 +124,8 @@ public final class Accountant {
     }
 
     private Standing reckon(Standing known, Instant now) {
-        double seconds = Duration.between(known.reckoned(), now).toMillis() / 1000.0;
-        if (seconds <= 0) {
-            // A clock that was set back leaves the usage as it was.
-            return new Standing(
-                    known.submitter(),
-                    Math.max(LEAST_USAGE, known.usage()),
-                    known.factor(),
-                    known.ceiling(),
-                    known.floor(),
-                    known.inUse(),
-                    known.accumulated(),
-                    now);
-        }
+        // A clock that was set back leaves the usage as it was.
+        double seconds = Math.max(0, Duration.between(known.reckoned(), now).toMillis() / 1000.0);
         double kept = Math.pow(0.5, seconds / (halfLife.toMillis() / 1000.0));
         double usage = kept * known.usage() + (1 - kept) * known.inUse();
         return new Standing(

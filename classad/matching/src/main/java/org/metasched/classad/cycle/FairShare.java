@@ -36,7 +36,6 @@ final class FairShare {
     private final Map<String, Double> shares = new LinkedHashMap<>();
     private final Map<String, Double> limits = new LinkedHashMap<>();
     private final GroupNode root;
-    private int spins;
 
     FairShare(SharePolicy policy, Accountant accountant, Market market) {
         this.policy = policy;
@@ -81,10 +80,6 @@ final class FairShare {
     /** The same in weight. */
     Map<String, Double> limits() {
         return Collections.unmodifiableMap(limits);
-    }
-
-    int spins() {
-        return spins;
     }
 
     private double used(String submitter) {
@@ -267,7 +262,6 @@ final class FairShare {
 
         /** Whether another one may change something. */
         private boolean spin(int spin) {
-            spins++;
             boolean isFirst = spin == 1 && policy.considersPreemption();
             usedByGroup = group == null ? 0 : used(group);
             if (!isFirst && isFull(usedByGroup)) {

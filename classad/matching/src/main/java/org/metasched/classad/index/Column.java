@@ -143,18 +143,8 @@ public final class Column {
                 : new Filter.Lookup(this, operator, value);
     }
 
-    /** The offers for which {@code value operator v} is true, and those without a value. Not to be changed. */
+    /** For {@link Filter.Lookup}: the offers for which {@code value operator v} is true, and those without a value. Not to be changed. */
     OfferSet where(BinaryOperator operator, Value value) {
-        if (sorted != null && SortedValues.isRange(operator, value)) {
-            OfferSet answer = OfferSet.all(codes.length);
-            sorted.retain(operator, value, answer);
-            return answer;
-        }
-        if (dictionary.size() <= ONE_WORD) {
-            return membersOf
-                    .computeIfAbsent(satisfied(operator, value), this::membersOf)
-                    .members();
-        }
         var query = new Query(operator, value);
         OfferSet known = answers.get(query);
         if (known == null) {

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.Expr;
 
 /**
  * Offers with indexes over them, made once and asked many times. Which columns there are comes from the constraints that are
@@ -112,24 +111,6 @@ public final class OfferIndex {
         return indexes().index().evaluations();
     }
 
-    /** The offers that make an expression true, in the order of the pool: a query, in which the offers have no say. */
-    public OfferSet query(Expr constraint) {
-        var place = new Place(Side.query(constraint), new Bond("TARGET"));
-        var set = OfferSet.all(offers.length);
-        OfferSet undecided =
-                indexes().index().keepMatching(place, place.clauses(), set).copy();
-        undecided.addAll(changed);
-        set.addAll(changed);
-        for (int i = set.next(0); i >= 0; i = set.next(i + 1)) {
-            if (undecided.contains(i)
-                    && !Place.facing(place.side(), offers[i].side()).isSatisfied()) {
-                set.remove(i);
-            }
-        }
-        set.retainAll(available);
-        return set;
-    }
-
     /** The offers that meet one clause of a place, whatever they demand themselves; adds those for which that is not sure. */
     public OfferSet meeting(Place place, Clause clause, OfferSet undecided) {
         var set = OfferSet.all(offers.length);
@@ -137,11 +118,6 @@ public final class OfferIndex {
         set.addAll(changed);
         undecided.addAll(changed);
         return set;
-    }
-
-    /** The offers that meet one clause of a place by what is known. */
-    public OfferSet meeting(Place place, Clause clause) {
-        return meeting(place, clause, OfferSet.none(offers.length));
     }
 
     /** The attributes of an asker on which the rank of some offer depends. */

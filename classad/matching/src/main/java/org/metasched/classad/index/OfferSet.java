@@ -67,11 +67,6 @@ public final class OfferSet {
         Arrays.fill(words, 0L);
     }
 
-    /** Makes this a copy of another set of the same pool. */
-    public void become(OfferSet other) {
-        System.arraycopy(other.words, 0, words, 0, words.length);
-    }
-
     /** Makes this the common members of two sets of the same pool. */
     public void become(OfferSet a, OfferSet b) {
         for (int i = 0; i < words.length; i++) {
@@ -173,16 +168,6 @@ public final class OfferSet {
                 action.accept((i << 6) + Long.numberOfTrailingZeros(word));
             }
         }
-    }
-
-    /** The members, ascending. */
-    public int[] toArray() {
-        int[] members = new int[count()];
-        int next = 0;
-        for (int offer = next(0); offer >= 0; offer = next(offer + 1)) {
-            members[next++] = offer;
-        }
-        return members;
     }
 
     /** Bytes of heap that the bits take. */

@@ -53,11 +53,6 @@ public record Side(
                 holder, port, label, constraintOf(port), port.lookup(RANK).orElse(null));
     }
 
-    /** A side that wants whatever makes the expression true, and does not care whether it is wanted. */
-    public static Side query(Expr constraint) {
-        return new Side(ClassAd.EMPTY, null, "TARGET", constraint, null);
-    }
-
     private static @Nullable Expr constraintOf(ClassAd ad) {
         Expr requirements = ad.lookup(REQUIREMENTS).orElse(null);
         return requirements != null ? requirements : ad.lookup(CONSTRAINT).orElse(null);

@@ -72,11 +72,6 @@ public final class Autocluster {
         return new Key(request, rank == null ? null : place.residual(rank), rankedBy);
     }
 
-    /** How many offers could match this cluster, available or not, before those that need it are checked one by one. */
-    public int size() {
-        return index.withChanged(indexed()).offers().count();
-    }
-
     /** Computes the domain and the ranks ahead of the first match. */
     public void prepare() {
         indexed();

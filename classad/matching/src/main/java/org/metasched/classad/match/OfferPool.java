@@ -4,7 +4,6 @@ import java.util.Collection;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.Expr;
 import org.metasched.classad.Value;
 import org.metasched.classad.index.Offer;
 import org.metasched.classad.index.OfferIndex;
@@ -93,11 +92,6 @@ public final class OfferPool {
             }
             claimed = known;
         }
-    }
-
-    /** The numbers of the available offers that make an expression true, ascending; their own constraints are not read. */
-    public int[] query(Expr constraint) {
-        return index.query(constraint).toArray();
     }
 
     OfferIndex index() {

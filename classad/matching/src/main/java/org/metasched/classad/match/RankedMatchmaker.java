@@ -1,15 +1,26 @@
 package org.metasched.classad.match;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.metasched.classad.ClassAd;
 
-/** The matchmaker over indexes: candidates as bits, ranks by group. */
-public final class RankedMatchmaker implements Matchmaker {
+/**
+ * Introduces customers to offers (HPDC 1998): the constraints of both are true; of several offers the one the customer ranks
+ * highest, of equals the one that ranks the customer highest, of equals the first. An offer that is claimed already is pre-empted
+ * only for a customer it ranks above its {@code CurrentRank}. Candidates are bits, ranks are computed by group. Stateless,
+ * thread-safe.
+ */
+public final class RankedMatchmaker {
 
-    @Override
+    /** The best available offer of a pool, which stays available. */
     public Optional<Match> match(ClassAd customer, OfferPool pool) {
         return new Autocluster(customer, pool).best(customer);
+    }
+
+    /** The best of some offers that are asked just once. */
+    public Optional<Match> match(ClassAd customer, Collection<ClassAd> offers) {
+        return match(customer, OfferPool.of(offers));
     }
 
     /** Every available offer that matches, best first. */
@@ -17,12 +28,12 @@ public final class RankedMatchmaker implements Matchmaker {
         return new Autocluster(customer, pool).all(customer);
     }
 
-    @Override
+    /** Every conjunct of both sides with its value. */
     public Verdict explain(ClassAd customer, ClassAd offer) {
         return Explanation.of(customer, offer);
     }
 
-    @Override
+    /** How many offers meet each conjunct, and what would let how many match. */
     public PoolVerdict explain(ClassAd customer, OfferPool pool) {
         return PoolExplanation.of(customer, pool);
     }

@@ -45,16 +45,6 @@ class MatchmakerTest {
     }
 
     @Test
-    void aQueryAsksOneWayOnly() throws Exception {
-        var pool = OfferPool.of(
-                List.of(ad("[ Memory = 4; Requirements = false ]"), ad("[ Memory = 1 ]"), ad("[ Memory = \"much\" ]")));
-
-        assertThat(pool.query(Expr.parse("Memory >= 2"))).containsExactly(0);
-        assertThat(pool.query(Expr.parse("isString(Memory) || TARGET.Memory < 2")))
-                .containsExactly(1, 2);
-    }
-
-    @Test
     void jobsThatDifferOnlyInWhatNobodyLooksAtAreOneAutocluster() {
         var pool = OfferPool.of(List.of(
                 ad("[ Memory = 4; Requirements = TARGET.Owner == \"a\" ]"), ad("[ Memory = 1; Requirements = true ]")));

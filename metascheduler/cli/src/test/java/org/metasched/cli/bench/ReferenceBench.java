@@ -24,7 +24,7 @@ import org.metasched.classad.match.OfferPool;
  */
 public final class ReferenceBench {
 
-    private static final int WARM_UP = 6;
+    private static final int WARM_UP = 3;
 
     private final Process reference;
     private final BufferedReader answers;

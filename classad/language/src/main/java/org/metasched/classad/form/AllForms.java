@@ -1,0 +1,59 @@
+package org.metasched.classad.form;
+
+import java.util.List;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.Expr;
+import org.metasched.classad.Printer;
+import org.metasched.classad.Reading;
+import org.metasched.classad.Syntax;
+import org.metasched.classad.WrittenForms;
+import org.metasched.classad.grammar.FormReader;
+
+/** The four forms: a reader and a writer for each. Made by the service loader. */
+public final class AllForms implements WrittenForms {
+
+    private static FormReader reader(byte[] text, Reading reading) {
+        return switch (reading.syntax()) {
+            case NEW -> new RecordReader(text, reading);
+            case OLD -> new LongFormReader(text, reading);
+            case JSON -> new JsonReader(text, reading);
+            case XML -> new XmlReader(text, reading);
+        };
+    }
+
+    @Override
+    public Expr expression(byte[] text, Reading reading) throws ClassAdSyntaxException {
+        return FormReader.expression(text, reading);
+    }
+
+    @Override
+    public ClassAd read(byte[] text, Reading reading) throws ClassAdSyntaxException {
+        return reader(text, reading).one();
+    }
+
+    @Override
+    public List<ClassAd> readAll(byte[] text, Reading reading) throws ClassAdSyntaxException {
+        return reader(text, reading).all();
+    }
+
+    @Override
+    public String write(ClassAd ad, Syntax syntax) {
+        return switch (syntax) {
+            case NEW -> Printer.NEW.print(ad);
+            case OLD -> lines(ad);
+            case JSON -> new JsonWriter().write(ad);
+            case XML -> new XmlWriter().write(ad);
+        };
+    }
+
+    /** An empty line stands for an ad without attributes, which keeps ads in a file apart. */
+    private static String lines(ClassAd ad) {
+        var out = new StringBuilder(ad.isEmpty() ? "\n" : "");
+        Printer.forEach(ad, (name, expr) -> {
+            Printer.append(name, out);
+            out.append(" = ").append(Printer.OLD.print(expr)).append('\n');
+        });
+        return out.toString();
+    }
+}
