@@ -160,13 +160,15 @@ class ReserveNeedTest {
         var made = json(
                 "reserve",
                 "--need",
-                "cpu:total=40,min-part=8,max-parts=2,multiple=8",
+                "cpu:total=40,min-part=8,max-parts=2,multiple=8,overhead=25",
                 "--duration",
                 "PT1H",
                 "--deadline",
                 Instant.now().plusSeconds(72_000).toString());
 
         assertThat(sites(made)).containsExactlyInAnyOrder("dear", "dearer");
+        assertThat(Instant.parse(made.path("start").asText()).plusSeconds(75 * 60))
+                .isEqualTo(made.path("end").asText());
         var nodes = StreamSupport.stream(made.path("sites").spliterator(), false)
                 .map(site -> site.path("nodes").asInt())
                 .toList();
@@ -179,14 +181,14 @@ class ReserveNeedTest {
         var refused = run(
                 "reserve",
                 "--need",
-                "cpu:total=60",
+                "cpu:total=60,overhead=10",
                 "--duration",
                 "PT1H",
                 "--deadline",
                 Instant.now().plusSeconds(72_000).toString(),
                 "--explain");
         assertThat(refused.exit()).isEqualTo(1);
-        assertThat(refused.out()).contains("total=").contains("# fewer: ");
+        assertThat(refused.out()).contains("total=", ",overhead=10", "# fewer: ");
     }
 
     private static List<String> sites(JsonNode agreement) {

@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongFunction;
+import java.util.function.UnaryOperator;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.agreement.Advice.Nearest;
 import org.metasched.agreement.Advice.Way;
@@ -275,13 +277,13 @@ final class NearestRequests {
                         .isPresent());
     }
 
-    /** Tells what is other in a request. */
-    private interface Words {
-        String of(AgreementRequest request);
-    }
-
     /** Suggests the largest value below the one that was wanted, if a smaller one makes it easier. */
-    private void largest(long least, long wanted, LongFunction<AgreementRequest> at, String change, Words words)
+    private void largest(
+            long least,
+            long wanted,
+            LongFunction<AgreementRequest> at,
+            String change,
+            Function<AgreementRequest, String> words)
             throws InterruptedException {
         if (least >= wanted) {
             return;
@@ -305,23 +307,15 @@ final class NearestRequests {
                 high = mid;
             }
         }
-        found.add(new Nearest(change, words.of(best), best, way.get()));
+        found.add(new Nearest(change, words.apply(best), best, way.get()));
     }
 
-    private interface Change {
-        ResourceRequest of(RequestedPart part);
+    private static AgreementRequest changed(AgreementRequest wanted, Function<RequestedPart, ResourceRequest> change) {
+        return parts(wanted, part -> part.with(change.apply(part), part.requirements()));
     }
 
-    private static AgreementRequest changed(AgreementRequest wanted, Change change) {
-        return parts(wanted, part -> part.with(change.of(part), part.requirements()));
-    }
-
-    private interface OtherPart {
-        RequestedPart of(RequestedPart part);
-    }
-
-    private static AgreementRequest parts(AgreementRequest wanted, OtherPart other) {
-        return wanted.with(wanted.parts().stream().map(other::of).toList(), wanted.earliest(), wanted.deadline());
+    private static AgreementRequest parts(AgreementRequest wanted, UnaryOperator<RequestedPart> other) {
+        return wanted.with(wanted.parts().stream().map(other).toList(), wanted.earliest(), wanted.deadline());
     }
 
     private static AgreementRequest within(

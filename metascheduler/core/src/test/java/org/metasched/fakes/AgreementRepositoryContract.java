@@ -268,7 +268,7 @@ public abstract class AgreementRepositoryContract {
                 request,
                 Optional.empty(),
                 Optional.empty(),
-                Optional.of(new Split(1, 4, 1)));
+                Optional.of(new Split(1, 4, 1, 25)));
         return new AgreementOffer(
                 new OfferKey("CN=Alice, O=Grid \"ü\"", id),
                 "MetaTrace",

@@ -28,7 +28,8 @@ final class SitePart {
             "total",
             "min-part",
             "max-parts",
-            "multiple");
+            "multiple",
+            "overhead");
 
     private SitePart() {}
 
