@@ -175,6 +175,8 @@ class ReserveNeedTest {
         assertThat(nodes).allMatch(count -> count % 8 == 0);
         assertThat(nodes.stream().mapToInt(count -> count).sum()).isEqualTo(40);
         assertThat(json("agreement", made.path("agreementId").asText())).isEqualTo(made);
+        // The other tests share the sites.
+        run("terminate", made.path("agreementId").asText());
         assertThat(run("reserve", "--need", "cpu:total=41,multiple=8", "--duration", "PT1H")
                         .err())
                 .contains("The total (41)");
