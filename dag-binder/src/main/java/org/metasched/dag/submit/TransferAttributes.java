@@ -102,7 +102,8 @@ final class TransferAttributes {
     }
 
     private List<String> files(String... names) throws SubmitException {
-        return new ArrayList<>(settings.get(names).map(AdMaker::unquoted).map(AdMaker::list).orElse(List.of()));
+        return new ArrayList<>(
+                settings.get(names).map(AdMaker::unquoted).map(AdMaker::list).orElse(List.of()));
     }
 
     /** Adds a container image to the input files unless every machine has it or fetches it. */
