@@ -23,24 +23,4 @@ public interface ClaimJournal {
     void end(ClaimId claim);
 
     List<Open> open();
-
-    /** Remembers nothing: leases alone end what a crash leaves. */
-    static ClaimJournal none() {
-        return new ClaimJournal() {
-            @Override
-            public void begin(ClaimId claim, List<ClassAd> members) {
-                // leases do it
-            }
-
-            @Override
-            public void end(ClaimId claim) {
-                // leases do it
-            }
-
-            @Override
-            public List<Open> open() {
-                return List.of();
-            }
-        };
-    }
 }

@@ -37,9 +37,4 @@ public final class Bond {
     public void release() {
         peer = null;
     }
-
-    @Override
-    public String toString() {
-        return peer == null ? label + " (open)" : label;
-    }
 }

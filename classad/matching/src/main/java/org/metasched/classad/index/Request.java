@@ -3,7 +3,6 @@ package org.metasched.classad.index;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.Value;
@@ -154,10 +153,5 @@ public final class Request {
     @Override
     public int hashCode() {
         return hash;
-    }
-
-    @Override
-    public String toString() {
-        return "request of " + place.own().label() + " " + Objects.toString(key);
     }
 }

@@ -7,7 +7,6 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
-import org.metasched.classad.Value;
 import org.metasched.classad.index.Bond;
 import org.metasched.classad.index.Clause;
 import org.metasched.classad.index.Domain;
@@ -240,10 +239,5 @@ public final class Autocluster {
             ranks = known;
         }
         return known;
-    }
-
-    @Override
-    public String toString() {
-        return "autocluster " + key().request() + (key().rank() instanceof Value v ? " rank " + v : "");
     }
 }
