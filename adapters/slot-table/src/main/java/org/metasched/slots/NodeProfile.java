@@ -65,9 +65,9 @@ public final class NodeProfile {
         line = new NodeTimeline(nodes.size(), Arrays.copyOf(all().toLongArray(), words));
         var changes = new TreeMap<Long, List<Integer>>();
         closed.forEach((slot, names) -> {
-            changes.computeIfAbsent(Ticks.of(slot.start()), begin -> new ArrayList<>());
+            var begun = changes.computeIfAbsent(Ticks.of(slot.start()), begin -> new ArrayList<>());
             named(names).stream().forEach(node -> {
-                changes.get(Ticks.of(slot.start())).add(node);
+                begun.add(node);
                 changes.computeIfAbsent(Ticks.of(slot.end()), end -> new ArrayList<>())
                         .add(~node);
             });

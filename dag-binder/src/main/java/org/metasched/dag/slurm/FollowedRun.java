@@ -348,8 +348,9 @@ public final class FollowedRun extends ToldRun {
 
     private void submit(RunNode node, Owed waits) throws IOException {
         // Slurm may have taken the job before its number was in the journal.
-        boolean mayBeThere =
-                uncertain.remove(node) || waits.submits > 0 || Files.exists(around.books().script(key(node)));
+        boolean mayBeThere = uncertain.remove(node)
+                || waits.submits > 0
+                || Files.exists(around.books().script(key(node)));
         if (mayBeThere && (hasBegun(node) || queue().contains(jobName(node)))) {
             waits.isUnderWay = true;
             journal.add("submitted", node.name(), "0", Integer.toString(waits.ended.length));

@@ -33,7 +33,7 @@ final class Promises {
     Map<String, GuaranteeState> judge() {
         Map<String, GuaranteeState> judged = new LinkedHashMap<>(agreement.guarantees());
         for (var term : agreement.offer().guarantees()) {
-            judged.put(term.name(), state(term, scope(term), judged.get(term.name())));
+            judged.put(term.name(), state(term, scope(term), of(judged, term)));
         }
         return judged;
     }
@@ -49,13 +49,17 @@ final class Promises {
                         .get(assessed.size())
                         .looked(
                                 compensation,
-                                judged.get(term.name()),
+                                of(judged, term),
                                 slot,
                                 now,
                                 () -> levels.value(compensation.value(), facts(scope(term)))));
             }
         }
         return assessed;
+    }
+
+    private static GuaranteeState of(Map<String, GuaranteeState> judged, GuaranteeTerm term) {
+        return judged.getOrDefault(term.name(), GuaranteeState.NOT_DETERMINED);
     }
 
     private List<Commitment> scope(GuaranteeTerm term) {

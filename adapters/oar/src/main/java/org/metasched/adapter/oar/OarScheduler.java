@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -189,7 +190,7 @@ final class OarScheduler extends BookingScheduler {
     private void wakeAt(Instant start) {
         Instant now = now();
         Instant due = start.isAfter(now) ? start : now.plusSeconds(1);
-        Instant last = woken.get();
+        Instant last = Objects.requireNonNull(woken.get());
         boolean awaited = last.isAfter(now) && !last.isAfter(due);
         if (!wake.isEmpty() && !awaited && due.isBefore(now.plus(CYCLE)) && woken.compareAndSet(last, due)) {
             CompletableFuture.delayedExecutor(Duration.between(now, due).toMillis(), TimeUnit.MILLISECONDS)
