@@ -224,7 +224,7 @@ class AgreementCommandsTest {
 
         var ran = run("reserve", "--site", "scai:nodes=1", "--duration", "PT1H", "--json");
 
-        assertThat(ran.err()).contains("no later one");
+        assertThat(ran.err()).contains("says that it has none from");
         assertThat(ran.exit()).isEqualTo(Failure.NO);
         assertThat(new ObjectMapper().readTree(ran.out()).path("code").asText()).isEqualTo("PREVIEW_WINDOW_EXCEEDED");
         json("terminate", id);
