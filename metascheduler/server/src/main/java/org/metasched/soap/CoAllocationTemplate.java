@@ -1,6 +1,5 @@
 package org.metasched.soap;
 
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -116,7 +115,8 @@ public final class CoAllocationTemplate {
                 Names.WSAG,
                 "Location",
                 "declare namespace wsag='" + Names.WSAG + "';declare namespace jsdl='" + Names.JSDL
-                        + "';declare namespace t='" + Names.SCHEDULING + "';$this" + location);
+                        + "';declare namespace t='" + Names.SCHEDULING + "';declare namespace ms='" + Names.METASCHED
+                        + "';$this" + location);
         var constraint = Xml.add(item, Names.WSAG, "ItemConstraint");
         Xml.add(
                 Xml.add(item, Names.WSAG4J_ENGINE, "ConstraintAnnotation"),
@@ -126,12 +126,15 @@ public final class CoAllocationTemplate {
         return constraint;
     }
 
-    /** The bound over all sites, where all are known, and that of each site for the terms that name no other. */
+    /** The bounds over all sites, where all are known, and that of each site for the terms that name no other. */
     private static void nodes(Element section, List<SiteId> sites, Map<SiteId, Integer> nodes) {
-        var count = item(section, "Nodes", TERM + COUNT, "0_TO_N");
-        facet(count, "minInclusive", "1");
+        var count = item(section, "Nodes", TERM + "[not(.//ms:Split)]" + COUNT, "0_TO_N");
+        var split = item(section, "Nodes of several sites", TERM + "[.//ms:Split]" + COUNT, "0_TO_N");
+        List.of(count, split).forEach(bound -> facet(bound, "minInclusive", "1"));
         if (nodes.keySet().containsAll(sites)) {
-            facet(count, "maxInclusive", Integer.toString(Collections.max(nodes.values())));
+            var known = sites.stream().mapToLong(nodes::get).summaryStatistics();
+            facet(count, "maxInclusive", Long.toString(known.getMax()));
+            facet(split, "maxInclusive", Long.toString(known.getSum()));
         }
         var bySize = new TreeMap<Integer, Set<String>>();
         sites.stream()

@@ -246,6 +246,23 @@ class SeenFromOtherStacksTest {
                                 + "</wsag:ExactlyOne></wsag:All>");
     }
 
+    /** Nobody chooses sites here: an offer that passes the template is refused for that. */
+    @Test
+    void aTotalThatSeveralSitesMayServeIsBoundedByAllOfThem() throws Exception {
+        String split = WsagServer.golden("create-agreement.soap12.xml")
+                .replaceFirst("<jsdl:CandidateHosts>.*</jsdl:CandidateHosts>", "")
+                .replace(
+                        "Exact>2</jsdl:Exact></jsdl:TotalResourceCount>",
+                        "Exact>96</jsdl:Exact></jsdl:TotalResourceCount>" + "<m:Split xmlns:m='" + Names.METASCHED
+                                + "'/>");
+
+        assertThat(responder.post("AgreementFactory", split).body()).contains("NO_MATCHING_SITE");
+        assertThat(responder
+                        .post("AgreementFactory", split.replace(">96<", ">97<"))
+                        .body())
+                .contains("OFFER_INVALID", "item Nodes of several sites", "the value (97) must be at most 96");
+    }
+
     private static void assertSender(HttpResponse<String> answer) {
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
         assertThat(answer.body()).containsPattern("Value>[^<]*:Sender<").doesNotContain("SERVICE_FAILED");
