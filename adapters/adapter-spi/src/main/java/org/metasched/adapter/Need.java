@@ -1,5 +1,6 @@
 package org.metasched.adapter;
 
+import java.time.Duration;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -81,6 +82,16 @@ public sealed interface Need {
      * caller compiles until it handles the new kind.
      */
     <T> T fold(Function<Nodes, T> nodes, Function<Bandwidth, T> bandwidth, Function<Licences, T> licences);
+
+    /** Compute nodes of it; 0 if it is for something else. */
+    default int nodeCount() {
+        return asNodes().map(Nodes::count).orElse(0);
+    }
+
+    /** Nodes times hours of a reservation so long. */
+    default double nodeHours(Duration length) {
+        return nodeCount() * (length.toMillis() / 3_600_000.0);
+    }
 
     /** The need, if it is for compute nodes. */
     default Optional<Nodes> asNodes() {

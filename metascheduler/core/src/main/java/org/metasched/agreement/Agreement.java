@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.metasched.adapter.Need;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
@@ -166,9 +165,7 @@ public record Agreement(
     public double nodeHours() {
         return commitments.stream()
                 .map(Commitment::reservation)
-                .mapToDouble(r -> r.granted().asNodes().map(Need.Nodes::count).orElse(0)
-                        * (double) r.slot().length().toMillis()
-                        / 3_600_000.0)
+                .mapToDouble(r -> r.granted().nodeHours(r.slot().length()))
                 .sum();
     }
 

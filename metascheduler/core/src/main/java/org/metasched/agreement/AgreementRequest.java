@@ -5,7 +5,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.metasched.adapter.Need;
 import org.metasched.choice.Preference;
 import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.Lag;
@@ -71,9 +70,7 @@ public record AgreementRequest(
     public double nodeHours() {
         return parts.stream()
                 .map(RequestedPart::request)
-                .mapToDouble(r -> r.need().asNodes().map(Need.Nodes::count).orElse(0)
-                        * (double) r.duration().toMillis()
-                        / 3_600_000.0)
+                .mapToDouble(r -> r.need().nodeHours(r.duration()))
                 .sum();
     }
 

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.metasched.adapter.JobStatus;
-import org.metasched.adapter.Need;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.SiteId;
 
@@ -123,7 +122,7 @@ final class Promises {
     }
 
     private static long nodes(Commitment part) {
-        return part.reservation().granted().asNodes().map(Need.Nodes::count).orElse(0);
+        return part.reservation().granted().nodeCount();
     }
 
     private static long count(List<Commitment> scope, Predicate<Commitment> which) {

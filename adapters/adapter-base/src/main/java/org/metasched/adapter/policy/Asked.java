@@ -22,7 +22,7 @@ record Asked(String subject, Need need, Duration length) {
 
     /** Nodes, or nothing for other kinds of resource: rules about nodes do not concern those. */
     int nodes() {
-        return need.asNodes().map(Need.Nodes::count).orElse(0);
+        return need.nodeCount();
     }
 
     Asked withNodes(int nodes) {
