@@ -58,7 +58,11 @@ public final class AgreementService {
     private volatile boolean draining;
 
     /** Where agreements and the journal live. */
-    public record Books(AgreementRepository repository, ReservationJournal journal, Transactions transactions) {}
+    public record Books(
+            AgreementRepository repository,
+            ReservationJournal journal,
+            NegotiationBook negotiations,
+            Transactions transactions) {}
 
     /**
      * @param levels judges what guarantees promise beyond the reservations
@@ -86,7 +90,7 @@ public final class AgreementService {
         this.listeners.add(programs);
         this.templates = templates;
         this.check = new OfferCheck(this.templates, sites, levels, clock);
-        this.holds = new OfferHolds(making, check, sweeper, clock);
+        this.holds = new OfferHolds(making, check, sweeper, books, clock);
         this.turns = new OfferTurns(repository);
         this.background = background;
         this.clock = clock;
@@ -224,17 +228,23 @@ public final class AgreementService {
         try (var mine = offers.here()) {
             var offered = Agreement.offered(AgreementId.random(), offer, clock.instant());
             return turns.inTurn(offer.key(), () -> {
-                var held = holds.take(hold);
-                Made made = held.isPresent() ? held.get() : making.make(offer);
-                return made.fold(allocated -> swap(offered, allocated, old), declined -> declined.refusal());
+                var held = holds.find(hold);
+                if (held.isPresent()) {
+                    return swap(offered, held.get(), old, Optional.of(hold));
+                }
+                return making.make(offer)
+                        .fold(
+                                allocated -> swap(offered, allocated, old, Optional.empty()),
+                                declined -> declined.refusal());
             });
         }
     }
 
-    private CreationOutcome swap(Agreement offered, Made.Allocated allocated, Optional<Agreement> old)
+    private CreationOutcome swap(
+            Agreement offered, Made.Allocated allocated, Optional<Agreement> old, Optional<String> hold)
             throws InterruptedException {
         if (old.isEmpty()) {
-            return keep(offered, allocated);
+            return keep(offered, allocated, hold);
         }
         var observed = offered.observed(allocated.slot(), allocated.commitments(), allocated.effort(), clock.instant());
         var ending = old.get()
@@ -242,7 +252,7 @@ public final class AgreementService {
         try {
             var both = transactions.inOne(() -> {
                 var left = write(ending, old.get(), () -> journal.strand(ending.keys(), clock.instant()));
-                return List.of(left, write(observed, offered, () -> settle(observed, offered)));
+                return List.of(left, write(observed, offered, () -> settle(observed, offered, hold)));
             });
             announce(old.get().state(), both.get(0));
             announce(offered.state(), both.get(1));
@@ -402,21 +412,24 @@ public final class AgreementService {
     /** Negotiates, and makes the end durable: the agreement and its reservations' journal entries in one transaction. */
     private CreationOutcome decide(Agreement offered) throws InterruptedException {
         return making.make(offered.offer())
-                .fold(allocated -> keep(offered, allocated), declined -> decline(offered, declined.refusal()));
+                .fold(
+                        allocated -> keep(offered, allocated, Optional.empty()),
+                        declined -> decline(offered, declined.refusal()));
     }
 
-    private CreationOutcome keep(Agreement offered, Made.Allocated allocated) throws InterruptedException {
+    private CreationOutcome keep(Agreement offered, Made.Allocated allocated, Optional<String> hold)
+            throws InterruptedException {
         var observed = offered.observed(allocated.slot(), allocated.commitments(), allocated.effort(), clock.instant());
         try {
-            return new Created(store(observed, offered, () -> settle(observed, offered)), false);
+            return new Created(store(observed, offered, () -> settle(observed, offered, hold)), false);
         } catch (RuntimeException e) {
             return resolve(observed, e);
         }
     }
 
-    /** A pending offer is decided in the turn of its agreement. */
-    private void settle(Agreement observed, Agreement offered) {
-        journal.keep(observed.reservations());
+    /** A pending offer is decided in the turn of its agreement. The journal keeps what is held already. */
+    private void settle(Agreement observed, Agreement offered, Optional<String> hold) {
+        hold.ifPresentOrElse(holds::take, () -> journal.keep(observed.reservations()));
         if (offered.version() == 0) {
             repository.settle(offered.offer().key());
         }

@@ -3,38 +3,39 @@ package org.metasched.agreement;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
+import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.AgreementMaking.Made.Allocated;
+import org.metasched.agreement.AgreementService.Books;
 import org.metasched.agreement.CreationOutcome.Refused;
+import org.metasched.agreement.NegotiationBook.Hold;
 import org.metasched.negotiation.OrphanSweeper;
+import org.metasched.negotiation.SiteReservation;
 
 /**
- * Offers under negotiation: what could be had, and slots that are held for a stated time so that an agreement can be made of them. A
- * hold ends once: it becomes an agreement or is given back. The journal knows of it as granted, so that one which a crash cut off is given
- * back at the next start. Thread-safe.
+ * Offers under negotiation: what could be had, and slots that are held for a stated time so that an agreement can be made of them, by
+ * any process on the same books and also after a restart. A hold ends once, in the transaction that makes an agreement of it or lets go
+ * of its reservations. Thread-safe.
  */
 public final class OfferHolds {
 
     private static final int MOST = 1000;
+    private static final int CHUNK = 100;
 
     private final AgreementMaking making;
     private final OfferCheck check;
     private final OrphanSweeper sweeper;
+    private final Books books;
     private final Clock clock;
-    private final Map<String, Hold> holds = new ConcurrentHashMap<>();
 
-    OfferHolds(AgreementMaking making, OfferCheck check, OrphanSweeper sweeper, Clock clock) {
+    OfferHolds(AgreementMaking making, OfferCheck check, OrphanSweeper sweeper, Books books, Clock clock) {
         this.making = making;
         this.check = check;
         this.sweeper = sweeper;
+        this.books = books;
         this.clock = clock;
     }
-
-    /** Reservations at all sites of an offer, until a time. */
-    record Hold(Allocated allocated, Instant until) {}
 
     /**
      * The answer to an offer that is to be held.
@@ -64,57 +65,86 @@ public final class OfferHolds {
         if (objection.isPresent()) {
             return Answer.no(objection.get());
         }
-        if (holds.size() >= MOST) {
+        return making.make(offer)
+                .fold(allocated -> held(name, allocated, until), declined -> Answer.no(declined.refusal()));
+    }
+
+    private Answer held(String name, Allocated allocated, Instant until) throws InterruptedException {
+        var parts = allocated.commitments();
+        var hold = new Hold(allocated.slot(), parts, allocated.effort(), until);
+        boolean isHeld = false;
+        try {
+            isHeld = books.transactions().inOne(() -> keep(name, hold));
+        } finally {
+            // After a failure it is not known what is in the books: what they keep is not given back before its time.
+            if (!isHeld) {
+                sweeper.abandon(keys(hold));
+            }
+        }
+        if (!isHeld) {
+            sweeper.release(keys(hold));
             return Answer.no(new Refused(RefusalCode.BUSY, MOST + " offers are held already."));
         }
-        return making.make(offer)
-                .fold(
-                        allocated -> {
-                            holds.put(name, new Hold(allocated, until));
-                            return new Answer(Optional.of(allocated.slot()), allocated.commitments(), Optional.empty());
-                        },
-                        declined -> Answer.no(declined.refusal()));
+        return new Answer(Optional.of(allocated.slot()), parts, Optional.empty());
     }
 
-    /** Takes a hold out, for the one who makes an agreement of it. */
-    Optional<Allocated> take(String name) {
-        var hold = Optional.ofNullable(holds.get(name)).filter(this::lasts);
-        return hold.filter(h -> holds.remove(name, h)).map(Hold::allocated);
+    private boolean keep(String name, Hold hold) {
+        if (!books.negotiations().hold(name, hold, MOST)) {
+            return false;
+        }
+        books.journal()
+                .keep(hold.commitments().stream()
+                        .map(c -> new SiteReservation(c.site(), c.reservation()))
+                        .toList());
+        return true;
     }
 
-    private boolean lasts(Hold hold) {
-        return hold.until.isAfter(clock.instant());
+    /** What is held by that name now. */
+    Optional<Allocated> find(String name) {
+        return books.negotiations()
+                .held(name)
+                .filter(hold -> hold.until().isAfter(clock.instant()))
+                .map(hold -> new Allocated(hold.slot(), hold.commitments(), hold.effort()));
+    }
+
+    /**
+     * For the transaction that saves the agreement that is made of a hold.
+     *
+     * @throws IllegalStateException when it has ended meanwhile
+     */
+    void take(String name) {
+        if (!books.negotiations().take(name)) {
+            throw new IllegalStateException("The hold " + name + " has ended.");
+        }
     }
 
     /** Gives a hold back before its time; does nothing when it has ended. */
     public void release(String name) throws InterruptedException {
-        var hold = Optional.ofNullable(holds.remove(name));
-        if (hold.isPresent()) {
-            giveBack(hold.get());
+        var hold = books.negotiations().held(name);
+        if (hold.isEmpty()) {
+            return;
+        }
+        var keys = keys(hold.get());
+        boolean isOurs = books.transactions().inOne(() -> {
+            if (!books.negotiations().take(name)) {
+                return false;
+            }
+            books.journal().strand(keys, clock.instant());
+            return true;
+        });
+        if (isOurs) {
+            sweeper.release(keys);
         }
     }
 
     /** Gives back what was held until now or before; to be called from time to time. */
     public void expire() throws InterruptedException {
-        for (var entry : holds.entrySet()) {
-            if (!lasts(entry.getValue()) && holds.remove(entry.getKey(), entry.getValue())) {
-                giveBack(entry.getValue());
-            }
-        }
-    }
-
-    /** Gives everything back: for the end of a server. */
-    public void releaseAll() throws InterruptedException {
-        for (var name : holds.keySet()) {
+        for (var name : books.negotiations().lapsed(clock.instant(), CHUNK)) {
             release(name);
         }
     }
 
-    private void giveBack(Hold hold) throws InterruptedException {
-        var keys = hold.allocated.commitments().stream()
-                .map(c -> c.reservation().key())
-                .toList();
-        sweeper.abandon(keys);
-        sweeper.release(keys);
+    private static List<RequestKey> keys(Hold hold) {
+        return hold.commitments().stream().map(c -> c.reservation().key()).toList();
     }
 }

@@ -113,7 +113,7 @@ class NegotiationPropertyTest {
         }
     }
 
-    /** What was under way may still arrive; then the sites hold just what living agreements stand for. */
+    /** What was under way may still arrive; then the sites hold what living agreements and holds stand for, and after their time the former. */
     private static void restart(TestGrid grid, String where) throws InterruptedException {
         grid.memory.beforeWrite(() -> {});
         grid.sites().forEach(s -> s.around(() -> {}).failsToCancel(0));
@@ -123,10 +123,23 @@ class NegotiationPropertyTest {
         grid.clock.advance(TestGrid.GRACE.plus(Duration.ofSeconds(1)));
         restarted.sweeper.sweep();
         restarted.monitor.look();
-        Set<RequestKey> wanted = new HashSet<>();
-        restarted.service.inState(Set.of(AgreementState.OBSERVED), 9).forEach(a -> wanted.addAll(a.keys()));
+        Set<RequestKey> agreed = new HashSet<>();
+        restarted.service.inState(Set.of(AgreementState.OBSERVED), 9).forEach(a -> agreed.addAll(a.keys()));
+        Set<RequestKey> wanted = new HashSet<>(agreed);
+        grid.memory
+                .held("h")
+                .ifPresent(h ->
+                        h.commitments().forEach(c -> wanted.add(c.reservation().key())));
+        assertThat(held(grid)).as(where).isEqualTo(wanted);
+        grid.clock.advance(HELD);
+        restarted.service.holds().expire();
+        assertThat(held(grid)).as(where).isEqualTo(agreed);
+        assertThat(grid.memory.held("h")).as(where).isEmpty();
+    }
+
+    private static Set<RequestKey> held(TestGrid grid) {
         Set<RequestKey> held = new HashSet<>();
         grid.sites().forEach(s -> s.held().forEach(r -> held.add(r.key())));
-        assertThat(held).as(where).isEqualTo(wanted);
+        return held;
     }
 }

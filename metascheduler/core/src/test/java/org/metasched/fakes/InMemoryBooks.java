@@ -19,6 +19,7 @@ import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementRepository;
 import org.metasched.agreement.AgreementService.Books;
 import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.NegotiationBook;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.StaleAgreementException;
 import org.metasched.agreement.Transactions;
@@ -31,18 +32,20 @@ import org.metasched.outbox.Outbox;
  * Repository, journal and outbox in memory, one lock around both. Every write first calls a hook, by which a test makes the
  * "process" die between two writes. Thread-safe.
  */
-public final class InMemoryBooks implements AgreementRepository, ReservationJournal, Outbox, Transactions {
+public final class InMemoryBooks
+        implements AgreementRepository, ReservationJournal, NegotiationBook, Outbox, Transactions {
 
     private final ReentrantLock lock = new ReentrantLock();
     private Map<AgreementId, Agreement> agreements = new LinkedHashMap<>();
     private InMemoryJournal journal = new InMemoryJournal();
+    private InMemoryNegotiationBook negotiations = new InMemoryNegotiationBook();
     private Map<AgreementId, Instant> keptUntil = new LinkedHashMap<>();
     private Map<AgreementId, List<AgreementEvent>> events = new LinkedHashMap<>();
     private Map<Label, Message> owed = new LinkedHashMap<>();
     private Runnable beforeWrite = () -> {};
 
     public Books books() {
-        return new Books(this, this, this);
+        return new Books(this, this, this, this);
     }
 
     /** Called before each durable change, which does not happen if it throws. */
@@ -55,6 +58,7 @@ public final class InMemoryBooks implements AgreementRepository, ReservationJour
         lock.lock();
         var agreementsBefore = new LinkedHashMap<>(agreements);
         var journalBefore = journal.copy();
+        var negotiationsBefore = negotiations.copy();
         var owedBefore = new LinkedHashMap<>(owed);
         var eventsBefore = new LinkedHashMap<>(events);
         var keptBefore = new LinkedHashMap<>(keptUntil);
@@ -70,6 +74,7 @@ public final class InMemoryBooks implements AgreementRepository, ReservationJour
             if (!done) {
                 agreements = agreementsBefore;
                 journal = journalBefore;
+                negotiations = negotiationsBefore;
                 owed = owedBefore;
                 keptUntil = keptBefore;
                 events = eventsBefore;
@@ -267,6 +272,61 @@ public final class InMemoryBooks implements AgreementRepository, ReservationJour
     @Override
     public void settled(Label label) {
         inOne(() -> owed.remove(label));
+    }
+
+    @Override
+    public boolean open(Negotiation negotiation, int most) {
+        return inOne(() -> negotiations.open(negotiation, most));
+    }
+
+    @Override
+    public Optional<Negotiation> negotiation(String id) {
+        return reading(() -> negotiations.negotiation(id));
+    }
+
+    @Override
+    public Optional<Negotiation> withOffer(String offer) {
+        return reading(() -> negotiations.withOffer(offer));
+    }
+
+    @Override
+    public boolean add(String negotiation, Offer offer) {
+        return inOne(() -> negotiations.add(negotiation, offer));
+    }
+
+    @Override
+    public List<Offer> offers(String negotiation) {
+        return reading(() -> negotiations.offers(negotiation));
+    }
+
+    @Override
+    public void end(String negotiation) {
+        inOne(() -> negotiations.end(negotiation));
+    }
+
+    @Override
+    public List<String> ended(Instant now, int limit) {
+        return reading(() -> negotiations.ended(now, limit));
+    }
+
+    @Override
+    public boolean hold(String offer, Hold hold, int most) {
+        return inOne(() -> negotiations.hold(offer, hold, most));
+    }
+
+    @Override
+    public Optional<Hold> held(String offer) {
+        return reading(() -> negotiations.held(offer));
+    }
+
+    @Override
+    public boolean take(String offer) {
+        return inOne(() -> negotiations.take(offer));
+    }
+
+    @Override
+    public List<String> lapsed(Instant now, int limit) {
+        return reading(() -> negotiations.lapsed(now, limit));
     }
 
     /** Everything in the journal. */

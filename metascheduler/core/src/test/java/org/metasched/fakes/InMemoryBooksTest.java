@@ -2,6 +2,7 @@ package org.metasched.fakes;
 
 import org.junit.jupiter.api.Nested;
 import org.metasched.agreement.AgreementService.Books;
+import org.metasched.agreement.NegotiationBook;
 import org.metasched.agreement.Transactions;
 import org.metasched.outbox.Outbox;
 
@@ -21,6 +22,16 @@ class InMemoryBooksTest {
         @Override
         protected Books books() {
             return new InMemoryBooks().books();
+        }
+    }
+
+    @Nested
+    class AsNegotiationBook extends NegotiationBookContract {
+        private final InMemoryBooks books = new InMemoryBooks();
+
+        @Override
+        protected NegotiationBook book() {
+            return books;
         }
     }
 

@@ -105,7 +105,7 @@ public final class Wiring implements AutoCloseable {
                 new LiveTemplates(sites.sites(), new CollectorView(matchmaking.monitor()), clock),
                 background,
                 clock);
-        negotiations = new Negotiations(service.holds(), clock);
+        negotiations = new Negotiations(service.holds(), books.negotiations(), clock);
         lifetime = new AgreementLifetime(
                 books.repository(), clock, configuration.intervals().keepEnded());
         var monitor = new AgreementMonitor(
@@ -163,7 +163,7 @@ public final class Wiring implements AutoCloseable {
                 .every(ADS_EVERY, "ads", matchmaking::dropExpired)
                 .shared(configuration.matchmaking().cycleEvery(), "matchmaking", matchmaking::cycle)
                 .every(DATABASE_EVERY, "database", database::answers)
-                .every(HOLDS_EVERY, "holds", negotiations::expire)
+                .shared(HOLDS_EVERY, "holds", negotiations::expire)
                 .every(CALL_BACKS_EVERY, "call-backs", this::collectCallBacks)
                 .shared(settings.sweepEvery(), "sweeper", () -> metrics.swept(sweeper.sweep()))
                 .shared(Duration.ofHours(1), "forgetting", lifetime::forget);
@@ -251,7 +251,6 @@ public final class Wiring implements AutoCloseable {
                         "{} offers are still under way; the next start will give back what they hold",
                         service.underWay());
             }
-            service.holds().releaseAll();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

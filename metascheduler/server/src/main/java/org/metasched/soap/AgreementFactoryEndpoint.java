@@ -14,8 +14,10 @@ import org.metasched.agreement.Advice;
 import org.metasched.agreement.Advice.Nearest;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
+import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementService;
 import org.metasched.agreement.CreationOutcome;
+import org.metasched.agreement.NegotiationBook.Offer;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.http.OutboundPolicy;
 import org.metasched.negotiation.StoreUnavailableException;
@@ -89,16 +91,8 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
 
     @Override
     public CreateAgreementOutputType createAgreement(CreateAgreementInputType request) throws ContinuingFault {
-        var negotiated = request.getAny().stream()
-                .filter(e -> Names.NEGOTIATION.equals(e.getNamespaceURI()))
-                .toList();
-        refuseExtensions(request.getAny().stream()
-                .filter(e -> negotiated.size() > 1 || !negotiated.contains(e))
-                .toList());
-        var created = made(
-                request.getAgreementOffer(),
-                Optional.empty(),
-                negotiated.isEmpty() ? agreements::create : offer -> negotiated(negotiated.get(0), offer));
+        var decision = decision(request.getAny(), agreements::create);
+        var created = made(request.getAgreementOffer(), Optional.empty(), decision);
         var response = new CreateAgreementOutputType();
         response.setCreatedAgreementEPR(created);
         return response;
@@ -107,10 +101,10 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
     @Override
     public CreatePendingAgreementOutputType createPendingAgreement(CreatePendingAgreementInputType request)
             throws ContinuingFault {
-        refuseExtensions(request.getAny());
+        var decision = decision(request.getAny(), agreements::createPending);
         var acceptance =
                 Optional.ofNullable(request.getAgreementAcceptanceEPR()).map(AcceptanceReference::write);
-        var created = made(request.getAgreementOffer(), acceptance, agreements::createPending);
+        var created = made(request.getAgreementOffer(), acceptance, decision);
         var response = new CreatePendingAgreementOutputType();
         response.setCreatedAgreementEPR(created);
         return response;
@@ -193,6 +187,26 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
         }
     }
 
+    /** As usual, or about what was negotiated: that is decided at once, also for one who would be called back. */
+    private Decision decision(List<Element> extensions, Decision usual) throws ContinuingFault {
+        var negotiated = extensions.stream()
+                .filter(e -> Names.NEGOTIATION.equals(e.getNamespaceURI()))
+                .toList();
+        refuseExtensions(extensions.stream()
+                .filter(e -> negotiated.size() > 1 || !negotiated.contains(e))
+                .toList());
+        return negotiated.isEmpty() ? usual : offer -> negotiated(negotiated.get(0), offer);
+    }
+
+    /** What a counter offer of ours that stands asks for; nothing for any other. */
+    private List<AgreementRequest> asked(Offer counter, Guard.Call call) {
+        var root = Xml.parse("counter offer", counter.document()).getDocumentElement();
+        return counter.rejected() || !Xml.is(root, Names.NEGOTIATION, "NegotiationCounterOffer")
+                ? List.of()
+                : reader.read(CounterOffer.offer(root), new Initiator(guard, call), Optional.empty(), Optional.empty())
+                        .alternatives();
+    }
+
     /** Decides about an offer. */
     private interface Decision {
         CreationOutcome about(AgreementOffer offer) throws InterruptedException;
@@ -206,22 +220,27 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
                 .orElse("");
         var tree = negotiations
                 .withOffer(name)
-                .filter(t -> guard.shows(call, new Thing("Negotiation", t.id(), t.owner())))
+                .filter(t -> guard.shows(
+                        call,
+                        new Thing(
+                                "Negotiation",
+                                t.negotiation().id(),
+                                t.negotiation().owner())))
                 .orElseThrow(() -> new InvalidOfferException(
                         ErrorCode.NEGOTIATION_UNKNOWN,
                         List.of("The counter offer (" + name + ") is not part of a negotiation that goes on here.")));
-        if (!tree.find(name).orElseThrow().asked().equals(offer.alternatives())) {
+        if (!asked(tree.find(name).orElseThrow(), call).equals(offer.alternatives())) {
             throw new InvalidOfferException("The offer is not the counter offer (" + name
                     + ") that its NegotiationOfferContext names: its terms must be the same.");
         }
         var replaced = Xml.child(extension, Names.NEGOTIATION, "ResponderAgreementEPR")
                 .flatMap(EndpointReferences::resourceId);
-        if (!replaced.equals(tree.renegotiated().map(AgreementId::value))) {
+        if (!replaced.equals(tree.negotiation().renegotiated().map(AgreementId::value))) {
             throw new InvalidOfferException("The agreement to be replaced (" + replaced.orElse("none")
                     + ") must be that of the negotiation ("
-                    + tree.renegotiated().map(AgreementId::value).orElse("none") + ").");
+                    + tree.negotiation().renegotiated().map(AgreementId::value).orElse("none") + ").");
         }
-        return agreements.create(offer, name, tree.renegotiated());
+        return agreements.create(offer, name, tree.negotiation().renegotiated());
     }
 
     private EndpointReferenceType made(AgreementType message, Optional<OfferDocument> acceptance, Decision decision)

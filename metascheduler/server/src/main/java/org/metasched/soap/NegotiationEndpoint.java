@@ -15,6 +15,7 @@ import org.metasched.adapter.soap.Speaker;
 import org.metasched.adapter.text.Shown;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementService;
+import org.metasched.agreement.NegotiationBook.Offer;
 import org.metasched.trust.Guard;
 import org.metasched.trust.Thing;
 import org.metasched.wsag.ContinuingFault;
@@ -121,11 +122,11 @@ public final class NegotiationEndpoint implements Negotiation {
                 Xml.childText(context, Names.NEGOTIATION, "CounterOfferTo").orElse("");
         var given = offer.getAttributeNS(Names.NEGOTIATION, "OfferId");
         String id = given.isEmpty() ? "urn:uuid:" + UUID.randomUUID() : given;
-        if (tree.isFull() || tree.find(id).isPresent()) {
-            throw new InvalidOfferException("The offer (" + Shown.of(id)
-                    + ") has the OfferId of an earlier one, or the negotiation has grown too long.");
+        if (id.length() > Offer.LONGEST_ID) {
+            throw new InvalidOfferException(
+                    "The OfferId (" + Shown.of(id) + ") must not be longer than " + Offer.LONGEST_ID + " characters.");
         }
-        tree.add(new OfferTree.Node(id, Xml.print(offer), state.equals("Rejected"), List.of()));
+        tree.add(new Offer(id, Xml.print(offer), state.equals("Rejected")));
         if (state.equals("Rejected")) {
             if (tree.find(parent).isPresent()) {
                 negotiations.holds().release(parent);
@@ -159,8 +160,7 @@ public final class NegotiationEndpoint implements Negotiation {
 
     private Element decided(OfferTree tree, Element offer, String id, String state, Element context)
             throws InterruptedException {
-        var read = reader.read(
-                CounterOffer.offer(offer), new Initiator(guard, Speaker.call()), Optional.empty(), Optional.empty());
+        var read = read(offer);
         if (state.equals("Advisory")) {
             var found = negotiations.holds().look(read);
             if (found.ways().isEmpty()) {
@@ -203,24 +203,25 @@ public final class NegotiationEndpoint implements Negotiation {
                 .map(t -> TimeTerm.instant("NegotiationOfferContext", "ExpirationTime", t))
                 .filter(t -> t.isAfter(now))
                 .orElse(now.plus(HELD));
-        return Stream.of(asked, now.plus(HELD_AT_MOST), tree.until())
+        return Stream.of(asked, now.plus(HELD_AT_MOST), tree.negotiation().until())
                 .min(Instant::compareTo)
                 .orElseThrow();
     }
 
     private Element standing(OfferTree tree, CounterOffer counter) {
-        var asks = reader.read(
-                CounterOffer.offer(counter.document()),
-                new Initiator(guard, Speaker.call()),
-                Optional.empty(),
-                Optional.empty());
-        tree.add(new OfferTree.Node(counter.id(), Xml.print(counter.document()), false, asks.alternatives()));
+        read(counter.document());
+        tree.add(new Offer(counter.id(), Xml.print(counter.document()), false));
         return counter.document();
+    }
+
+    private AgreementOffer read(Element offer) {
+        return reader.read(
+                CounterOffer.offer(offer), new Initiator(guard, Speaker.call()), Optional.empty(), Optional.empty());
     }
 
     private static Element rejected(OfferTree tree, Element offer, String id, ErrorCode code, List<String> reasons) {
         var counter = new CounterOffer(offer, id, "Rejected", Optional.empty()).because(code, reasons);
-        tree.add(new OfferTree.Node(counter.id(), Xml.print(counter.document()), true, List.of()));
+        tree.add(new Offer(counter.id(), Xml.print(counter.document()), true));
         return counter.document();
     }
 
@@ -228,7 +229,7 @@ public final class NegotiationEndpoint implements Negotiation {
     public NegotiationTerminateOutputType terminate(NegotiationTerminateInputType request)
             throws ContinuingFault, ResourceUnknownFault {
         try {
-            negotiations.end(tree());
+            negotiations.end(tree().negotiation().id());
             return new NegotiationTerminateOutputType();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -261,15 +262,13 @@ public final class NegotiationEndpoint implements Negotiation {
 
     private List<Element> values(OfferTree tree, QName name) {
         return switch (name.getLocalPart()) {
-            case "NegotiationContext" -> List.of(named(tree.context(), name));
+            case "NegotiationContext" -> List.of(named(tree.negotiation().context(), name));
             case "NegotiableTemplate" ->
                 agreements.templates().stream()
                         .map(t -> named(t.document().text(), name))
                         .toList();
             default ->
-                tree.offers().values().stream()
-                        .map(o -> named(o.document(), name))
-                        .toList();
+                tree.offers().stream().map(o -> named(o.document(), name)).toList();
         };
     }
 
@@ -283,7 +282,9 @@ public final class NegotiationEndpoint implements Negotiation {
         String id = CallContext.resource(NAME);
         return negotiations
                 .find(id)
-                .filter(t -> guard.permits(Speaker.call(), new Thing("Negotiation", id, t.owner())))
+                .filter(t -> guard.permits(
+                        Speaker.call(),
+                        new Thing("Negotiation", id, t.negotiation().owner())))
                 .orElseThrow(() -> faults.unknown(
                         ErrorCode.NEGOTIATION_UNKNOWN, "There is no negotiation (" + id + ") here, or it has ended."));
     }

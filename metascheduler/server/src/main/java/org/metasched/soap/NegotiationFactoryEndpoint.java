@@ -55,13 +55,12 @@ public final class NegotiationFactoryEndpoint implements NegotiationFactory {
             var context = context(request.getNegotiationContextAndInitiatorNegotiationEPRAndNoncriticalExtension());
             Optional<Instant> expiration = Xml.childText(context, Names.NEGOTIATION, "ExpirationTime")
                     .map(t -> TimeTerm.instant("NegotiationContext", "ExpirationTime", t));
-            var tree = negotiations
+            var id = negotiations
                     .open(Speaker.call().subject().name(), Xml.print(context), renegotiated(context), expiration)
                     .orElseThrow(() -> new InvalidOfferException(
                             ErrorCode.BUSY, List.of("Too many negotiations are going on; begin it later.")));
             var response = new InitiateNegotiationOutputType();
-            response.setCreatedNegotiationEPR(
-                    EndpointReferences.of(CallContext.sibling(NegotiationEndpoint.NAME), tree.id()));
+            response.setCreatedNegotiationEPR(EndpointReferences.of(CallContext.sibling(NegotiationEndpoint.NAME), id));
             return response;
         } catch (InvalidOfferException e) {
             throw faults.invalid(e);

@@ -3,28 +3,27 @@ package org.metasched.soap;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import org.metasched.agreement.AgreementId;
+import org.metasched.agreement.NegotiationBook;
+import org.metasched.agreement.NegotiationBook.Negotiation;
 import org.metasched.agreement.OfferHolds;
 
-/**
- * The negotiations of a server. They bind neither side and live in memory: after a restart they are unknown, and what they held is given back.
- * Thread-safe.
- */
+/** The negotiations that go on, the same at each server of a database and after a restart. Thread-safe. */
 public final class Negotiations {
 
     private static final int MOST = 500;
+    private static final int CHUNK = 100;
     private static final Duration USUAL = Duration.ofHours(1);
     private static final Duration LONGEST = Duration.ofHours(24);
 
     private final OfferHolds holds;
+    private final NegotiationBook book;
     private final Clock clock;
-    private final Map<String, OfferTree> trees = new ConcurrentHashMap<>();
 
-    public Negotiations(OfferHolds holds, Clock clock) {
+    public Negotiations(OfferHolds holds, NegotiationBook book, Clock clock) {
         this.holds = holds;
+        this.book = book;
         this.clock = clock;
     }
 
@@ -32,52 +31,43 @@ public final class Negotiations {
         return holds;
     }
 
-    /** @return nothing when there are too many */
-    Optional<OfferTree> open(
+    /** @return its id; nothing when there are too many */
+    Optional<String> open(
             String owner, String context, Optional<AgreementId> renegotiated, Optional<Instant> expiration) {
-        if (trees.size() >= MOST) {
-            return Optional.empty();
-        }
         var now = clock.instant();
         var until = expiration.filter(e -> e.isBefore(now.plus(LONGEST))).orElse(now.plus(USUAL));
-        var tree =
-                new OfferTree("ng-" + AgreementId.random().value().substring(3), owner, context, renegotiated, until);
-        trees.put(tree.id(), tree);
-        return Optional.of(tree);
+        var id = "ng-" + AgreementId.random().value().substring(3);
+        return Optional.of(id).filter(i -> book.open(new Negotiation(i, owner, context, renegotiated, until), MOST));
     }
 
     /** One that has not ended. */
     Optional<OfferTree> find(String id) {
-        return Optional.ofNullable(trees.get(id)).filter(this::lasts);
+        return book.negotiation(id).filter(this::lasts).map(n -> new OfferTree(book, n));
     }
 
-    /** The one that an offer is part of. {@code O(n)}. */
+    /** The one that an offer is part of. */
     Optional<OfferTree> withOffer(String offer) {
-        return trees.values().stream()
-                .filter(this::lasts)
-                .filter(t -> t.find(offer).isPresent())
-                .findFirst();
+        return book.withOffer(offer).filter(this::lasts).map(n -> new OfferTree(book, n));
     }
 
-    /** Ends one, with all that it holds. */
-    void end(OfferTree tree) throws InterruptedException {
-        trees.remove(tree.id());
-        for (var offer : tree.offers().values()) {
+    /** Ends one, with all that it holds. What is still held when this is cut off is given back at its own time. */
+    void end(String id) throws InterruptedException {
+        var offers = book.offers(id);
+        book.end(id);
+        for (var offer : offers) {
             holds.release(offer.id());
         }
     }
 
     /** Ends those whose time has come, and gives back what was held long enough; to be called from time to time. */
     public void expire() throws InterruptedException {
-        for (var tree : trees.values()) {
-            if (!lasts(tree)) {
-                end(tree);
-            }
+        for (var id : book.ended(clock.instant(), CHUNK)) {
+            end(id);
         }
         holds.expire();
     }
 
-    private boolean lasts(OfferTree tree) {
-        return tree.until().isAfter(clock.instant());
+    private boolean lasts(Negotiation negotiation) {
+        return negotiation.until().isAfter(clock.instant());
     }
 }

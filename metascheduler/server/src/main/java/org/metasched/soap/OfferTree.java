@@ -1,65 +1,53 @@
 package org.metasched.soap;
 
-import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import org.metasched.agreement.AgreementId;
-import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.NegotiationBook;
+import org.metasched.agreement.NegotiationBook.Negotiation;
+import org.metasched.agreement.NegotiationBook.Offer;
 
 /**
- * One negotiation: every offer and counter offer, each an answer to an earlier one or to the template. Thread-safe.
- *
- * @param owner who initiated it
- * @param renegotiated the agreement that a new one is to replace
- * @param offers in their order
+ * One negotiation as a message finds it: every offer and counter offer, each an answer to an earlier one or to the template; what is added is
+ * in the book when {@link #add} returns. For one thread.
  */
-record OfferTree(
-        String id,
-        String owner,
-        String context,
-        Optional<AgreementId> renegotiated,
-        Instant until,
-        Map<Integer, Node> offers,
-        AtomicInteger count,
-        AtomicLong length) {
+final class OfferTree {
 
     private static final int MOST_OFFERS = 256;
-    /** Characters of all offers together: they stay in memory for hours. */
+    /** Characters of all offers together. */
     private static final int LONGEST = 256 * 1024;
 
-    /**
-     * One offer.
-     *
-     * @param asked what a counter offer of ours that stands asks for; empty for any other
-     */
-    record Node(String id, String document, boolean rejected, List<AgreementRequest> asked) {}
+    private final NegotiationBook book;
+    private final Negotiation negotiation;
+    private final List<Offer> offers;
 
-    OfferTree(String id, String owner, String context, Optional<AgreementId> renegotiated, Instant until) {
-        this(
-                id,
-                owner,
-                context,
-                renegotiated,
-                until,
-                new ConcurrentSkipListMap<>(),
-                new AtomicInteger(),
-                new AtomicLong());
+    OfferTree(NegotiationBook book, Negotiation negotiation) {
+        this.book = book;
+        this.negotiation = negotiation;
+        this.offers = new ArrayList<>(book.offers(negotiation.id()));
     }
 
-    Optional<Node> find(String offer) {
-        return offers.values().stream().filter(n -> n.id.equals(offer)).findFirst();
+    Negotiation negotiation() {
+        return negotiation;
     }
 
-    void add(Node node) {
-        length.addAndGet(node.document.length());
-        offers.put(count.incrementAndGet(), node);
+    /** In their order. */
+    List<Offer> offers() {
+        return List.copyOf(offers);
     }
 
-    boolean isFull() {
-        return offers.size() >= MOST_OFFERS || length.get() > LONGEST;
+    Optional<Offer> find(String offer) {
+        return offers.stream().filter(n -> n.id().equals(offer)).findFirst();
+    }
+
+    /** @throws InvalidOfferException when one of that id is there, or the negotiation has grown too long */
+    void add(Offer offer) {
+        boolean isFull = offers.size() >= MOST_OFFERS
+                || offers.stream().mapToInt(o -> o.document().length()).sum() > LONGEST;
+        if (isFull || find(offer.id()).isPresent() || !book.add(negotiation.id(), offer)) {
+            throw new InvalidOfferException("The offer (" + offer.id()
+                    + ") has the OfferId of an earlier one, or the negotiation has grown too long.");
+        }
+        offers.add(offer);
     }
 }

@@ -26,6 +26,7 @@ import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.Assessment;
 import org.metasched.agreement.Commitment;
 import org.metasched.agreement.GuaranteeState;
+import org.metasched.agreement.NegotiationBook.Hold;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.negotiation.NegotiationEffort;
 
@@ -58,34 +59,18 @@ final class AgreementJson {
             ArrayNode assessments = json.putArray("assessments");
             agreement.assessments().forEach(a -> assessments.add(assessment(a)));
         }
-        var effort = agreement.effort();
-        json.putObject("effort")
-                .put("rounds", effort.rounds())
-                .put("calls", effort.calls())
-                .put("attempts", effort.attempts())
-                .put("took", effort.took().toString());
+        json.set("effort", effort(agreement.effort()));
         return json.toString();
     }
 
     static Agreement read(String text, OfferDocument document, Optional<OfferDocument> acceptance) {
-        JsonNode json;
-        try {
-            json = MAPPER.readTree(text);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("An agreement in the database is not JSON: " + e.getMessage(), e);
-        }
-        if (json.path("form").asInt() > FORM) {
-            throw new IllegalStateException(
-                    "Agreement " + json.path("id").asText() + " was written by a newer version (form "
-                            + json.path("form").asInt() + "; this one reads up to " + FORM + ").");
-        }
+        var json = parsed(text, "An agreement");
         AgreementOffer offer = OfferJson.read(json.get("offer"), document, acceptance);
         Map<String, GuaranteeState> guarantees = new LinkedHashMap<>();
         json.get("guarantees")
                 .fields()
                 .forEachRemaining(e -> guarantees.put(
                         e.getKey(), GuaranteeState.valueOf(e.getValue().asText())));
-        var effort = json.get("effort");
         return new Agreement(
                 new AgreementId(json.get("id").asText()),
                 offer,
@@ -94,15 +79,61 @@ final class AgreementJson {
                 list(json.get("commitments"), AgreementJson::commitment),
                 guarantees,
                 json.has("assessments") ? list(json.get("assessments"), AgreementJson::assessment) : List.of(),
-                new NegotiationEffort(
-                        effort.get("rounds").asInt(),
-                        effort.get("calls").asInt(),
-                        effort.get("attempts").asInt(),
-                        Duration.parse(effort.get("took").asText())),
+                effort(json.get("effort")),
                 Optional.ofNullable(json.get("reason")).map(JsonNode::asText),
                 Instant.parse(json.get("created").asText()),
                 Instant.parse(json.get("changed").asText()),
                 0);
+    }
+
+    private static JsonNode parsed(String text, String what) {
+        JsonNode json;
+        try {
+            json = MAPPER.readTree(text);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(what + " in the database is not JSON: " + e.getMessage(), e);
+        }
+        if (json.path("form").asInt() > FORM) {
+            throw new IllegalStateException(what + " " + json.path("id").asText("")
+                    + " in the database was written by a newer version (form "
+                    + json.path("form").asInt() + "; this one reads up to " + FORM + ").");
+        }
+        return json;
+    }
+
+    static String write(Hold hold) {
+        ObjectNode json = MAPPER.createObjectNode();
+        json.put("form", FORM);
+        json.set("slot", slot(hold.slot()));
+        var commitments = json.putArray("commitments");
+        hold.commitments().forEach(c -> commitments.add(commitment(c)));
+        json.set("effort", effort(hold.effort()));
+        return json.toString();
+    }
+
+    static Hold readHold(String text, Instant until) {
+        var json = parsed(text, "A hold");
+        return new Hold(
+                slot(json.get("slot")),
+                list(json.get("commitments"), AgreementJson::commitment),
+                effort(json.get("effort")),
+                until);
+    }
+
+    private static ObjectNode effort(NegotiationEffort effort) {
+        return MAPPER.createObjectNode()
+                .put("rounds", effort.rounds())
+                .put("calls", effort.calls())
+                .put("attempts", effort.attempts())
+                .put("took", effort.took().toString());
+    }
+
+    private static NegotiationEffort effort(JsonNode json) {
+        return new NegotiationEffort(
+                json.get("rounds").asInt(),
+                json.get("calls").asInt(),
+                json.get("attempts").asInt(),
+                Duration.parse(json.get("took").asText()));
     }
 
     private static ObjectNode assessment(Assessment assessment) {

@@ -94,7 +94,11 @@ public final class Database implements Transactions, AutoCloseable {
     }
 
     public Books books() {
-        return new Books(new JdbcAgreementRepository(this), new JdbcReservationJournal(this), this);
+        return new Books(
+                new JdbcAgreementRepository(this),
+                new JdbcReservationJournal(this),
+                new JdbcNegotiationBook(this),
+                this);
     }
 
     /** Call-backs that are owed; its methods join the transactions of {@link #books()}. */

@@ -12,6 +12,7 @@ import javax.xml.transform.dom.DOMSource;
 import javax.xml.validation.SchemaFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.metasched.trust.Authentication;
 import org.w3c.dom.Element;
 
 /** Negotiations as messages: offers about one hour at two sites, in a grid on which an hour is all that moves. */
@@ -69,6 +70,62 @@ class NegotiationWireTest {
         responder.negotiations.expire();
         assertThat(responder.grid.heldEverywhere()).isEqualTo(2);
         assertThat(create(counter, "negotiated", "NegotiationExtension", "")).contains(idIn(answer));
+    }
+
+    @Test
+    void anyServerOfOneDatabaseGoesOnWithANegotiation() throws Exception {
+        String negotiation = initiate("");
+        var counter = negotiate(negotiation, ROOT, "Solicited", 2, "");
+        var held = responder.grid.at("fzj").held();
+        try (var other = new WsagServer(responder.grid, Authentication.NONE)) {
+            var offers = send(
+                    other,
+                    "Negotiation/" + negotiation,
+                    "<rp:GetResourcePropertyDocument xmlns:rp='" + Names.PROPERTIES + "'/>");
+            assertThat(offers).contains(counter.getAttributeNS(Names.NEGOTIATION, "OfferId"));
+
+            String body = createBody("CreateAgreement", counter, "elsewhere", "NegotiationExtension", "");
+            String made = send(other, "AgreementFactory", body);
+
+            assertThat(made).contains("CreatedAgreementEPR");
+            assertThat(responder.grid.at("fzj").held()).isEqualTo(held);
+            responder.grid.clock.advance(Duration.ofMinutes(30));
+            responder.negotiations.expire();
+            assertThat(responder.grid.heldEverywhere()).isEqualTo(2);
+            assertThat(stateAt(idIn(made))).isEqualTo("Observed");
+        }
+    }
+
+    @Test
+    void twoAgreementsOfOneHoldAreNotBothMadeOfIt() throws Exception {
+        var counter = negotiate(initiate(""), ROOT, "Solicited", 2, "");
+
+        String first = create(counter, "first", "NegotiationExtension", "");
+        String second = create(counter, "second", "NegotiationExtension", "");
+
+        assertThat(idIn(first)).isNotEqualTo(idIn(second));
+        assertThat(responder.grid.heldEverywhere()).isEqualTo(4);
+    }
+
+    @Test
+    void aPendingOfferMayBeACounterOffer() throws Exception {
+        var counter = negotiate(initiate(""), ROOT, "Solicited", 2, "");
+        var held = responder.grid.at("fzj").held();
+
+        String made = post(
+                "AgreementFactory", createBody("CreatePendingAgreement", counter, "p", "NegotiationExtension", ""));
+
+        assertThat(stateAt(idIn(made))).isEqualTo("Observed");
+        assertThat(responder.grid.at("fzj").held()).isEqualTo(held);
+    }
+
+    @Test
+    void onesOwnOfferIsNoCounterOffer() throws Exception {
+        var counter = negotiate(initiate(""), ROOT, "Solicited", 2, "");
+        String mine = text(counter, "CounterOfferTo");
+        counter.setAttributeNS(Names.NEGOTIATION, "n:OfferId", mine);
+
+        assertThat(create(counter, "mine", "NegotiationExtension", "")).contains("is not the counter offer");
     }
 
     @Test
@@ -237,24 +294,26 @@ class NegotiationWireTest {
     }
 
     private String create(Element counter, String id, String extension, String replaced) throws Exception {
+        return post("AgreementFactory", createBody("CreateAgreement", counter, id, extension, replaced));
+    }
+
+    private static String createBody(String operation, Element counter, String id, String extension, String replaced) {
         var content = new StringBuilder();
         Xml.children(counter).stream()
                 .filter(e -> Names.WSAG.equals(e.getNamespaceURI()))
                 .forEach(e -> content.append(Xml.print(Xml.adopt(Xml.newDocument(), e))));
-        return post(
-                "AgreementFactory",
-                "<w:CreateAgreementInput xmlns:w='" + Names.WSAG + "' xmlns:n='" + Names.NEGOTIATION
-                        + "'><w:AgreementOffer w:AgreementId='" + id + "'>" + content + "</w:AgreementOffer><n:"
-                        + extension
-                        + ">"
-                        + (replaced.isEmpty()
-                                ? ""
-                                : "<n:ResponderNegotiationEPR><a:Address xmlns:a='" + Names.ADDRESSING
-                                        + "'>http://x/</a:Address></n:ResponderNegotiationEPR>" + agreement(replaced))
-                        + "<n:NegotiationOfferContext><n:CounterOfferTo>"
-                        + counter.getAttributeNS(Names.NEGOTIATION, "OfferId")
-                        + "</n:CounterOfferTo><n:Creator>NegotiationInitiator</n:Creator><n:State><n:Acceptable/></n:State>"
-                        + "</n:NegotiationOfferContext></n:" + extension + "></w:CreateAgreementInput>");
+        return "<w:" + operation + "Input xmlns:w='" + Names.WSAG + "' xmlns:n='" + Names.NEGOTIATION
+                + "'><w:AgreementOffer w:AgreementId='" + id + "'>" + content + "</w:AgreementOffer><n:"
+                + extension
+                + ">"
+                + (replaced.isEmpty()
+                        ? ""
+                        : "<n:ResponderNegotiationEPR><a:Address xmlns:a='" + Names.ADDRESSING
+                                + "'>http://x/</a:Address></n:ResponderNegotiationEPR>" + agreement(replaced))
+                + "<n:NegotiationOfferContext><n:CounterOfferTo>"
+                + counter.getAttributeNS(Names.NEGOTIATION, "OfferId")
+                + "</n:CounterOfferTo><n:Creator>NegotiationInitiator</n:Creator><n:State><n:Acceptable/></n:State>"
+                + "</n:NegotiationOfferContext></n:" + extension + "></w:" + operation + "Input>";
     }
 
     private String stateAt(String agreement) throws Exception {
@@ -271,8 +330,11 @@ class NegotiationWireTest {
     }
 
     private String post(String service, String body) throws Exception {
-        return responder
-                .post(
+        return send(responder, service, body);
+    }
+
+    private static String send(WsagServer server, String service, String body) throws Exception {
+        return server.post(
                         service,
                         "<s:Envelope xmlns:s='http://www.w3.org/2003/05/soap-envelope'><s:Body>" + body
                                 + "</s:Body></s:Envelope>")

@@ -29,7 +29,7 @@ import org.metasched.trust.Authentication;
 /** A whole responder over HTTP: two fake sites, real negotiation, books in memory, a clock that stands still. */
 final class WsagServer implements AutoCloseable {
 
-    final TestGrid grid = new TestGrid().site("fzj", 64).site("scai", 32);
+    final TestGrid grid;
     final AgreementService agreements;
     final SoapServer server;
     final Negotiations negotiations;
@@ -45,6 +45,12 @@ final class WsagServer implements AutoCloseable {
     }
 
     WsagServer(Authentication authentication) {
+        this(new TestGrid().site("fzj", 64).site("scai", 32), authentication);
+    }
+
+    /** A responder over the books and sites of another one. */
+    WsagServer(TestGrid grid, Authentication authentication) {
+        this.grid = grid;
         var guard = authentication.guard();
         var started = grid.start();
         agreements = new AgreementService(
@@ -60,7 +66,7 @@ final class WsagServer implements AutoCloseable {
                 grid.clock);
         monitor = new AgreementMonitor(
                 agreements, grid.memory.books(), started.calls, started.programs, false, grid.clock);
-        negotiations = new Negotiations(agreements.holds(), grid.clock);
+        negotiations = new Negotiations(agreements.holds(), grid.memory, grid.clock);
         var lifetime = new AgreementLifetime(grid.memory, grid.clock, Duration.ofDays(90));
         server = SoapServer.onPort(0)
                 .authentication(authentication)

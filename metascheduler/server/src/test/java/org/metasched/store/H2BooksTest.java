@@ -21,12 +21,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementService.Books;
+import org.metasched.agreement.NegotiationBook;
 import org.metasched.agreement.Transactions;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.cycle.Accountant;
 import org.metasched.classad.cycle.AccountantStore;
 import org.metasched.fakes.AgreementRepositoryContract;
 import org.metasched.fakes.MutableClock;
+import org.metasched.fakes.NegotiationBookContract;
 import org.metasched.fakes.OutboxContract;
 import org.metasched.fakes.ReservationJournalContract;
 import org.metasched.negotiation.ReservationJournal.Intent;
@@ -116,6 +118,21 @@ class H2BooksTest {
         @Override
         protected Books books() {
             return database.books();
+        }
+
+        @AfterEach
+        void close() {
+            database.close();
+        }
+    }
+
+    @Nested
+    class AsNegotiationBook extends NegotiationBookContract {
+        private final Database database = memory();
+
+        @Override
+        protected NegotiationBook book() {
+            return database.books().negotiations();
         }
 
         @AfterEach

@@ -9,8 +9,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.metasched.agreement.AgreementService.Books;
+import org.metasched.agreement.NegotiationBook;
 import org.metasched.agreement.Transactions;
 import org.metasched.fakes.AgreementRepositoryContract;
+import org.metasched.fakes.NegotiationBookContract;
 import org.metasched.fakes.OutboxContract;
 import org.metasched.fakes.ReservationJournalContract;
 import org.metasched.outbox.Outbox;
@@ -52,7 +54,7 @@ class PostgresBooksTest {
         try (var connection = postgres.getPostgresDatabase().getConnection();
                 var statement = connection.createStatement()) {
             statement.execute(
-                    "TRUNCATE agreement, agreement_event, reservation_journal, outbox, claim, ad, offer_turn, chore");
+                    "TRUNCATE agreement, agreement_event, reservation_journal, outbox, claim, ad, offer_turn, chore, negotiation, negotiation_offer, offer_hold");
         }
     }
 
@@ -85,6 +87,19 @@ class PostgresBooksTest {
         @Override
         protected Books books() {
             return database.books();
+        }
+    }
+
+    @Nested
+    class AsNegotiationBook extends NegotiationBookContract {
+        @BeforeEach
+        void begin() throws SQLException {
+            empty();
+        }
+
+        @Override
+        protected NegotiationBook book() {
+            return database.books().negotiations();
         }
     }
 

@@ -1,0 +1,181 @@
+package org.metasched.store;
+
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.metasched.agreement.AgreementId;
+import org.metasched.agreement.NegotiationBook;
+
+/** Negotiations in tables, one row for each offer and for each hold. */
+final class JdbcNegotiationBook implements NegotiationBook {
+
+    private static final String NEGOTIATION =
+            "SELECT n.id, n.owner, n.context, n.renegotiated, n.ends FROM negotiation n";
+
+    private final Database database;
+
+    JdbcNegotiationBook(Database database) {
+        this.database = database;
+    }
+
+    /** Reads one row. */
+    @FunctionalInterface
+    private interface Reader<T> {
+        T read(ResultSet row) throws SQLException;
+    }
+
+    @Override
+    public boolean open(Negotiation negotiation, int most) {
+        return changed(
+                "INSERT INTO negotiation (id, owner, context, renegotiated, ends) SELECT CAST(? AS VARCHAR(64)),"
+                        + " CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS VARCHAR(64)),"
+                        + " CAST(? AS TIMESTAMP WITH TIME ZONE) WHERE (SELECT COUNT(*) FROM negotiation) < ?",
+                negotiation.id(),
+                negotiation.owner(),
+                negotiation.context(),
+                negotiation.renegotiated().map(AgreementId::value).orElse(null),
+                utc(negotiation.until()),
+                most);
+    }
+
+    @Override
+    public Optional<Negotiation> negotiation(String id) {
+        return all(NEGOTIATION + " WHERE n.id = ?", JdbcNegotiationBook::negotiation, id).stream()
+                .findFirst();
+    }
+
+    @Override
+    public Optional<Negotiation> withOffer(String offer) {
+        return all(
+                        NEGOTIATION + " JOIN negotiation_offer o ON o.negotiation_id = n.id WHERE o.id = ?",
+                        JdbcNegotiationBook::negotiation,
+                        offer)
+                .stream()
+                .findFirst();
+    }
+
+    private static Negotiation negotiation(ResultSet row) throws SQLException {
+        return new Negotiation(
+                row.getString(1),
+                row.getString(2),
+                row.getString(3),
+                Optional.ofNullable(row.getString(4)).map(AgreementId::new),
+                instant(row, 5));
+    }
+
+    @Override
+    public boolean add(String negotiation, Offer offer) {
+        return changed(
+                "INSERT INTO negotiation_offer (negotiation_id, id, document, rejected) SELECT CAST(? AS VARCHAR(64)),"
+                        + " CAST(? AS VARCHAR(256)), CAST(? AS TEXT), CAST(? AS BOOLEAN)"
+                        + " WHERE NOT EXISTS (SELECT 1 FROM negotiation_offer WHERE negotiation_id = ? AND id = ?)",
+                negotiation,
+                offer.id(),
+                offer.document(),
+                offer.rejected(),
+                negotiation,
+                offer.id());
+    }
+
+    @Override
+    public List<Offer> offers(String negotiation) {
+        return all(
+                "SELECT id, document, rejected FROM negotiation_offer WHERE negotiation_id = ? ORDER BY seq",
+                row -> new Offer(row.getString(1), row.getString(2), row.getBoolean(3)),
+                negotiation);
+    }
+
+    @Override
+    public void end(String negotiation) {
+        changed("DELETE FROM negotiation WHERE id = ?", negotiation);
+    }
+
+    @Override
+    public List<String> ended(Instant now, int limit) {
+        return all(
+                "SELECT id FROM negotiation WHERE ends <= ? ORDER BY ends FETCH FIRST ? ROWS ONLY",
+                row -> row.getString(1),
+                utc(now),
+                limit);
+    }
+
+    @Override
+    public boolean hold(String offer, Hold hold, int most) {
+        return changed(
+                "INSERT INTO offer_hold (offer_id, ends, content) SELECT CAST(? AS VARCHAR(256)),"
+                        + " CAST(? AS TIMESTAMP WITH TIME ZONE), CAST(? AS TEXT)"
+                        + " WHERE (SELECT COUNT(*) FROM offer_hold) < ?",
+                offer,
+                utc(hold.until()),
+                AgreementJson.write(hold),
+                most);
+    }
+
+    @Override
+    public Optional<Hold> held(String offer) {
+        return all(
+                        "SELECT content, ends FROM offer_hold WHERE offer_id = ?",
+                        row -> AgreementJson.readHold(row.getString(1), instant(row, 2)),
+                        offer)
+                .stream()
+                .findFirst();
+    }
+
+    @Override
+    public boolean take(String offer) {
+        return changed("DELETE FROM offer_hold WHERE offer_id = ?", offer);
+    }
+
+    @Override
+    public List<String> lapsed(Instant now, int limit) {
+        return all(
+                "SELECT offer_id FROM offer_hold WHERE ends <= ? ORDER BY ends FETCH FIRST ? ROWS ONLY",
+                row -> row.getString(1),
+                utc(now),
+                limit);
+    }
+
+    private boolean changed(String sql, Object... values) {
+        return database.query(connection -> {
+            try (var update = connection.prepareStatement(sql)) {
+                fill(update, values);
+                return update.executeUpdate() > 0;
+            }
+        });
+    }
+
+    private <T> List<T> all(String sql, Reader<T> reader, Object... values) {
+        return database.query(connection -> {
+            try (var select = connection.prepareStatement(sql)) {
+                fill(select, values);
+                var found = new ArrayList<T>();
+                try (var row = select.executeQuery()) {
+                    while (row.next()) {
+                        found.add(reader.read(row));
+                    }
+                }
+                return found;
+            }
+        });
+    }
+
+    private static void fill(PreparedStatement statement, Object... values) throws SQLException {
+        for (int i = 0; i < values.length; i++) {
+            statement.setObject(i + 1, values[i]);
+        }
+    }
+
+    private static Instant instant(ResultSet row, int column) throws SQLException {
+        return row.getObject(column, OffsetDateTime.class).toInstant();
+    }
+
+    private static OffsetDateTime utc(Instant instant) {
+        return instant.atOffset(ZoneOffset.UTC);
+    }
+}
