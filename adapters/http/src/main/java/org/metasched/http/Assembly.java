@@ -2,11 +2,13 @@ package org.metasched.http;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.concurrent.Executor;
 import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee11.servlet.ServletHolder;
 import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.AbstractConnectionFactory;
+import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -21,6 +23,7 @@ import org.eclipse.jetty.server.handler.QoSHandler;
 import org.eclipse.jetty.server.handler.SizeLimitHandler;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +42,8 @@ final class Assembly {
     private static final int MOST_WAITING = 1_024;
 
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+    /** Connections that wait to be accepted. Beyond them the kernel lets honest callers try again after a second. */
+    private static final int MOST_ARRIVING = 4_096;
 
     private final HttpServer.Builder parts;
     private final Server jetty;
@@ -47,7 +52,7 @@ final class Assembly {
     Assembly(HttpServer.Builder parts) {
         this.parts = parts;
         jetty = new Server(pool("http", parts.limits.threads() + SPARE_THREADS));
-        connector = connector(jetty, parts.address);
+        connector = connector(null, parts.address, true);
         connector.addBean(new NetworkConnectionLimit(parts.limits.connections(), connector));
         connector.addBean(
                 new ConnectionsPerAddress(parts.limits.connectionsPerAddress(), peer -> parts.names.isProxy(peer)));
@@ -60,33 +65,32 @@ final class Assembly {
         return pool;
     }
 
-    private ServerConnector connector(Server server, InetSocketAddress address) {
-        boolean loopback = address.getAddress().isLoopbackAddress();
-        var configuration = http(loopback);
+    private ServerConnector connector(@Nullable Executor threads, InetSocketAddress address, boolean secure) {
+        var configuration = http(address.getAddress().isLoopbackAddress());
         var factory = new HttpConnectionFactory(configuration);
-        var tls = TlsContext.of(parts.authentication);
-        tls.ifPresent(context -> {
-            context.watch(jetty);
-            configuration.addCustomizer(new SecureRequestCustomizer(false));
-        });
-        var made = tls.map(context ->
-                        new ServerConnector(server, 1, 1, AbstractConnectionFactory.getFactories(context, factory)))
-                .orElseGet(() -> new ServerConnector(server, 1, 1, factory));
-        return listening(made, address);
+        var factories = TlsContext.of(parts.authentication)
+                .filter(context -> secure)
+                .map(context -> {
+                    context.watch(jetty);
+                    configuration.addCustomizer(new SecureRequestCustomizer(false));
+                    return AbstractConnectionFactory.getFactories(context, factory);
+                })
+                .orElse(new ConnectionFactory[] {factory});
+        return listening(new ServerConnector(jetty, threads, null, null, 1, 1, factories), address);
     }
 
-    /** With threads of its own. */
+    /** With threads of its own; plain on the loopback address, which programs of this machine ask for health. */
     private ServerConnector operators(InetSocketAddress address) {
         var threads = pool("operators", OPERATOR_THREADS);
         jetty.addBean(threads);
-        var factory = new HttpConnectionFactory(http(address.getAddress().isLoopbackAddress()));
-        return listening(new ServerConnector(jetty, threads, null, null, 1, 1, factory), address);
+        return connector(threads, address, !address.getAddress().isLoopbackAddress());
     }
 
     private ServerConnector listening(ServerConnector made, InetSocketAddress address) {
         made.setHost(address.getAddress().getHostAddress());
         made.setPort(address.getPort());
         made.setReuseAddress(true);
+        made.setAcceptQueueSize(MOST_ARRIVING);
         made.setIdleTimeout(parts.limits.idle().toMillis());
         return made;
     }

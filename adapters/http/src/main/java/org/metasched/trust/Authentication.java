@@ -22,8 +22,12 @@ public record Authentication(
         Guard guard) {
 
     /** Plain HTTP, open to all. */
-    public static final Authentication NONE = new Authentication(
-            Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), false, Guard.OPEN);
+    public static final Authentication NONE = open(Optional.empty());
+
+    /** Open to all, over TLS or not. */
+    public static Authentication open(Optional<Tls> tls) {
+        return new Authentication(tls, Optional.empty(), Optional.empty(), Optional.empty(), false, Guard.OPEN);
+    }
 
     /**
      * A certificate with its chain and a key. Read again when they have changed.

@@ -32,6 +32,7 @@ public final class Caller {
     public static final Caller ANONYMOUS = new Caller(Optional.empty(), Optional.empty(), Optional.empty());
 
     private static final int LONGEST_TOKEN = 16 * 1024;
+    private static final int LONGEST_SESSION = 600;
 
     private final Optional<Path> token;
     private final Optional<SSLContext> tls;
@@ -63,6 +64,8 @@ public final class Caller {
                     key.map(k -> new KeyManager[] {k}).orElse(null),
                     trust.map(t -> new TrustManager[] {t}).orElse(null),
                     null);
+            // A resumed session asks no authority: what was revoked since holds until then.
+            context.getClientSessionContext().setSessionTimeout(LONGEST_SESSION);
             return context;
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("This Java installation has no TLS: " + e.getMessage(), e);

@@ -21,6 +21,7 @@ import java.util.Base64;
 import java.util.Date;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.BasicConstraints;
+import org.bouncycastle.asn1.x509.CRLReason;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.GeneralNames;
@@ -119,9 +120,13 @@ public final class DemoAuthority {
         }
     }
 
-    private String revocations() {
+    /** The list of what is revoked, in PEM. */
+    String revocations(X509Certificate... revoked) {
         try {
             var list = new JcaX509v2CRLBuilder(own, Date.from(begin)).setNextUpdate(Date.from(begin.plus(LIFE)));
+            for (var certificate : revoked) {
+                list.addCRLEntry(certificate.getSerialNumber(), Date.from(begin), CRLReason.keyCompromise);
+            }
             return pem("X509 CRL", list.build(signer()).getEncoded());
         } catch (IOException | OperatorCreationException e) {
             throw new IllegalStateException("The revocation list cannot be made: " + e.getMessage(), e);

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.cert.CertificateException;
 import java.time.Clock;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -43,6 +45,34 @@ class CallerTest {
         assertThatThrownBy(() -> new Caller(Optional.of(member), Optional.empty(), Optional.of(empty)))
                 .hasMessageContaining("with both it is refused");
         assertThatThrownBy(() -> new DemoAuthority(pki, Clock.systemUTC())).hasMessageContaining("must be empty");
+    }
+
+    @Test
+    void revocationListsStandBesideTheAuthoritiesAndAreReadAgain() throws Exception {
+        var authority = new DemoAuthority(folder.resolve("one"), Clock.systemUTC());
+        var other = new DemoAuthority(folder.resolve("other"), Clock.systemUTC());
+        var chain = KeyMaterial.of(authority.member("server")).get().chain();
+        String certificate = Files.readString(authority.authorities());
+        Path file = Files.writeString(folder.resolve("ca.pem"), certificate + authority.revocations());
+        var trust = Authorities.of(file);
+
+        trust.get().checkServerTrusted(chain, "RSA");
+
+        change(file, certificate + authority.revocations(chain), 1);
+        assertThatThrownBy(() -> trust.get().checkServerTrusted(chain, "RSA"))
+                .isInstanceOf(CertificateException.class)
+                .hasStackTraceContaining("revoked");
+        change(file, certificate + other.revocations(), 2);
+        assertThatThrownBy(() -> trust.get().checkServerTrusted(chain, "RSA"))
+                .isInstanceOf(CertificateException.class)
+                .hasStackTraceContaining("revocation status");
+        change(file, certificate, 3);
+        trust.get().checkServerTrusted(chain, "RSA");
+    }
+
+    private static void change(Path file, String text, int turn) throws Exception {
+        Files.writeString(file, text);
+        Files.setLastModifiedTime(file, FileTime.fromMillis(turn * 10_000L));
     }
 
     @Test

@@ -8,30 +8,51 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.cycle.Introduction;
 import org.metasched.http.OutboundPolicy;
 import org.metasched.soap.introduction.IntroductionCalls;
 import org.metasched.store.Database;
 import org.metasched.store.DatabaseSettings;
+import org.metasched.trust.Caller;
+import org.metasched.trust.DemoAuthority;
 
 class ListenCommandTest {
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
 
-    @Test
-    void printsWhatItIsToldAndEndsAfterTheNumberAskedFor() throws Exception {
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http", "https"})
+    void printsWhatItIsToldAndEndsAfterTheNumberAskedFor(String scheme) throws Exception {
         int port = freePort();
-        var listening = CompletableFuture.supplyAsync(
-                () -> run("listen", "--port", String.valueOf(port), "--count", "1", "--json"));
+        var authority = new DemoAuthority(folder.resolve("pki"), Clock.systemUTC());
+        var own = authority.member("party");
+        var trusting = new Caller(Optional.empty(), Optional.of(authority.authorities()), Optional.empty());
+        var arguments = new ArrayList<>(List.of("listen", "--port", String.valueOf(port), "--count", "1", "--json"));
+        if (scheme.equals("https")) {
+            arguments.addAll(List.of(
+                    "--cert", own.certificate().toString(), "--key", own.key().toString()));
+        }
+        var listening = CompletableFuture.supplyAsync(() -> run(arguments.toArray(String[]::new)));
         ClassAd job = ClassAd.parse("[ Type = \"Job\"; Name = \"j\" ]")
-                .with("ContactAddress", "http://127.0.0.1:" + port + "/services/Introductions");
+                .with("ContactAddress", scheme + "://127.0.0.1:" + port + "/services/Introductions");
         ClassAd machine = ClassAd.parse("[ Type = \"Machine\"; Name = \"m\" ]");
 
         var memory = new DatabaseSettings("jdbc:h2:mem:" + UUID.randomUUID(), "", "", 4);
@@ -39,6 +60,7 @@ class ListenCommandTest {
                 var calls = new IntroductionCalls(
                         database.outbox(),
                         OutboundPolicy.LOCAL,
+                        trusting,
                         new IntroductionCalls.Patience(Duration.ofSeconds(30), Duration.ofSeconds(2)))) {
             calls.introduced(new Introduction(UUID.randomUUID(), "ann", job, machine, "the-ticket", "", true));
 
@@ -50,7 +72,7 @@ class ListenCommandTest {
         assertThat(told.get("other").asText()).isEqualTo("m");
         assertThat(told.get("ticket").asText()).isEqualTo("the-ticket");
         assertThat(told.get("preempts").asBoolean()).isTrue();
-        assertThat(err.toString()).contains("ContactAddress = \"http://127.0.0.1:" + port);
+        assertThat(err.toString()).contains("ContactAddress = \"" + scheme + "://127.0.0.1:" + port);
     }
 
     @Test
@@ -60,6 +82,10 @@ class ListenCommandTest {
                     .isEqualTo(3);
         }
         assertThat(run("listen", "--port", "70000")).isEqualTo(2);
+        assertThat(run("listen", "--cert", "missing.pem")).isEqualTo(2);
+        assertThat(run("listen", "--cert", "missing.pem", "--key", "missing.key"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("both --cert and --key").contains("missing.pem) and the key");
     }
 
     private int run(String... arguments) {

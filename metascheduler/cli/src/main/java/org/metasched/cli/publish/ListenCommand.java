@@ -3,11 +3,14 @@ package org.metasched.cli.publish;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.soap.SoapServer;
 import org.metasched.classad.Value;
 import org.metasched.cli.output.Failure;
@@ -15,6 +18,8 @@ import org.metasched.cli.output.OutputOptions;
 import org.metasched.soap.introduction.Introduced;
 import org.metasched.soap.introduction.IntroductionCalls;
 import org.metasched.soap.introduction.MatchReceiver;
+import org.metasched.trust.Authentication;
+import org.metasched.trust.Authentication.Tls;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -47,11 +52,18 @@ public final class ListenCommand implements Runnable {
     @Option(names = "--count", defaultValue = "0", description = "End after so many matches; 0 for never.")
     private int count;
 
+    @Option(names = "--cert", paramLabel = "FILE", description = "Certificate in PEM or PKCS#12: listens over TLS.")
+    private @Nullable Path certificate;
+
+    @Option(names = "--key", paramLabel = "FILE", description = "Its key in PEM; of PKCS#12 a file with its password.")
+    private @Nullable Path key;
+
     @Override
     public void run() {
         BlockingQueue<Introduced> heard = new LinkedBlockingQueue<>(MOST_UNPRINTED);
         // add() throws when the queue is full, and then the matchmaker tells again.
         try (var server = SoapServer.at(at())
+                .authentication(Authentication.open(tls()))
                 .service(MatchReceiver.NAME, new MatchReceiver(heard::add))
                 .start()) {
             output.say("Listening; ads that say " + IntroductionCalls.CONTACT + " = \""
@@ -61,6 +73,8 @@ public final class ListenCommand implements Runnable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (IllegalArgumentException e) {
+            throw Failure.badInput(String.valueOf(e.getMessage()));
         } catch (IllegalStateException e) {
             throw Failure.world(String.valueOf(e.getMessage()));
         }
@@ -75,6 +89,16 @@ public final class ListenCommand implements Runnable {
         } catch (UnknownHostException e) {
             throw Failure.badInput("The address (" + address + ") to listen at is not known.");
         }
+    }
+
+    private Optional<Tls> tls() {
+        if (certificate == null && key == null) {
+            return Optional.empty();
+        }
+        if (certificate == null || key == null) {
+            throw Failure.badInput("TLS needs both --cert and --key.");
+        }
+        return Optional.of(new Tls(certificate, key));
     }
 
     private void print(Introduced introduced) {

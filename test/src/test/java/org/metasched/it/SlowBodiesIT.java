@@ -1,0 +1,225 @@
+package org.metasched.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.metasched.adapter.Need;
+import org.metasched.agreement.TemplateKey;
+import org.metasched.soap.AgreementClient;
+import org.metasched.soap.AgreementFaultException;
+import org.metasched.soap.OfferWriter;
+import org.metasched.soap.OfferWriter.Part;
+import org.metasched.soap.OfferWriter.Wish;
+
+/**
+ * A server under slow bodies, with one site that takes every call and answers none and offers for it. Meanwhile others ask for its health, each by a
+ * connection of its own, and make offers to a healthy site. Prints one JSON object: milliseconds, and the heap after a full collection.
+ *
+ * <p>{@code -Dmetasched.slow=5000 -Dmetasched.offers=1000} is the size of the figures in {@code docs/performance.md}.
+ */
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+@Isolated("measures times")
+class SlowBodiesIT {
+
+    private static final int SLOW = Integer.getInteger("metasched.slow", 500);
+    private static final int OFFERS = Integer.getInteger("metasched.offers", 25);
+    private static final int HUNG_OFFERS_A_SECOND = 10;
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+    private static final Pattern HEAP = Pattern.compile("jvm_memory_used_bytes\\{area=\"heap\"[^}]*} (\\S+)");
+
+    @TempDir
+    private Path folder;
+
+    private record Times(List<Double> health, List<Double> offers) {
+
+        static double quantile(List<Double> times, double q) {
+            var sorted = new ArrayList<>(times);
+            Collections.sort(sorted);
+            return sorted.get((int) Math.min(sorted.size() - 1.0, Math.floor(q * sorted.size())));
+        }
+
+        String json() {
+            return String.format(
+                    Locale.ROOT,
+                    "{\"healthP50\":%.1f,\"healthP99\":%.1f,\"healthMax\":%.1f,\"offerP50\":%.1f,\"offerP99\":%.1f}",
+                    quantile(health, 0.5),
+                    quantile(health, 0.99),
+                    quantile(health, 1),
+                    quantile(offers, 0.5),
+                    quantile(offers, 0.99));
+        }
+    }
+
+    @Test
+    void healthAndOffersToHealthySitesGoOn() throws Exception {
+        try (var mute = new ServerSocket(0, 1_024, InetAddress.getLoopbackAddress());
+                var server = ServerProcess.start(configuration(mute.getLocalPort()))) {
+            var base = server.awaitReady();
+            measure(base);
+            long heapBefore = heap(server, base);
+            var calm = measure(base);
+            long residentBefore = resident(server);
+            Times storm;
+            long heapDuring;
+            long turnedAway;
+            var hung = new AtomicInteger();
+            var askers = askTheHungSite(base, hung);
+            try (var slow = new SlowBodies(base, SLOW)) {
+                slow.awaitAll();
+                storm = measure(base);
+                heapDuring = heap(server, base);
+                turnedAway = slow.turnedAway();
+            } finally {
+                askers.shutdownNow();
+                askers.awaitTermination(1, TimeUnit.MINUTES);
+            }
+            long heapAfter = heap(server, base);
+            System.out.printf(
+                    Locale.ROOT,
+                    "{\"slow\":%d,\"turnedAway\":%d,\"hungOffers\":%d,\"calm\":%s,\"storm\":%s,\"heapMiB\":[%d,%d,%d],\"residentMiB\":[%d,%d]}%n",
+                    SLOW,
+                    turnedAway,
+                    hung.get(),
+                    calm.json(),
+                    storm.json(),
+                    heapBefore >> 20,
+                    heapDuring >> 20,
+                    heapAfter >> 20,
+                    residentBefore >> 10,
+                    resident(server) >> 10);
+
+            // Ten times what a quiet machine shows: a thread that is missing costs seconds.
+            assertThat(Times.quantile(storm.health(), 1)).isLessThan(1_000);
+            assertThat(Times.quantile(storm.offers(), 0.99))
+                    .isLessThan(Math.max(1_000, 10 * Times.quantile(calm.offers(), 0.99)));
+            assertThat(heapDuring - heapBefore).isLessThan((32L << 20) + SLOW * 32_768L);
+            assertThat(heapAfter - heapBefore).isLessThan(32L << 20);
+            assertThat(hung.get()).isPositive();
+        }
+    }
+
+    private Path configuration(int mutePort) throws IOException {
+        return Files.writeString(folder.resolve("server.yaml"), """
+                port: 0
+                data: %s
+                negotiation: {lead: 5s, call-timeout: 10s}
+                security: {quotas: {requests-per-second: 100000, living-agreements: 100000, offers-under-way: 1000}}
+                sites:
+                  - {site: healthy, scheduler: {type: simulated, nodes: 4096}}
+                  - {site: hung, url: 'http://127.0.0.1:%d/'}
+                """.formatted(folder, mutePort));
+    }
+
+    /** Health between two offers, as programs that watch do it. */
+    private static Times measure(URI base) throws Exception {
+        var times = new Times(new ArrayList<>(), new ArrayList<>());
+        var client = new AgreementClient(base, Duration.ofMinutes(1));
+        var template = AgreementClient.keyOf(client.templates().get(0));
+        for (int i = 0; i < OFFERS; i++) {
+            long begin = System.nanoTime();
+            health(base);
+            long between = System.nanoTime();
+            offer(client, template, "healthy");
+            times.health().add((between - begin) / 1e6);
+            times.offers().add((System.nanoTime() - between) / 1e6);
+        }
+        return times;
+    }
+
+    private static void health(URI base) throws IOException {
+        try (var socket = new Socket(base.getHost(), base.getPort())) {
+            socket.getOutputStream().write("GET /health HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                    .startsWith("HTTP/1.1 200");
+        }
+    }
+
+    private static void offer(AgreementClient client, TemplateKey template, String site)
+            throws AgreementFaultException, IOException {
+        var part = new Part(Optional.of(site), Optional.empty(), new Need.Nodes(1));
+        client.create(OfferWriter.write(
+                template,
+                new Wish(
+                        "slow-" + NUMBER.incrementAndGet(),
+                        "CN=it",
+                        List.of(part),
+                        Duration.ofMinutes(1),
+                        Optional.empty(),
+                        Optional.empty())));
+    }
+
+    /** More and more of them wait, until the server turns them away. */
+    private static ScheduledExecutorService askTheHungSite(URI base, AtomicInteger asked) throws Exception {
+        var client = new AgreementClient(base, Duration.ofMinutes(1));
+        var template = AgreementClient.keyOf(client.templates().get(0));
+        var clock = Executors.newScheduledThreadPool(HUNG_OFFERS_A_SECOND * 12);
+        for (int i = 0; i < HUNG_OFFERS_A_SECOND * 12; i++) {
+            clock.scheduleAtFixedRate(
+                    () -> {
+                        try {
+                            asked.incrementAndGet();
+                            offer(client, template, "hung");
+                        } catch (AgreementFaultException | IOException | RuntimeException e) {
+                            // Turned away, as it should be.
+                        }
+                    },
+                    i * 100L,
+                    12_000,
+                    TimeUnit.MILLISECONDS);
+        }
+        return clock;
+    }
+
+    /** In KiB. */
+    private static long resident(ServerProcess server) throws IOException {
+        return Files.readAllLines(Path.of("/proc", Long.toString(server.pid()), "status")).stream()
+                .filter(line -> line.startsWith("VmHWM"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                .findFirst()
+                .orElse(0);
+    }
+
+    private static long heap(ServerProcess server, URI base) throws Exception {
+        var collected = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                        Long.toString(server.pid()),
+                        "GC.run")
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        assertThat(collected.waitFor()).isZero();
+        String text = HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(base.resolve("/metrics")).build(),
+                        BodyHandlers.ofString(StandardCharsets.UTF_8))
+                .body();
+        return (long) HEAP.matcher(text)
+                .results()
+                .mapToDouble(found -> Double.parseDouble(found.group(1)))
+                .sum();
+    }
+}
