@@ -1,20 +1,25 @@
 package org.metasched.soap;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.metasched.agreement.AgreementOffer;
 import org.w3c.dom.Element;
 
 /**
  * The tree of terms of an offer, as the ways in which it may be fulfilled: each a list of leaves.
  *
- * <p>{@code All} wants every branch, {@code ExactlyOne} one of them, the first that can be had; {@code OneOrMore} wants all
- * of them if it can be, otherwise one. Depth, leaves and ways are bounded.
+ * <p>{@code All} wants every branch, {@code ExactlyOne} one of them, the first that can be had; {@code OneOrMore} wants as
+ * many as can be had: every subset of up to {@value #MOST_SUBSETS} branches, the largest and first ones first; of more branches all, or one. Depth,
+ * leaves and ways are bounded.
  */
 final class TermTree {
 
     private static final int DEEPEST = 16;
     private static final int MOST_LEAVES = 1024;
+
+    private static final int MOST_SUBSETS = 6;
 
     private TermTree() {}
 
@@ -32,7 +37,7 @@ final class TermTree {
         return switch (term.getLocalName()) {
             case "All" -> together(Xml.children(term), depth);
             case "ExactlyOne" -> oneOf(Xml.children(term), depth);
-            case "OneOrMore" -> bounded(concat(together(Xml.children(term), depth), oneOf(Xml.children(term), depth)));
+            case "OneOrMore" -> some(Xml.children(term), depth);
             default -> List.of(List.of(term));
         };
     }
@@ -49,6 +54,23 @@ final class TermTree {
             ways = bounded(longer);
         }
         return ways;
+    }
+
+    private static List<List<Element>> some(List<Element> branches, int depth) {
+        int count = branches.size();
+        if (count > MOST_SUBSETS) {
+            return bounded(concat(together(branches, depth), oneOf(branches, depth)));
+        }
+        var ways = new ArrayList<List<Element>>();
+        IntStream.range(1, 1 << count)
+                .boxed()
+                .sorted(Comparator.comparing(Integer::bitCount).reversed().thenComparing(Comparator.reverseOrder()))
+                .map(subset -> IntStream.range(0, count)
+                        .filter(i -> (subset >> (count - 1 - i) & 1) == 1)
+                        .mapToObj(branches::get)
+                        .toList())
+                .forEach(subset -> ways.addAll(together(subset, depth)));
+        return bounded(ways);
     }
 
     private static List<List<Element>> oneOf(List<Element> branches, int depth) {

@@ -1,0 +1,46 @@
+package org.metasched.soap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class TermTreeTest {
+
+    @Test
+    void ofOneOrMoreTheMostAreTriedFirst() {
+        assertThat(ways("<OneOrMore><a/><b/><c/></OneOrMore><d/>"))
+                .containsExactly("abcd", "abd", "acd", "bcd", "ad", "bd", "cd");
+    }
+
+    @Test
+    void ofManyTermsAllOrOneIsTried() {
+        String many = IntStream.range(0, 7).mapToObj(i -> "<t" + i + "/>").collect(Collectors.joining());
+
+        assertThat(ways("<OneOrMore>" + many + "</OneOrMore>"))
+                .hasSize(8)
+                .startsWith("t0t1t2t3t4t5t6")
+                .endsWith("t6");
+    }
+
+    @Test
+    void choicesAreMultipliedAndBounded() {
+        assertThat(ways("<ExactlyOne><a/><All><b/><c/></All></ExactlyOne><OneOrMore><d/><e/></OneOrMore>"))
+                .containsExactly("ade", "ad", "ae", "bcde", "bcd", "bce");
+        String six = "<OneOrMore><a/><b/><c/><d/><e/><f/></OneOrMore>";
+        assertThat(ways(six)).hasSize(63);
+        assertThatThrownBy(() -> ways(six + "<ExactlyOne><g/><h/></ExactlyOne>"))
+                .isInstanceOf(InvalidOfferException.class)
+                .hasMessageContaining("at most 64");
+    }
+
+    private static List<String> ways(String terms) {
+        var document = Xml.parse("terms", "<Terms xmlns='" + Names.WSAG + "'><All>" + terms + "</All></Terms>");
+        return TermTree.alternatives(document.getDocumentElement()).stream()
+                .map(way -> way.stream().map(e -> e.getLocalName()).collect(Collectors.joining()))
+                .toList();
+    }
+}
