@@ -3,6 +3,7 @@ package org.metasched.trust;
 import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -34,7 +35,8 @@ import org.slf4j.LoggerFactory;
 public final class AuditLog implements AutoCloseable {
 
     /** Writes nothing. */
-    public static final AuditLog NONE = new AuditLog(Optional.empty(), Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
+    public static final AuditLog NONE =
+            new AuditLog(Optional.empty(), Optional.empty(), Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
 
     private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
     private static final String GENESIS = "0".repeat(64);
@@ -54,6 +56,7 @@ public final class AuditLog implements AutoCloseable {
     public record Report(long lines, String newest, Optional<String> problem) {}
 
     private final Optional<Path> folder;
+    private final Optional<Syslog> syslog;
     private final Clock clock;
     private Optional<RandomAccessFile> open = Optional.empty();
     private String newest = GENESIS;
@@ -63,8 +66,9 @@ public final class AuditLog implements AutoCloseable {
     private Instant sealed;
     private boolean failing;
 
-    private AuditLog(Optional<Path> folder, Clock clock) {
+    private AuditLog(Optional<Path> folder, Optional<Syslog> syslog, Clock clock) {
         this.folder = folder;
+        this.syslog = syslog;
         this.clock = clock;
         this.sealed = clock.instant();
     }
@@ -75,8 +79,13 @@ public final class AuditLog implements AutoCloseable {
      * @throws IOException when the folder cannot be used
      */
     public static AuditLog in(Path folder, Clock clock) throws IOException {
+        return in(folder, Optional.empty(), clock);
+    }
+
+    /** @param syslog receives a copy of each line: {@code udp://host:port}, {@code tcp://host:port} or {@code unix:/path} */
+    public static AuditLog in(Path folder, Optional<URI> syslog, Clock clock) throws IOException {
         Files.createDirectories(folder);
-        var log = new AuditLog(Optional.of(folder), clock);
+        var log = new AuditLog(Optional.of(folder), syslog.map(Syslog::new), clock);
         var files = new ArrayDeque<>(files(folder));
         while (!files.isEmpty() && !hasLine(files.getLast())) {
             Files.delete(files.removeLast());
@@ -183,6 +192,7 @@ public final class AuditLog implements AutoCloseable {
             length += bytes.length;
             number++;
             newest = hash(line);
+            syslog.ifPresent(copy -> copy.send(now(), line.contains(",\"outcome\":\"denied\""), line));
             failing = false;
             if (clock.instant().isAfter(sealed.plus(SEAL_EVERY))) {
                 seal();
@@ -215,6 +225,7 @@ public final class AuditLog implements AutoCloseable {
                 LOG.warn("The audit log was not closed in order: {}", e.toString());
             }
             open = Optional.empty();
+            syslog.ifPresent(Syslog::close);
         }
     }
 

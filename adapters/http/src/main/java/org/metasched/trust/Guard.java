@@ -140,6 +140,11 @@ public final class Guard {
         });
     }
 
+    /** Bytes of ads that a subject may have; {@link Integer#MAX_VALUE} for no bound. */
+    public int mostAdBytes(Subject subject) {
+        return isExempt(subject) ? Integer.MAX_VALUE : quotas.ofSubject().adBytes();
+    }
+
     private boolean isExempt(Subject subject) {
         var roles = policy.rolesOf(subject);
         return roles.contains(Role.OPERATOR) || roles.contains(Role.SERVER);

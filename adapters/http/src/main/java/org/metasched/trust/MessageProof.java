@@ -1,10 +1,12 @@
 package org.metasched.trust;
 
+import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.apache.wss4j.common.WSS4JConstants;
 import org.apache.wss4j.common.crypto.Merlin;
@@ -23,11 +25,14 @@ final class MessageProof extends Merlin implements Validator {
 
     private final Optional<ChainVerifier> signers;
     private final Optional<Passwords> passwords;
+    private final Predicate<byte[]> isFirst;
     private @Nullable Subject subject;
 
-    MessageProof(Optional<ChainVerifier> signers, Optional<Passwords> passwords) {
+    /** @param isFirst whether a nonce beside a password is new */
+    MessageProof(Optional<ChainVerifier> signers, Optional<Passwords> passwords, Predicate<byte[]> isFirst) {
         this.signers = signers;
         this.passwords = passwords;
+        this.isFirst = isFirst;
     }
 
     Subject subject() throws UntrustedException {
@@ -61,6 +66,9 @@ final class MessageProof extends Merlin implements Validator {
                 || !WSS4JConstants.PASSWORD_TEXT.equals(token.getPasswordType())
                 || !passwords.orElseThrow().isRight(token.getName(), token.getPassword())) {
             throw refusal("the name or the password is wrong");
+        }
+        if (token.getNonce() != null && !isFirst.test(token.getNonce().getBytes(StandardCharsets.UTF_8))) {
+            throw refusal("its nonce was here before");
         }
         subject = new Subject(Kind.PASSWORD, token.getName(), List.of(), Set.of(), false, false);
         return credential;

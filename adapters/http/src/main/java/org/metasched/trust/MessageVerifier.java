@@ -1,16 +1,17 @@
 package org.metasched.trust;
 
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.apache.wss4j.common.WSS4JConstants;
-import org.apache.wss4j.common.cache.MemoryReplayCache;
-import org.apache.wss4j.common.cache.ReplayCache;
 import org.apache.wss4j.common.crypto.AlgorithmSuite;
 import org.apache.wss4j.common.ext.WSSecurityException;
 import org.apache.wss4j.dom.WSConstants;
@@ -26,12 +27,15 @@ import org.w3c.dom.Element;
 
 /**
  * Verifies what a SOAP message says in its security header (WS-Security 1.1): an X.509 signature of the body, of every header and of
- * the timestamp, or a name with a password. Thread-safe; takes a signed message once, and none that was made before this verifier.
+ * the timestamp, or a name with a password. Thread-safe; takes a signed message once, and none that was made before its memory began.
  */
 public final class MessageVerifier {
 
     private static final Duration OLDEST = Duration.ofMinutes(5);
     private static final Duration AHEAD = Duration.ofMinutes(1);
+    /** Longer than any message is taken, whatever the clocks of servers that share a memory say. */
+    private static final Duration REMEMBERED = Duration.ofMinutes(15);
+
     private static final Duration LONGEST_LIFE = Duration.ofHours(1);
     private static final int WEAKEST_RSA = 2_048;
     private static final int STRONGEST_RSA = 8_192;
@@ -48,20 +52,22 @@ public final class MessageVerifier {
     private final Optional<ChainVerifier> signers;
     private final Optional<Passwords> passwords;
     private final Clock clock;
-    private final Instant begin;
-    private final ReplayCache signatures = new MemoryReplayCache();
-    private final ReplayCache nonces = new MemoryReplayCache();
+    private final Once once;
 
     /**
      * @param signers judges the certificates of signers, if signatures are taken
      * @param passwords judges names with passwords, if they are taken
      */
     public MessageVerifier(Optional<ChainVerifier> signers, Optional<Passwords> passwords, Clock clock) {
+        this(signers, passwords, Once.inThisProcess(clock), clock);
+    }
+
+    /** @param once may be shared by verifiers, which then take a message once between them */
+    public MessageVerifier(Optional<ChainVerifier> signers, Optional<Passwords> passwords, Once once, Clock clock) {
         this.signers = signers;
         this.passwords = passwords;
+        this.once = once;
         this.clock = clock;
-        // Many clients write whole seconds.
-        begin = clock.instant().truncatedTo(ChronoUnit.SECONDS);
     }
 
     private static AlgorithmSuite algorithms() {
@@ -100,7 +106,7 @@ public final class MessageVerifier {
         if (signed ? signers.isEmpty() : passwords.isEmpty() || !secure) {
             throw new UntrustedException("a proof of a kind that is not taken, or a password without TLS");
         }
-        var proof = new MessageProof(signers, passwords);
+        var proof = new MessageProof(signers, passwords, nonce -> isFirst("nonce", nonce));
         var result = process(message, proof);
         if (signed) {
             checkSigned(message, result, isHere);
@@ -125,8 +131,6 @@ public final class MessageVerifier {
         data.setWssConfig(config);
         data.setSigVerCrypto(proof);
         data.setAlgorithmSuite(ALGORITHMS);
-        data.setTimestampReplayCache(signatures);
-        data.setNonceReplayCache(nonces);
         data.setTimeStampStrict(true);
         data.setTimeStampTTL((int) OLDEST.toSeconds());
         data.setTimeStampFutureTTL((int) AHEAD.toSeconds());
@@ -150,12 +154,29 @@ public final class MessageVerifier {
                 || stamp.getExpires() == null) {
             throw new UntrustedException("a signature and a Timestamp with Created and Expires are needed");
         }
-        message.mustAllBe(parts.stream()
-                .map(part -> WSDataRef.class.cast(part).getProtectedElement())
-                .toList());
+        var signed = parts.stream().map(WSDataRef.class::cast).toList();
+        message.mustAllBe(signed.stream().map(WSDataRef::getProtectedElement).toList());
         checkTimes(stamp.getCreated(), stamp.getExpires());
         if (!isHere.test(message.to())) {
             throw new UntrustedException("it is signed for another address");
+        }
+        // Not the bytes of the signature: to an ECDSA signature anybody makes a second one that is right as well.
+        if (!isFirst("signed", signed.stream().map(WSDataRef::getDigestValue).toArray(byte[][]::new))) {
+            throw new UntrustedException("it was here before");
+        }
+    }
+
+    private boolean isFirst(String kind, byte[]... parts) {
+        try {
+            var digest = MessageDigest.getInstance("SHA-256");
+            digest.update(kind.getBytes(StandardCharsets.US_ASCII));
+            for (byte[] part : parts) {
+                digest.update(part);
+            }
+            Instant now = clock.instant();
+            return once.isFirst(HexFormat.of().formatHex(digest.digest()), now, now.plus(REMEMBERED));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("This Java installation has no SHA-256.", e);
         }
     }
 
@@ -165,8 +186,8 @@ public final class MessageVerifier {
         if (created.isBefore(now.minus(OLDEST)) || created.isAfter(now.plus(AHEAD)) || !expires.isAfter(now)) {
             throw new UntrustedException("it does not hold now: made " + created + ", expires " + expires);
         }
-        if (created.isBefore(begin) || expires.isAfter(created.plus(LONGEST_LIFE))) {
-            throw new UntrustedException("made before this server began, or holds longer than " + LONGEST_LIFE);
+        if (created.isBefore(once.begin()) || expires.isAfter(created.plus(LONGEST_LIFE))) {
+            throw new UntrustedException("made before this server remembers, or holds longer than " + LONGEST_LIFE);
         }
     }
 

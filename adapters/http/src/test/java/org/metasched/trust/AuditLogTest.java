@@ -2,6 +2,16 @@ package org.metasched.trust;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.URI;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -10,6 +20,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,6 +53,65 @@ class AuditLogTest {
         assertThat(Files.readAllLines(file).get(2)).startsWith("{\"n\":3,\"time\":\"2026-11-22T03:00:00Z\"");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
+    }
+
+    @Test
+    void eachLineGoesToSyslogOverUdp() throws Exception {
+        try (var receiver = DatagramChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            int port = ((InetSocketAddress) receiver.getLocalAddress()).getPort();
+            writeTo(URI.create("udp://127.0.0.1:" + port), 1);
+
+            var packet = ByteBuffer.allocate(10_000);
+            receiver.receive(packet);
+            assertThat(new String(packet.array(), 0, packet.position(), StandardCharsets.US_ASCII))
+                    .matches("<109>1 2026-11-22T03:00:00Z - metasched \\d+ audit - \\{\"n\":1,.*")
+                    .endsWith(Files.readAllLines(file).get(0));
+        }
+    }
+
+    @Test
+    void eachLineGoesToSyslogOverStreamsWithItsLength() throws Exception {
+        Path socket = folder.resolve("log.sock");
+        for (var at : List.of(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), UnixDomainSocketAddress.of(socket))) {
+            boolean tcp = at instanceof InetSocketAddress;
+            Path own = Files.createDirectory(folder.resolve(tcp ? "tcp" : "unix"));
+            file = own.resolve("audit-000001.jsonl");
+            try (var door = ServerSocketChannel.open(tcp ? StandardProtocolFamily.INET : StandardProtocolFamily.UNIX)) {
+                door.bind(at);
+                var receiver = tcp
+                        ? URI.create("tcp://127.0.0.1:" + ((InetSocketAddress) door.getLocalAddress()).getPort())
+                        : URI.create("unix:" + socket);
+                writeTo(receiver, 3);
+
+                String all;
+                try (var caller = door.accept()) {
+                    all = new String(Channels.newInputStream(caller).readAllBytes(), StandardCharsets.US_ASCII);
+                }
+                for (String line : Files.readAllLines(file)) {
+                    int space = all.indexOf(' ');
+                    int length = Integer.parseInt(all.substring(0, space));
+                    assertThat(all.substring(space + 1, space + 1 + length)).endsWith(line);
+                    all = all.substring(space + 1 + length);
+                }
+                assertThat(all).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void aReceiverThatIsAwayHoldsNothingUp() throws Exception {
+        writeTo(URI.create("unix:" + folder.resolve("nobody")), 20_000);
+
+        assertThat(AuditLog.verify(folder).lines()).isEqualTo(20_000);
+    }
+
+    private void writeTo(URI syslog, int lines) throws Exception {
+        try (var log = AuditLog.in(file.getParent(), Optional.of(syslog), CLOCK)) {
+            for (int i = 0; i < lines; i++) {
+                log.write(new Call(Subject.ANONYMOUS, "x", ""), "", "", new Decision(false, "usual"));
+            }
+        }
     }
 
     @Test

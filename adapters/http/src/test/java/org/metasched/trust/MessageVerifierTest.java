@@ -237,14 +237,27 @@ class MessageVerifierTest {
         String text = Signing.text(alice.sign(Signing.message(HERE)));
 
         assertThat(verify(Signing.parse(text))).isPresent();
-        refused(Signing.parse(text), "refused");
+        refused(Signing.parse(text), "was here before");
         assertThatThrownBy(() -> new MessageVerifier(
                                 Optional.of(chains),
                                 Optional.empty(),
                                 Clock.offset(Clock.systemUTC(), Duration.ofSeconds(2)))
                         .verify(Signing.parse(text), true, HERE::equals))
                 .as("after a restart")
-                .hasMessageContaining("before this server began");
+                .hasMessageContaining("before this server remembers");
+    }
+
+    @Test
+    void serversThatShareTheirMemoryTakeAMessageOnceBetweenThem() throws Exception {
+        var memory = Once.inThisProcess(new Beginning(Clock.systemUTC()));
+        var one = new MessageVerifier(Optional.of(chains), Optional.empty(), memory, Clock.systemUTC());
+        var other = new MessageVerifier(Optional.of(chains), Optional.empty(), memory, Clock.systemUTC());
+        String text = Signing.text(alice.sign(Signing.message(HERE)));
+
+        assertThat(one.verify(Signing.parse(text), true, HERE::equals)).isPresent();
+        assertThatThrownBy(() -> other.verify(Signing.parse(text), true, HERE::equals))
+                .isInstanceOf(UntrustedException.class)
+                .hasMessageContaining("was here before");
     }
 
     @Test

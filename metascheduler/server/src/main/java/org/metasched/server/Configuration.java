@@ -1,6 +1,7 @@
 package org.metasched.server;
 
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -65,6 +66,7 @@ public record Configuration(
      * @param people who is what
      * @param rules beside the usual ones
      * @param audit folder of the record of decisions, if another one than usual
+     * @param syslog where a copy of it goes
      */
     public record Security(
             Optional<Authentication.Tls> tls,
@@ -76,7 +78,8 @@ public record Configuration(
             People people,
             List<Rule> rules,
             Quotas quotas,
-            Optional<Path> audit) {
+            Optional<Path> audit,
+            Optional<URI> syslog) {
 
         public AccessPolicy policy() {
             return new AccessPolicy(people, rules);

@@ -11,6 +11,7 @@ import org.metasched.trust.Authentication;
 import org.metasched.trust.ChainVerifier;
 import org.metasched.trust.Guard;
 import org.metasched.trust.MessageVerifier;
+import org.metasched.trust.Once;
 import org.metasched.trust.Passwords;
 import org.metasched.trust.TokenVerifier;
 import org.slf4j.Logger;
@@ -25,7 +26,7 @@ public final class Gate implements AutoCloseable {
     private final AuditLog audit;
     private final Authentication authentication;
 
-    private Gate(Security security, AuditLog audit, Clock clock) {
+    private Gate(Security security, AuditLog audit, Once once, Clock clock) {
         this.audit = audit;
         chains = security.authorities().map(ChainVerifier::new);
         authentication = new Authentication(
@@ -34,16 +35,17 @@ public final class Gate implements AutoCloseable {
                 security.issuers().isEmpty()
                         ? Optional.empty()
                         : Optional.of(new TokenVerifier(security.issuers(), security.audiences(), clock)),
-                messages(security, clock),
+                messages(security, once, clock),
                 !security.people().isOpen(),
                 new Guard(security.policy(), security.quotas(), audit));
     }
 
-    private Optional<MessageVerifier> messages(Security security, Clock clock) {
+    private Optional<MessageVerifier> messages(Security security, Once once, Clock clock) {
         return security.signatures() || security.passwords().isPresent()
                 ? Optional.of(new MessageVerifier(
                         security.signatures() ? chains : Optional.empty(),
                         security.passwords().map(Passwords::new),
+                        once,
                         clock))
                 : Optional.empty();
     }
@@ -53,6 +55,12 @@ public final class Gate implements AutoCloseable {
      * @param usual folder of the record of decisions, if there is one
      */
     public static Gate open(Security security, java.net.InetSocketAddress address, Optional<Path> usual, Clock clock) {
+        return open(security, address, usual, Once.inThisProcess(clock), clock);
+    }
+
+    /** @param once what proofs it has seen, maybe with other servers */
+    static Gate open(
+            Security security, java.net.InetSocketAddress address, Optional<Path> usual, Once once, Clock clock) {
         if (security.people().isOpen() && !address.getAddress().isLoopbackAddress()) {
             LOG.warn(
                     "THE LISTENER IS OPEN: whoever reaches {} may do everything. Set security.anonymous to false.",
@@ -60,7 +68,11 @@ public final class Gate implements AutoCloseable {
         }
         var folder = security.audit().or(() -> usual);
         try {
-            return new Gate(security, folder.isPresent() ? AuditLog.in(folder.get(), clock) : AuditLog.NONE, clock);
+            return new Gate(
+                    security,
+                    folder.isPresent() ? AuditLog.in(folder.get(), security.syslog(), clock) : AuditLog.NONE,
+                    once,
+                    clock);
         } catch (IOException e) {
             throw new UncheckedIOException("The audit folder (" + folder.get() + ") cannot be used: " + e, e);
         }

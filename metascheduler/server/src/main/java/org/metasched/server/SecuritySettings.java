@@ -27,7 +27,11 @@ import org.metasched.trust.TokenVerifier.Issuer;
 public final class SecuritySettings {
 
     private static final Duration LONGEST_LIFE = Duration.ofHours(6);
-    private static final Limits USUAL = new Limits(50, 20, 1_000, Double.POSITIVE_INFINITY);
+    private static final Set<String> COMMON =
+            Set.of("requests-per-second", "offers-under-way", "living-agreements", "node-hours");
+    private static final Set<String> OWN =
+            Set.of("requests-per-second", "offers-under-way", "living-agreements", "node-hours", "ad-bytes");
+    private static final Limits USUAL = new Limits(50, 20, 1_000, Double.POSITIVE_INFINITY, 64 << 20);
 
     private SecuritySettings() {}
 
@@ -49,6 +53,7 @@ public final class SecuritySettings {
                         new People(Map.of(), List.of(), loopback),
                         List.of(),
                         new Quotas(USUAL, Map.of()),
+                        Optional.empty(),
                         Optional.empty()));
     }
 
@@ -66,7 +71,8 @@ public final class SecuritySettings {
                 "vos",
                 "rules",
                 "quotas",
-                "audit"));
+                "audit",
+                "syslog"));
         Optional<Tls> tls =
                 section.text("certificate").map(text -> new Tls(file(section, "certificate"), file(section, "key")));
         Optional<Path> authorities = section.text("authorities").map(text -> file(section, "authorities"));
@@ -99,13 +105,22 @@ public final class SecuritySettings {
                 people,
                 section.sections("rules").stream().map(SecuritySettings::rule).toList(),
                 quotas(section),
-                section.text("audit").map(Path::of));
+                section.text("audit").map(Path::of),
+                section.text("syslog").map(text -> syslog(section, text)));
         try {
             security.policy();
         } catch (IllegalArgumentException e) {
             throw section.invalid("rules", String.valueOf(e.getMessage()));
         }
         return security;
+    }
+
+    private static URI syslog(Settings section, String text) {
+        if (!text.matches("(udp|tcp)://([A-Za-z0-9.-]+|\\[[0-9A-Fa-f:.]+])(:[1-9][0-9]{0,4})?|unix:/[^\\s?#%]+")) {
+            throw section.invalid(
+                    "syslog", "expected udp://host:port, tcp://host:port or unix:/path, not (" + text + ")");
+        }
+        return URI.create(text);
     }
 
     private static Map<Role, Set<String>> roles(Settings section) {
@@ -155,18 +170,20 @@ public final class SecuritySettings {
     private static Quotas quotas(Settings section) {
         var vos = new HashMap<String, Limits>();
         for (var vo : section.sections("vos")) {
-            vo.section("quotas").ifPresent(q -> vos.put(vo.requiredText("name"), limits(q, Limits.NONE)));
+            vo.section("quotas").ifPresent(q -> vos.put(vo.requiredText("name"), limits(q, Limits.NONE, COMMON)));
         }
-        return new Quotas(section.section("quotas").map(q -> limits(q, USUAL)).orElse(USUAL), vos);
+        return new Quotas(
+                section.section("quotas").map(q -> limits(q, USUAL, OWN)).orElse(USUAL), vos);
     }
 
-    private static Limits limits(Settings section, Limits usual) {
-        section.allowOnly(Set.of("requests-per-second", "offers-under-way", "living-agreements", "node-hours"));
+    private static Limits limits(Settings section, Limits usual, Set<String> keys) {
+        section.allowOnly(keys);
         return new Limits(
                 positive(section, "requests-per-second", usual.requestsPerSecond()),
                 positive(section, "offers-under-way", usual.offersUnderWay()),
                 positive(section, "living-agreements", usual.livingAgreements()),
-                section.number("node-hours").isPresent() ? positive(section, "node-hours", 1) : usual.nodeHours());
+                section.number("node-hours").isPresent() ? positive(section, "node-hours", 1) : usual.nodeHours(),
+                positive(section, "ad-bytes", usual.adBytes()));
     }
 
     private static int positive(Settings section, String key, int usual) {

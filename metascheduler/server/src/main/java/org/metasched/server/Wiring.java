@@ -123,6 +123,7 @@ public final class Wiring implements AutoCloseable {
                 configuration.listener().security(),
                 configuration.listener().address(),
                 Optional.of(configuration.data().resolve("audit")),
+                database.once(),
                 clock);
         http = http(calls, clock);
         chores.start();

@@ -1,6 +1,5 @@
 package org.metasched.store;
 
-import java.sql.SQLException;
 import java.time.Duration;
 
 /**
@@ -19,8 +18,10 @@ public final class ChoreTurns {
 
     /** A chore is due for the first time after its interval, or when it was due anyway. */
     public void know(String chore, Duration interval) {
-        if (update("UPDATE chore SET due = LEAST(due, " + NEXT + ") WHERE name = ?", interval.toMillis(), chore) == 0) {
-            update(
+        if (database.insertOrUpdate(
+                        "UPDATE chore SET due = LEAST(due, " + NEXT + ") WHERE name = ?", interval.toMillis(), chore)
+                == 0) {
+            database.insertOrUpdate(
                     "INSERT INTO chore (due, name) SELECT " + NEXT + ", CAST(? AS VARCHAR(64))"
                             + " WHERE NOT EXISTS (SELECT 1 FROM chore WHERE name = ?)",
                     interval.toMillis(),
@@ -32,7 +33,7 @@ public final class ChoreTurns {
     /** Whether the chore is due, and this process is to do it now. */
     public boolean begin(String chore) {
         long epoch = database.node().epoch();
-        return update(
+        return database.insertOrUpdate(
                         "UPDATE chore SET owner = ? WHERE name = ? AND due <= CURRENT_TIMESTAMP AND (owner = ? OR "
                                 + Node.LEFT + ")",
                         epoch,
@@ -43,7 +44,7 @@ public final class ChoreTurns {
 
     /** It was done: it is due again an interval after it was, or from now if that is past. */
     public void done(String chore, Duration interval) {
-        update(
+        database.insertOrUpdate(
                 "UPDATE chore SET due = CASE WHEN due + CAST(? AS BIGINT) * INTERVAL '0.001' SECOND > CURRENT_TIMESTAMP"
                         + " THEN due + CAST(? AS BIGINT) * INTERVAL '0.001' SECOND ELSE " + NEXT
                         + " END WHERE name = ? AND owner = ?",
@@ -52,22 +53,5 @@ public final class ChoreTurns {
                 interval.toMillis(),
                 chore,
                 database.node().epoch());
-    }
-
-    private int update(String sql, Object... values) {
-        return database.query(connection -> {
-            try (var update = connection.prepareStatement(sql)) {
-                for (int i = 0; i < values.length; i++) {
-                    update.setObject(i + 1, values[i]);
-                }
-                return update.executeUpdate();
-            } catch (SQLException e) {
-                if (Database.isDuplicate(e)) {
-                    connection.rollback();
-                    return 0;
-                }
-                throw e;
-            }
-        });
     }
 }

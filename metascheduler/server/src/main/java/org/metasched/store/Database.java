@@ -20,6 +20,7 @@ import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.outbox.Outbox;
 import org.metasched.publisher.Claims;
 import org.metasched.publisher.Evidence;
+import org.metasched.trust.Once;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -123,6 +124,11 @@ public final class Database implements Transactions, AutoCloseable {
         return new SharedAds(this, clock);
     }
 
+    /** What the servers on this database take once between them. */
+    public Once once() {
+        return new JdbcOnce(this);
+    }
+
     /** @param earlier whose standings are taken over */
     public AccountantStore accountant(AccountantStore earlier) {
         return new JdbcAccountantStore(this, earlier);
@@ -184,6 +190,24 @@ public final class Database implements Transactions, AutoCloseable {
                 LOG.debug("Run {} of a transaction met another one; once more", run);
             }
         }
+    }
+
+    /** @return rows changed; 0 if such a row was there already */
+    int insertOrUpdate(String sql, Object... values) {
+        return query(connection -> {
+            try (var update = connection.prepareStatement(sql)) {
+                for (int i = 0; i < values.length; i++) {
+                    update.setObject(i + 1, values[i]);
+                }
+                return update.executeUpdate();
+            } catch (SQLException e) {
+                if (isDuplicate(e)) {
+                    connection.rollback();
+                    return 0;
+                }
+                throw e;
+            }
+        });
     }
 
     private <T> T transaction(Work<T> work) {

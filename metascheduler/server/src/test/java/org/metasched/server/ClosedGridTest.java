@@ -110,7 +110,7 @@ class ClosedGridTest {
     }
 
     private static String security(Tls own, String roles) {
-        return "security: {certificate: %s, key: %s, authorities: %s, anonymous: false, roles: {%s}}%n"
+        return "security: {certificate: %s, key: %s, authorities: %s, anonymous: false, quotas: {ad-bytes: 4000}, roles: {%s}}%n"
                 .formatted(own.certificate(), own.key(), authority.directory(), roles);
     }
 
@@ -179,7 +179,16 @@ class ClosedGridTest {
                     .isInstanceOf(Receipt.Refused.class);
             assertThat(hostile.advertise(ad("decoy").with("Site", "FZJ"))).isInstanceOf(Receipt.Refused.class);
             assertThat(hostile.advertise(ad("rival"))).isInstanceOf(Receipt.Kept.class);
-            assertThat(hostile.invalidate(Query.ofType("Machine"))).isEqualTo(1);
+            var large = ad("large").with("Text", "x".repeat(3_000));
+            assertThat(hostile.advertise(large)).isInstanceOf(Receipt.Kept.class);
+            assertThat(hostile.advertise(large)).as("in its own place").isInstanceOf(Receipt.Kept.class);
+            assertThat(hostile.advertise(ad("second").with("Text", "x".repeat(3_000))))
+                    .isInstanceOfSatisfying(
+                            Receipt.Refused.class,
+                            refused -> assertThat(refused.reason())
+                                    .contains("as many bytes of ads as it may have (4000)"));
+            assertThat(honest.advertise(ours)).isInstanceOf(Receipt.Kept.class);
+            assertThat(hostile.invalidate(Query.ofType("Machine"))).isEqualTo(2);
             assertThat(hostile.invalidate(new AdKey("Machine", "fzj"))).isFalse();
             assertThatThrownBy(() -> user.advertise(ad("mine"))).hasMessageContaining("NOT_ALLOWED");
 

@@ -59,7 +59,7 @@ class SignedMessagesTest {
                 true,
                 new Guard(
                         new AccessPolicy(People.CLOSED, List.of()),
-                        new Quotas(new Quotas.Limits(2, 20, 1_000, 1e9), Map.of()),
+                        new Quotas(new Quotas.Limits(2, 20, 1_000, 1e9, 1 << 20), Map.of()),
                         AuditLog.NONE)));
         var files = authority.member("alice");
         alice = new Signing(files);

@@ -102,6 +102,18 @@ abstract class NodesContract {
     }
 
     @Test
+    void aProofCountsOnceForAllServers() {
+        String proof = "a".repeat(64);
+
+        assertThat(a.once().isFirst(proof, NOW, NOW.plusSeconds(60))).isTrue();
+        assertThat(b.once().isFirst(proof, NOW, NOW.plusSeconds(60))).isFalse();
+        assertThat(a.once().isFirst("b".repeat(64), NOW, NOW.plusSeconds(60))).isTrue();
+        // The first call of each sweeps what may be forgotten.
+        assertThat(b.once().isFirst(proof, NOW.plusSeconds(61), NOW.plusSeconds(120)))
+                .isTrue();
+    }
+
+    @Test
     void aServerThatWasStoppedCannotKeepWhatItBegan() throws Exception {
         var journal = a.books().journal();
         journal.intend(List.of(new Intent(KEY, new SiteId("fzj"), NOW)));

@@ -40,9 +40,11 @@ public final class AdOwners {
                 .map(site -> sites.get(site.toLowerCase(Locale.ROOT)))
                 .filter(Objects::nonNull)
                 .toList();
-        return configured.isEmpty()
-                ? List.of(known.flatMap(k -> text(k, SENDER)).orElse(otherwise))
-                : configured;
+        return configured.isEmpty() ? List.of(known.flatMap(AdOwners::sender).orElse(otherwise)) : configured;
+    }
+
+    static Optional<String> sender(ClassAd ad) {
+        return text(ad, SENDER);
     }
 
     private static Optional<String> text(ClassAd ad, String attribute) {

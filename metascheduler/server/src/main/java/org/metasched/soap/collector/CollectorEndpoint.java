@@ -52,6 +52,8 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
 
     private final Guard guard;
     private final AdOwners owners;
+    /** Used under the lock. */
+    private final AdBytes bytes;
     /** Between a look at the owner of an ad and its replacement no other may come. */
     private final ReentrantLock changing = new ReentrantLock();
 
@@ -70,6 +72,7 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
     public CollectorEndpoint(Collector collector, SiteMatches matches, AdOwners owners, Guard guard) {
         this.guard = guard;
         this.owners = owners;
+        this.bytes = new AdBytes(collector);
         this.collector = collector;
         this.matches = matches;
     }
@@ -158,9 +161,9 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
                     : ad;
             changing.lock();
             try {
-                return isItsOwn(call, owned)
-                        ? collector.advertise(owned)
-                        : new Receipt.Refused("This ad, or its site, is another's.");
+                return refusal(call, owned)
+                        .<Receipt>map(Receipt.Refused::new)
+                        .orElseGet(() -> collector.advertise(owned));
             } finally {
                 changing.unlock();
             }
@@ -169,15 +172,21 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
         }
     }
 
-    private boolean isItsOwn(Guard.Call call, ClassAd ad) {
+    private Optional<String> refusal(Guard.Call call, ClassAd ad) {
         AdKey key;
         try {
             key = AdKey.of(ad);
         } catch (IllegalArgumentException e) {
             // The collector says what is wrong with it.
-            return true;
+            return Optional.empty();
         }
-        return mayChange(call, key, ad);
+        if (!mayChange(call, key, ad)) {
+            return Optional.of("This ad, or its site, is another's.");
+        }
+        int most = guard.mostAdBytes(call.subject());
+        return most == Integer.MAX_VALUE || bytes.fits(call.subject().name(), key, ad, most)
+                ? Optional.empty()
+                : Optional.of("The sender has as many bytes of ads as it may have (" + most + ").");
     }
 
     /** Only what is the sender's: the others stay. */

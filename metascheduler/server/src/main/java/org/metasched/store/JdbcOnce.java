@@ -1,0 +1,33 @@
+package org.metasched.store;
+
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.metasched.trust.Once;
+
+/** Proofs that servers on one database take once between them, also after a restart. Bounded by time: what may be forgotten is deleted. Thread-safe. */
+final class JdbcOnce implements Once {
+
+    private static final int SWEEP_EVERY = 256;
+
+    private final Database database;
+    private final AtomicInteger turn = new AtomicInteger();
+
+    JdbcOnce(Database database) {
+        this.database = database;
+    }
+
+    @Override
+    public boolean isFirst(String proof, Instant now, Instant until) {
+        if (turn.getAndIncrement() % SWEEP_EVERY == 0) {
+            database.insertOrUpdate("DELETE FROM seen_proof WHERE kept_until < ?", now.getEpochSecond());
+        }
+        return database.insertOrUpdate(
+                        "INSERT INTO seen_proof (kept_until, digest) VALUES (?, ?)", until.getEpochSecond(), proof)
+                == 1;
+    }
+
+    @Override
+    public Instant begin() {
+        return Instant.EPOCH;
+    }
+}
