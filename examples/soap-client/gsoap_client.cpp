@@ -105,15 +105,16 @@ static int terminate(struct soap *soap, const std::string &agreement) {
 }
 
 int main(int count, char **words) {
-    if (count != 3 && count != 5) {
-        std::cerr << "usage: gsoap_client BASE_URL soap11|soap12 [CA_FILE CERTIFICATE_AND_KEY_FILE]" << std::endl;
+    if (count < 3 || count > 5) {
+        std::cerr << "usage: gsoap_client BASE_URL soap11|soap12 [CA_FILE [CERTIFICATE_AND_KEY_FILE]]" << std::endl;
         return 2;
     }
     struct soap *soap = soap_new1(SOAP_C_UTFSTRING);
     soap_set_namespaces(soap, namespaces);
     soap_set_version(soap, strcmp(words[2], "soap11") ? 2 : 1);
-    if (count == 5) {
-        check(soap, soap_ssl_client_context(soap, SOAP_SSL_DEFAULT, words[4], nullptr, words[3], nullptr, nullptr));
+    if (count > 3) {
+        const char *identity = count == 5 ? words[4] : nullptr;
+        check(soap, soap_ssl_client_context(soap, SOAP_SSL_DEFAULT, identity, nullptr, words[3], nullptr, nullptr));
     }
     std::string factory = std::string(words[1]) + "/services/AgreementFactory";
     auto *tmpl = property(soap, factory, "Template");

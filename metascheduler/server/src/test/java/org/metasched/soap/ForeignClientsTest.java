@@ -2,11 +2,13 @@ package org.metasched.soap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.metasched.soap.ForeignProgram.PYTHON;
+import static org.metasched.soap.ForeignProgram.SCRIPTS;
+import static org.metasched.soap.ForeignProgram.answers;
+import static org.metasched.soap.ForeignProgram.run;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,8 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Clients in other languages, which know nothing of the service but its WSDL. */
 class ForeignClientsTest {
 
-    private static final String PYTHON = "/usr/bin/python3";
-    private static final Path SCRIPTS = Path.of(System.getProperty("metasched.root", "../.."), "examples/soap-client");
     private static final Path SCRIPT = SCRIPTS.resolve("zeep_client.py");
 
     @ParameterizedTest
@@ -26,7 +26,8 @@ class ForeignClientsTest {
                 answers(PYTHON, "-c", "import zeep"),
                 "zeep is not installed (Debian: apt-get install python3-zeep); the Python client was not run");
         try (var responder = new WsagServer()) {
-            var said = run(PYTHON, SCRIPT.toString(), responder.server.base().toString(), version);
+            var said = run(
+                    List.of(PYTHON, SCRIPT.toString(), responder.server.base().toString(), version));
 
             assertThat(said)
                     .contains("template CO-ALLOCATION 1")
@@ -44,7 +45,7 @@ class ForeignClientsTest {
                 library + " is not installed (npm install " + library + ", NODE_PATH); the Node.js client was not run");
         try (var responder = new WsagServer()) {
             var script = SCRIPTS.resolve("node_client.js").toString();
-            var said = run("node", script, responder.server.base().toString(), library, version);
+            var said = run(List.of("node", script, responder.server.base().toString(), library, version));
 
             assertThat(said)
                     .contains("template CO-ALLOCATION 1")
@@ -57,23 +58,5 @@ class ForeignClientsTest {
     void hasItsScripts() {
         assertThat(SCRIPT).exists();
         assertThat(SCRIPTS.resolve("node_client.js")).exists();
-    }
-
-    private static boolean answers(String... command) throws Exception {
-        try {
-            var process = new ProcessBuilder(command).redirectErrorStream(true).start();
-            process.getInputStream().readAllBytes();
-            return process.waitFor(60, TimeUnit.SECONDS) && process.exitValue() == 0;
-        } catch (IOException absent) {
-            return false;
-        }
-    }
-
-    private static String run(String... command) throws Exception {
-        var process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).as(said).isZero();
-        return said;
     }
 }

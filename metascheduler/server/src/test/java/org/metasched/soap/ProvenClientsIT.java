@@ -2,6 +2,10 @@ package org.metasched.soap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.metasched.soap.ForeignProgram.PYTHON;
+import static org.metasched.soap.ForeignProgram.SCRIPTS;
+import static org.metasched.soap.ForeignProgram.answers;
+import static org.metasched.soap.ForeignProgram.run;
 
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
@@ -10,8 +14,6 @@ import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -22,7 +24,6 @@ import java.util.Date;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -44,10 +45,8 @@ import org.metasched.trust.TokenVerifier.Issuer;
 /** Programs that are not ours prove who they are at a closed server: curl, zeep, npm's soap, and a client that gSOAP makes. */
 class ProvenClientsIT {
 
-    private static final String PYTHON = "/usr/bin/python3";
     private static final String ISSUER = "https://issuer.example.org/vo";
     private static final String AUDIENCE = "https://grid.example.org";
-    private static final Path SCRIPTS = Path.of(System.getProperty("metasched.root", "../.."), "examples/soap-client");
     private static final Path SCRIPT = SCRIPTS.resolve("zeep_client.py");
 
     @TempDir
@@ -191,23 +190,5 @@ class ProvenClientsIT {
 
     private static String file(String name) {
         return pki.resolve(name).toString();
-    }
-
-    private static boolean answers(String... command) throws Exception {
-        try {
-            var process = new ProcessBuilder(command).redirectErrorStream(true).start();
-            process.getInputStream().readAllBytes();
-            return process.waitFor(60, TimeUnit.SECONDS) && process.exitValue() == 0;
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
-    private static String run(List<String> command) throws Exception {
-        var process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).as(said).isZero();
-        return said;
     }
 }

@@ -22,6 +22,7 @@ import org.metasched.agreement.AgreementTemplate;
 import org.metasched.agreement.SiteSelector;
 import org.metasched.fakes.TestGrid;
 import org.metasched.http.OutboundPolicy;
+import org.metasched.http.PublicAddress;
 import org.metasched.selection.ClassAdServiceLevels;
 import org.metasched.sites.SiteDirectory;
 import org.metasched.trust.Authentication;
@@ -50,6 +51,10 @@ final class WsagServer implements AutoCloseable {
 
     /** A responder over the books and sites of another one. */
     WsagServer(TestGrid grid, Authentication authentication) {
+        this(grid, authentication, PublicAddress.NONE);
+    }
+
+    WsagServer(TestGrid grid, Authentication authentication, PublicAddress names) {
         this.grid = grid;
         var guard = authentication.guard();
         var started = grid.start();
@@ -70,6 +75,7 @@ final class WsagServer implements AutoCloseable {
         var lifetime = new AgreementLifetime(grid.memory, grid.clock, Duration.ofDays(90));
         server = SoapServer.onPort(0)
                 .authentication(authentication)
+                .knownAs(names)
                 .service(
                         AgreementFactoryEndpoint.NAME,
                         new AgreementFactoryEndpoint(agreements, negotiations, guard, OutboundPolicy.LOCAL, grid.clock))
