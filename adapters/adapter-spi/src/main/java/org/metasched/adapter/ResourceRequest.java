@@ -1,6 +1,7 @@
 package org.metasched.adapter;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -9,13 +10,30 @@ import java.util.Optional;
  * @param need kind and amount of resource
  * @param duration how long without a gap, from one second to ten years
  * @param requester for whom, where the site cares
+ * @param via the grids that passed it on, the first first: one that finds itself here is in a loop
  */
-public record ResourceRequest(Need need, Duration duration, Optional<Requester> requester) {
+public record ResourceRequest(Need need, Duration duration, Optional<Requester> requester, List<SiteId> via) {
 
     private static final Duration LONGEST = Duration.ofDays(3653);
 
     public ResourceRequest {
         checkDuration(duration);
+        via = List.copyOf(via);
+    }
+
+    /** Straight from who asks. */
+    public ResourceRequest(Need need, Duration duration, Optional<Requester> requester) {
+        this(need, duration, requester, List.of());
+    }
+
+    /** The same for something else. */
+    public ResourceRequest of(Need other) {
+        return new ResourceRequest(other, duration, requester, via);
+    }
+
+    /** The same for so long. */
+    public ResourceRequest lasting(Duration other) {
+        return new ResourceRequest(need, other, requester, via);
     }
 
     /** @throws IllegalArgumentException when nobody could ask for so much or so little time */

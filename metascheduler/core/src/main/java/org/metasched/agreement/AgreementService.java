@@ -152,7 +152,12 @@ public final class AgreementService {
      * @throws InterruptedException after everything made so far was given back, or left to the sweeper
      */
     public CreationOutcome create(AgreementOffer offer) throws InterruptedException {
-        return turns.once(offer.key(), () -> decideOnce(offer));
+        return create(offer, AgreementId.random());
+    }
+
+    /** The same with an id of the caller's, which no other agreement has. */
+    public CreationOutcome create(AgreementOffer offer, AgreementId id) throws InterruptedException {
+        return turns.once(offer.key(), () -> decideOnce(offer, id));
     }
 
     /**
@@ -180,7 +185,7 @@ public final class AgreementService {
                         .like(offer.alternatives().get(0)));
     }
 
-    private CreationOutcome decideOnce(AgreementOffer offer) throws InterruptedException {
+    private CreationOutcome decideOnce(AgreementOffer offer, AgreementId id) throws InterruptedException {
         var objection = objection(offer);
         if (objection.isPresent()) {
             return objection.get();
@@ -189,8 +194,7 @@ public final class AgreementService {
             return busy();
         }
         try (var mine = offers.here()) {
-            return turns.inTurn(
-                    offer.key(), () -> decide(Agreement.offered(AgreementId.random(), offer, clock.instant())));
+            return turns.inTurn(offer.key(), () -> decide(Agreement.offered(id, offer, clock.instant())));
         }
     }
 

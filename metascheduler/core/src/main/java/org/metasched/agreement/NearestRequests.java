@@ -120,12 +120,8 @@ final class NearestRequests {
             return;
         }
         var unit = longest.toMinutes() > 1 ? Duration.ofMinutes(1) : Duration.ofSeconds(1);
-        LongFunction<AgreementRequest> at = units -> changed(
-                wanted,
-                part -> new ResourceRequest(
-                        part.request().need(),
-                        unit.multipliedBy(units),
-                        part.request().requester()));
+        LongFunction<AgreementRequest> at =
+                units -> changed(wanted, part -> part.request().lasting(unit.multipliedBy(units)));
         largest(
                 1,
                 longest.dividedBy(unit),
@@ -165,10 +161,7 @@ final class NearestRequests {
         int least = part.split().map(Split::leastPiece).orElse(1);
         int multiple = part.split().map(Split::multipleOf).orElse(1);
         long whole = Math.max(amount / multiple, (least + multiple - 1) / multiple) * multiple;
-        return new ResourceRequest(
-                part.request().need().withAmount((int) whole),
-                part.request().duration(),
-                part.request().requester());
+        return part.request().of(part.request().need().withAmount((int) whole));
     }
 
     /** The first part of each kind: of alike parts one would not help without the other. */

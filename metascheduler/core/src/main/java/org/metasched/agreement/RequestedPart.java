@@ -51,7 +51,7 @@ public record RequestedPart(
     /** In pieces, for as long as it takes then. */
     RequestedPart inPieces() {
         var pieces = split.orElseThrow();
-        var longer = new ResourceRequest(request.need(), pieces.lengthened(request.duration()), request.requester());
+        var longer = request.lasting(pieces.lengthened(request.duration()));
         return new RequestedPart(term, service, site, longer, requirements, program, Optional.of(pieces.lengthened()));
     }
 
@@ -61,8 +61,7 @@ public record RequestedPart(
                         term,
                         service,
                         site,
-                        new ResourceRequest(
-                                request.need().withAmount(s.leastPiece()), request.duration(), request.requester()),
+                        request.of(request.need().withAmount(s.leastPiece())),
                         requirements,
                         program,
                         Optional.empty()))

@@ -367,7 +367,7 @@ final class ChoiceNegotiation {
 
     /** Whole seconds, as the coarsest clock among the schedulers counts. */
     private long soonest() {
-        Instant lead = clock.instant().plus(budget.lead());
+        Instant lead = budget.leadFrom(clock.instant(), request.latestStart());
         Instant later = request.earliest().isAfter(lead) ? request.earliest() : lead;
         Instant whole = later.truncatedTo(ChronoUnit.SECONDS);
         return whole.equals(later) ? whole.getEpochSecond() : whole.getEpochSecond() + 1;

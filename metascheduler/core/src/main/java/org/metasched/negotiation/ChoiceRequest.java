@@ -77,7 +77,7 @@ public record ChoiceRequest(List<Branch> branches, Instant earliest, Instant dea
         ResourceRequest sized(int size) {
             return size == request.need().amount()
                     ? request
-                    : new ResourceRequest(request.need().withAmount(size), request.duration(), request.requester());
+                    : request.of(request.need().withAmount(size));
         }
     }
 

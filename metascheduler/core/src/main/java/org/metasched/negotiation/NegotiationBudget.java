@@ -1,6 +1,7 @@
 package org.metasched.negotiation;
 
 import java.time.Duration;
+import java.time.Instant;
 
 /**
  * How much one negotiation may cost; fixed at its start, so that it ends whatever the sites answer.
@@ -28,5 +29,11 @@ public record NegotiationBudget(Duration lead, int mostRounds, int mostAttempts,
         if (longest.isNegative() || longest.isZero()) {
             throw new IllegalArgumentException("The longest negotiation (" + longest + ") must be positive.");
         }
+    }
+
+    /** The first start that is looked for; a request that leaves less time than the lead is tried all the same. */
+    Instant leadFrom(Instant now, Instant latestStart) {
+        var led = now.plus(lead);
+        return latestStart.isBefore(led) && !latestStart.isBefore(now) ? latestStart : led;
     }
 }

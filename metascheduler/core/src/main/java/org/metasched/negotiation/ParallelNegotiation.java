@@ -172,7 +172,7 @@ public final class ParallelNegotiation implements NegotiationEngine {
 
         /** Whole seconds, as the coarsest clock among the schedulers counts. */
         private Instant notBeforeLead(Instant wanted) {
-            Instant soonest = clock.instant().plus(budget.lead());
+            Instant soonest = budget.leadFrom(clock.instant(), request.latestStart());
             Instant later = wanted.isAfter(soonest) ? wanted : soonest;
             Instant whole = later.truncatedTo(ChronoUnit.SECONDS);
             return whole.equals(later) ? later : whole.plusSeconds(1);

@@ -2,10 +2,12 @@ package org.metasched.server;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.SiteId;
 import org.metasched.classad.ClassAd;
@@ -43,6 +45,25 @@ final class CollectorView implements Advertised {
                     .ifPresent(n -> nodes.put(site, n.intValue()));
         }
         return nodes;
+    }
+
+    /** The sums of what the sites say of their load. */
+    SiteLoad load(Collection<SiteId> sites) {
+        var newest = newest();
+        var ads = sites.stream()
+                .flatMap(site -> Optional.ofNullable(newest.get(site.value())).stream())
+                .map(Advertisement::ad)
+                .toList();
+        return new SiteLoad(
+                sum(ads, "TotalNodes"), sum(ads, "FreeNodes"), sum(ads, "RunningJobs"), sum(ads, "QueuedJobs"));
+    }
+
+    private static int sum(List<ClassAd> ads, String attribute) {
+        long sum = ads.stream()
+                .flatMap(ad -> whole(ad, attribute).stream())
+                .mapToLong(n -> Math.max(0, Math.min(n, Need.MOST)))
+                .sum();
+        return (int) Math.min(sum, Need.MOST);
     }
 
     private Map<String, Advertisement> newest() {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.metasched.adapter.Settings;
+import org.metasched.adapter.SiteId;
 import org.metasched.http.OutboundPolicy;
 import org.metasched.http.PublicAddress;
 import org.metasched.negotiation.NegotiationBudget;
@@ -30,6 +31,7 @@ import org.slf4j.LoggerFactory;
  * What a server is told, checked. Read from YAML by {@link ConfigurationFile}; the keys and their usual values stand in
  * {@code docs/operations.md}.
  *
+ * @param grid the name as which a grid above sees all its sites as one, if it may
  * @param listener where HTTP is served, under what names, and what strangers may name
  * @param client who the server is when it calls others
  * @param data folder of the embedded database and of what the matchmaker remembers
@@ -39,6 +41,7 @@ import org.slf4j.LoggerFactory;
  * @param drain how long a stop waits for offers under way, and as long again for those it cuts off
  */
 public record Configuration(
+        Optional<SiteId> grid,
         Listener listener,
         Caller client,
         Path data,
@@ -146,6 +149,6 @@ public record Configuration(
         var moved =
                 new Listener(address, listener.operators(), listener.names(), listener.outbound(), listener.security());
         return new Configuration(
-                moved, client, data, database, adapters, sites, negotiation, matchmaking, intervals, drain);
+                grid, moved, client, data, database, adapters, sites, negotiation, matchmaking, intervals, drain);
     }
 }

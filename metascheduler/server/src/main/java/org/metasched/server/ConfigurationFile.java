@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.metasched.adapter.Settings;
+import org.metasched.adapter.SiteId;
 import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.negotiation.NegotiationBudget;
 import org.metasched.negotiation.SearchStrategy;
@@ -28,6 +29,7 @@ import org.metasched.trust.Caller;
 public final class ConfigurationFile {
 
     private static final Set<String> KEYS = Set.of(
+            "grid",
             "listen",
             "port",
             "operators",
@@ -71,6 +73,7 @@ public final class ConfigurationFile {
             throw file.invalid("sites", "a list of at least one site is missing here");
         }
         return new Configuration(
+                grid(file),
                 ListenerSettings.read(file),
                 ClientSettings.read(file).orElse(Caller.ANONYMOUS),
                 data(file),
@@ -81,6 +84,14 @@ public final class ConfigurationFile {
                 matchmaking(file),
                 intervals(file),
                 positive(file, "drain", Duration.ofSeconds(20)));
+    }
+
+    private static Optional<SiteId> grid(Settings file) {
+        try {
+            return file.text("grid").map(SiteId::new);
+        } catch (IllegalArgumentException e) {
+            throw file.invalid("grid", String.valueOf(e.getMessage()));
+        }
     }
 
     private static boolean endsDegraded(Settings monitor) {

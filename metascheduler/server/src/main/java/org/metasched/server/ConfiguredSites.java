@@ -65,7 +65,8 @@ public final class ConfiguredSites implements SiteDirectory, AutoCloseable {
                             ClientSettings.read(entry).orElse(configuration.client()),
                             Duration.ofSeconds(5),
                             entry.duration("timeout")
-                                    .orElse(configuration.negotiation().callTimeout())));
+                                    .orElse(configuration.negotiation().callTimeout())),
+                    configuration.grid());
         } catch (InvalidSettingException e) {
             throw e;
         } catch (IllegalArgumentException e) {

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
+import org.metasched.adapter.soap.AdapterEndpoint;
 import org.metasched.adapter.soap.SoapServer;
 import org.metasched.agreement.AgreementLifetime;
 import org.metasched.agreement.AgreementMonitor;
@@ -189,6 +190,11 @@ public final class Wiring implements AutoCloseable {
         var factory = new AgreementFactoryEndpoint(service, negotiations, guard, listener.outbound(), clock);
         matchmaking.endpoints(configuration.siteOwners(), guard).forEach(server::service);
         var plans = new Plans(factory, service::templates, guard);
+        configuration
+                .grid()
+                .ifPresent(grid -> server.service(
+                        "Site",
+                        new AdapterEndpoint(new GridAsSite(grid, service, calls, matchmaking, guard, clock), guard)));
         return server.service(AgreementFactoryEndpoint.NAME, factory)
                 .service(
                         NegotiationFactoryEndpoint.NAME,

@@ -59,7 +59,7 @@ final class PaddedReservations implements NegotiationEngine {
 
     private ResourceRequest padded(ResourceRequest request) {
         var length = Duration.ofSeconds((long) Math.ceil(request.duration().toSeconds() * factor));
-        return new ResourceRequest(request.need(), length, request.requester());
+        return request.lasting(length);
     }
 
     private NegotiationOutcome reserve(CoAllocationRequest request, List<Instant> starts) throws InterruptedException {

@@ -31,6 +31,7 @@ import org.metasched.wsag.site.Bind;
 import org.metasched.wsag.site.Cancel;
 import org.metasched.wsag.site.IdsType;
 import org.metasched.wsag.site.Publish;
+import org.metasched.wsag.site.RequestType;
 import org.metasched.wsag.site.ResourceAvailableAt;
 import org.metasched.wsag.site.ResourceAvailableAtResponse;
 import org.metasched.wsag.site.State;
@@ -54,11 +55,13 @@ public final class RemoteScheduler implements LocalScheduler {
 
     private final SiteId site;
     private final SiteConnection connection;
+    private final List<SiteId> grid;
     private volatile @Nullable SiteDescription known;
 
-    private RemoteScheduler(SiteId site, SiteConnection connection) {
+    private RemoteScheduler(SiteId site, SiteConnection connection, List<SiteId> grid) {
         this.site = site;
         this.connection = connection;
+        this.grid = grid;
     }
 
     /** Asks nothing yet. */
@@ -66,13 +69,20 @@ public final class RemoteScheduler implements LocalScheduler {
         return at(site, endpoint, new OutgoingCalls(Caller.ANONYMOUS, Duration.ofSeconds(5), Duration.ofSeconds(60)));
     }
 
+    /** Asks nothing yet. */
+    public static RemoteScheduler at(SiteId site, URI endpoint, OutgoingCalls calls) {
+        return at(site, endpoint, calls, Optional.empty());
+    }
+
     /**
      * Asks nothing yet.
      *
      * @param calls answers may take longer than the site's own commands
+     * @param grid as which the caller is a site itself, if it is one
      */
-    public static RemoteScheduler at(SiteId site, URI endpoint, OutgoingCalls calls) {
-        return new RemoteScheduler(site, new SiteConnection(site, endpoint, calls));
+    public static RemoteScheduler at(SiteId site, URI endpoint, OutgoingCalls calls, Optional<SiteId> grid) {
+        return new RemoteScheduler(
+                site, new SiteConnection(site, endpoint, calls), grid.stream().toList());
     }
 
     @Override
@@ -89,7 +99,7 @@ public final class RemoteScheduler implements LocalScheduler {
     @Override
     public Optional<Instant> earliestStart(ResourceRequest request, Instant notBefore) throws LocalSchedulerException {
         var message = new ResourceAvailableAt();
-        message.setRequest(SiteTranslator.message(request));
+        message.setRequest(passedOn(request));
         message.setNotBefore(notBefore);
         var start = connection.call("ResourceAvailableAt", port -> {
             var response = port.resourceAvailableAt(message);
@@ -104,11 +114,17 @@ public final class RemoteScheduler implements LocalScheduler {
         return start;
     }
 
+    private RequestType passedOn(ResourceRequest request) {
+        var message = SiteTranslator.message(request);
+        grid.forEach(name -> message.getVia().add(name.value()));
+        return message;
+    }
+
     @Override
     public Reservation reserve(RequestKey key, ResourceRequest request, Instant start) throws LocalSchedulerException {
         var message = new Submit();
         message.setKey(key.value());
-        message.setRequest(SiteTranslator.message(request));
+        message.setRequest(passedOn(request));
         message.setStart(start);
         return connection.call(
                 "Submit",
@@ -192,7 +208,7 @@ public final class RemoteScheduler implements LocalScheduler {
 
     private FreeWindows freeWindows(ResourceRequest request, TimeSlot within) throws LocalSchedulerException {
         var message = new ResourceAvailableAt();
-        message.setRequest(SiteTranslator.message(request));
+        message.setRequest(passedOn(request));
         message.setNotBefore(within.start());
         message.setUntil(within.end());
         return connection.call("ResourceAvailableAt", port -> {

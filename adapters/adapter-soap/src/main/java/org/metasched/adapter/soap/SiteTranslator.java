@@ -17,6 +17,7 @@ import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.wsag.site.BandwidthType;
 import org.metasched.wsag.site.DescriptionType;
@@ -47,6 +48,7 @@ final class SiteTranslator {
         message.setNeed(message(request.need()));
         message.setDuration(request.duration());
         request.requester().ifPresent(r -> message.setRequester(r.subject()));
+        request.via().forEach(grid -> message.getVia().add(grid.value()));
         return message;
     }
 
@@ -55,7 +57,8 @@ final class SiteTranslator {
         return new ResourceRequest(
                 need(sent.getNeed()),
                 required("duration", sent.getDuration()),
-                Optional.ofNullable(sent.getRequester()).map(Requester::new));
+                Optional.ofNullable(sent.getRequester()).map(Requester::new),
+                bounded("grids", sent.getVia()).stream().map(SiteId::new).toList());
     }
 
     static NeedType message(Need need) {

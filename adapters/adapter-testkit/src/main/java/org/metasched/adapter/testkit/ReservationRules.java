@@ -110,8 +110,7 @@ final class ReservationRules {
         var held = trial.reserveSomewhere();
         int rest = reporting.load().totalNodes() - held.granted().amount() + 1;
         var need = asked.withAmount(Math.max(1, rest));
-        var request = new ResourceRequest(
-                need, trial.request().duration(), trial.request().requester());
+        var request = trial.request().of(need);
         var answer = trial.site.earliestStart(request, held.slot().start());
         if (answer.isPresent() && answer.get().isBefore(held.slot().end())) {
             throw new Broken("With " + shown(held) + " held, " + need + " was said to be available at " + answer.get()
@@ -121,10 +120,7 @@ final class ReservationRules {
     }
 
     static String refusalLeavesNothing(Trial trial) throws LocalSchedulerException, Broken {
-        var absurd = new ResourceRequest(
-                trial.request().need().withAmount(Need.MOST),
-                trial.request().duration(),
-                trial.request().requester());
+        var absurd = trial.request().of(trial.request().need().withAmount(Need.MOST));
         var past = trial.settings.clock().instant().minus(Duration.ofDays(2));
         return refusedAt(trial, absurd, trial.from(), "more than there is") + " "
                 + refusedAt(trial, trial.request(), past, "a start in the past");

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.Need;
-import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.testkit.RuleCheck.Broken;
 import org.metasched.adapter.testkit.RuleCheck.Skipped;
 
@@ -72,10 +71,7 @@ final class StartRules {
     }
 
     static String neverTooMuch(Trial trial) throws LocalSchedulerException, Broken {
-        var absurd = new ResourceRequest(
-                trial.request().need().withAmount(Need.MOST),
-                trial.request().duration(),
-                trial.request().requester());
+        var absurd = trial.request().of(trial.request().need().withAmount(Need.MOST));
         try {
             var answer = trial.site.earliestStart(absurd, trial.from());
             if (answer.isPresent()) {

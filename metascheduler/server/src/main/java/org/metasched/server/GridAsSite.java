@@ -1,0 +1,480 @@
+package org.metasched.server;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.metasched.adapter.FreeWindows;
+import org.metasched.adapter.FreeWindows.StartInterval;
+import org.metasched.adapter.Job;
+import org.metasched.adapter.JobStarter;
+import org.metasched.adapter.JobStatus;
+import org.metasched.adapter.LoadReporting;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Misconfigured;
+import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.PreviewWindow;
+import org.metasched.adapter.Program;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.Requester;
+import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationId;
+import org.metasched.adapter.ReservationState;
+import org.metasched.adapter.ReservationStatus;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.RuntimeSupport;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.WindowListing;
+import org.metasched.adapter.soap.Speaker;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementId;
+import org.metasched.agreement.AgreementOffer;
+import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.AgreementService;
+import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.Commitment;
+import org.metasched.agreement.OfferDocument;
+import org.metasched.agreement.OfferKey;
+import org.metasched.agreement.RequestedPart;
+import org.metasched.negotiation.ChoiceRequest.Place;
+import org.metasched.sites.SiteCalls;
+import org.metasched.sites.SiteCalls.Call;
+import org.metasched.soap.AgreementClient;
+import org.metasched.soap.OfferWriter;
+import org.metasched.trust.Guard;
+import org.metasched.trust.Role;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All sites of this grid as one, for a grid above. A reservation is an agreement of this grid over one of its sites, named after the
+ * request key, so that this grid's journal, turns and sweeper make it exactly once and give it back. Thread-safe.
+ */
+final class GridAsSite implements LocalScheduler, WindowListing, JobStarter, RuntimeSupport, LoadReporting {
+
+    private static final Logger LOG = LoggerFactory.getLogger(GridAsSite.class);
+    /** Before a request key: ids of agreements that a grid above made. */
+    private static final String ABOVE = "above-";
+
+    private static final String TERM = "part";
+    private static final Duration GRID = Duration.ofSeconds(1);
+
+    private final SiteId name;
+    private final AgreementService agreements;
+    private final SiteCalls calls;
+    private final Matchmaking matchmaking;
+    private final Guard guard;
+    private final Clock clock;
+    private final Set<Check> checking = ConcurrentHashMap.newKeySet();
+
+    /** @param guard tells who is a server */
+    GridAsSite(
+            SiteId name,
+            AgreementService agreements,
+            SiteCalls calls,
+            Matchmaking matchmaking,
+            Guard guard,
+            Clock clock) {
+        this.name = name;
+        this.agreements = agreements;
+        this.calls = calls;
+        this.matchmaking = matchmaking;
+        this.guard = guard;
+        this.clock = clock;
+    }
+
+    @Override
+    public SiteId site() {
+        return name;
+    }
+
+    /** As far as the site that looks furthest. */
+    @Override
+    public PreviewWindow previewWindow() {
+        var directory = calls.directory();
+        return new PreviewWindow(
+                directory.sites().stream()
+                        .map(site -> directory.get(site).previewWindow().lookAhead())
+                        .max(Duration::compareTo)
+                        .orElse(GRID),
+                GRID);
+    }
+
+    @Override
+    public Optional<Instant> earliestStart(ResourceRequest request, Instant notBefore) throws LocalSchedulerException {
+        Instant end = previewWindow().endFrom(clock.instant());
+        return notBefore.isBefore(end)
+                ? freeWindows(request, new TimeSlot(notBefore, end)).firstFrom(notBefore)
+                : Optional.empty();
+    }
+
+    /** The starts of all sites that may serve it. Of one that does not list them, the first. */
+    @Override
+    public FreeWindows freeWindows(ResourceRequest request, TimeSlot within) throws LocalSchedulerException {
+        refuseLoop(request);
+        try {
+            var sites = matchmaking.selector().candidates(asked(request, within.start())).places().get(0).stream()
+                    .map(Place::site)
+                    .distinct()
+                    .toList();
+            var answers = calls.askAll(sites.stream()
+                    .map(site -> new Call<>(site, below -> windows(below, request, within)))
+                    .toList());
+            var known = answers.stream()
+                    .flatMap(answer -> answer.fold(Optional::of, problem -> Optional.<FreeWindows>empty()).stream())
+                    .toList();
+            if (known.isEmpty() && !answers.isEmpty()) {
+                throw answers.get(0).fold(got -> new Unreachable("No answer."), problem -> problem);
+            }
+            return merged(known);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private static FreeWindows windows(LocalScheduler below, ResourceRequest request, TimeSlot within)
+            throws LocalSchedulerException {
+        var listing = below.windowListing();
+        if (listing.isPresent()) {
+            return listing.get().freeWindows(request, within);
+        }
+        return new FreeWindows(
+                "",
+                below.earliestStart(request, within.start()).filter(start -> !start.isAfter(within.end())).stream()
+                        .map(start -> new StartInterval(start, start))
+                        .toList());
+    }
+
+    private static FreeWindows merged(List<FreeWindows> known) {
+        var all = known.stream()
+                .flatMap(windows -> windows.starts().stream())
+                .sorted(Comparator.comparing(StartInterval::earliest))
+                .toList();
+        var merged = new ArrayList<StartInterval>();
+        for (var one : all) {
+            var last = merged.isEmpty() ? one : merged.get(merged.size() - 1);
+            if (last == one || one.earliest().isAfter(last.latest())) {
+                merged.add(one);
+            } else if (one.latest().isAfter(last.latest())) {
+                merged.set(merged.size() - 1, new StartInterval(last.earliest(), one.latest()));
+            }
+        }
+        var versions = known.stream().map(FreeWindows::version).toList();
+        return new FreeWindows(Integer.toHexString(versions.hashCode()), merged);
+    }
+
+    private void refuseLoop(ResourceRequest request) throws Misconfigured {
+        if (request.via().contains(name)) {
+            String path = request.via().stream().map(SiteId::value).collect(Collectors.joining(" > ")) + " > " + name;
+            LOG.warn("A request came back to this grid: {}", path);
+            throw new Misconfigured("Grid " + name + " finds itself below itself: " + path
+                    + ".\nMaybe a grid is among the sites of one that is below it, or two grids have one name.");
+        }
+    }
+
+    /** For the whole seconds that cover it: negotiations count in them. */
+    private static AgreementRequest asked(ResourceRequest request, Instant start) {
+        Instant from = start.truncatedTo(ChronoUnit.SECONDS);
+        Instant end = start.plus(request.duration());
+        Instant until = end.plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS);
+        var covering = request.lasting(Duration.between(from, until));
+        var part = new RequestedPart(TERM, TERM, Optional.empty(), covering, Optional.empty());
+        return new AgreementRequest(List.of(part), Optional.of(from), Optional.of(until));
+    }
+
+    @Override
+    public Reservation reserve(RequestKey key, ResourceRequest request, Instant start) throws LocalSchedulerException {
+        refuseLoop(request);
+        var roles = guard.policy().rolesOf(Speaker.call().subject());
+        if (!roles.contains(Role.SERVER) && !roles.contains(Role.OPERATOR)) {
+            throw new IllegalArgumentException("Only servers reserve at a grid; users offer agreements to it.");
+        }
+        try {
+            var offer = offer(key, request, start);
+            return agreements
+                    .create(offer, new AgreementId(ABOVE + key))
+                    .<Reservation, LocalSchedulerException>fold(
+                            created -> granted(created.agreement(), offer), refused -> {
+                                throw new Refused(refused.reason());
+                            });
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private AgreementOffer offer(RequestKey key, ResourceRequest request, Instant start) {
+        var template = agreements.templates().get(0).key();
+        var asked = asked(request, start);
+        String initiator = request.requester().map(Requester::subject).orElse("");
+        var part = new OfferWriter.Part(Optional.empty(), Optional.of("true"), request.need());
+        var document = OfferWriter.write(
+                template,
+                new OfferWriter.Wish(
+                        key.value(),
+                        initiator,
+                        List.of(part),
+                        asked.parts().get(0).request().duration(),
+                        asked.earliest(),
+                        asked.deadline()));
+        return new AgreementOffer(
+                new OfferKey(initiator, ABOVE + key),
+                "",
+                template,
+                List.of(asked),
+                List.of(),
+                Optional.empty(),
+                new OfferDocument(AgreementClient.text(document)),
+                Optional.empty());
+    }
+
+    private static Reservation granted(Agreement made, AgreementOffer offer) throws Refused {
+        if (!made.offer().document().equals(offer.document())) {
+            throw new Refused("Another request was made under the key of " + made.id() + ".");
+        }
+        if (made.state() != AgreementState.OBSERVED && made.state() != AgreementState.COMPLETE) {
+            throw new Refused("Agreement " + made.id() + " is " + made.state().term() + ".");
+        }
+        return shown(made, part(made).reservation());
+    }
+
+    private static Commitment part(Agreement agreement) {
+        return agreement.commitments().get(0);
+    }
+
+    private static Reservation shown(Agreement agreement, Reservation below) {
+        String id = agreement.id().value();
+        return new Reservation(
+                new ReservationId(id),
+                new RequestKey(id.substring(ABOVE.length())),
+                below.slot(),
+                below.granted(),
+                below.nodeNames());
+    }
+
+    @Override
+    public Optional<ReservationStatus> find(RequestKey key) throws LocalSchedulerException {
+        var made = made(new ReservationId(ABOVE + key));
+        return made.isEmpty() ? Optional.empty() : Optional.of(status(made.get()));
+    }
+
+    /** Lasting: what a silent site still holds is given back when it answers. */
+    @Override
+    public void cancel(ReservationId id) throws LocalSchedulerException {
+        try {
+            if (made(id).isPresent()) {
+                agreements.terminate(new AgreementId(id.value()), "Cancelled by the grid above.");
+            }
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    @Override
+    public ReservationStatus state(ReservationId id) throws LocalSchedulerException {
+        return status(made(id).orElseThrow(() -> new UnknownReservation(name, id)));
+    }
+
+    private Optional<Agreement> made(ReservationId id) {
+        return id.value().startsWith(ABOVE) && id.value().length() <= ABOVE.length() + 40
+                ? agreements
+                        .find(new AgreementId(id.value()))
+                        .filter(a -> !a.commitments().isEmpty())
+                : Optional.empty();
+    }
+
+    /** As its site says now; without asking it where the agreement has come to its end. */
+    private ReservationStatus status(Agreement agreement) throws LocalSchedulerException {
+        if (agreement.state() != AgreementState.OBSERVED) {
+            return known(agreement);
+        }
+        try {
+            var seen = below(agreement).state(part(agreement).reservation().id());
+            return new ReservationStatus(
+                    seen.state(), shown(agreement, seen.reservation()), seen.lostNodes(), seen.detail());
+        } catch (UnknownReservation e) {
+            boolean over = !clock.instant()
+                    .isBefore(part(agreement).reservation().slot().end());
+            return new ReservationStatus(
+                    over ? ReservationState.FINISHED : ReservationState.CANCELLED,
+                    shown(agreement, part(agreement).reservation()));
+        }
+    }
+
+    /** As its site said last. */
+    private static ReservationStatus known(Agreement agreement) {
+        var last = part(agreement).state();
+        boolean lives = !last.isHeld() || agreement.state() == AgreementState.OBSERVED;
+        return new ReservationStatus(
+                lives ? last : ReservationState.CANCELLED,
+                shown(agreement, part(agreement).reservation()),
+                part(agreement).lostNodes(),
+                "");
+    }
+
+    /** Without a question to any site: as this grid's monitor saw them last. */
+    @Override
+    public Map<ReservationId, ReservationStatus> states(Collection<ReservationId> ids) {
+        var states = new LinkedHashMap<ReservationId, ReservationStatus>();
+        ids.forEach(id -> made(id).ifPresent(agreement -> states.put(id, known(agreement))));
+        return states;
+    }
+
+    private LocalScheduler below(Agreement agreement) throws Unreachable {
+        return calls.directory()
+                .find(part(agreement).site())
+                .orElseThrow(() -> new Unreachable(
+                        "Site " + part(agreement).site() + " is not configured in grid " + name + " any more."));
+    }
+
+    private static Unreachable interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new Unreachable("The call was interrupted.", e);
+    }
+
+    @Override
+    public Optional<WindowListing> windowListing() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public Optional<RuntimeSupport> runtimeSupport() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public Optional<JobStarter> jobStarter() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public Optional<LoadReporting> loadReporting() {
+        return Optional.of(this);
+    }
+
+    /** The sum of what the sites advertise, so that no site is asked. */
+    @Override
+    public SiteLoad load() {
+        return new CollectorView(matchmaking.monitor()).load(calls.directory().sites());
+    }
+
+    /** Refused when every site below refuses it: which one it will be is not known yet, and tells when it gets the job. */
+    @Override
+    public void check(Program program, Optional<Requester> requester) throws LocalSchedulerException {
+        var question = new Check(program, requester);
+        if (!checking.add(question)) {
+            // It may have come round a circle of grids.
+            return;
+        }
+        try {
+            var answers = calls.askAll(calls.directory().sites().stream()
+                    .map(site -> new Call<>(site, below -> check(below, question)))
+                    .toList());
+            var refusals = answers.stream()
+                    .flatMap(answer -> answer.fold(taken -> Stream.<LocalSchedulerException>empty(), Stream::of))
+                    .toList();
+            if (refusals.size() == answers.size()) {
+                throw refusals.get(0);
+            }
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        } finally {
+            checking.remove(question);
+        }
+    }
+
+    private record Check(Program program, Optional<Requester> requester) {}
+
+    private static boolean check(LocalScheduler site, Check asked) throws LocalSchedulerException {
+        starter(site).check(asked.program(), asked.requester());
+        return true;
+    }
+
+    private static JobStarter starter(LocalScheduler site) throws Refused {
+        return site.jobStarter().orElseThrow(() -> new Refused("Site " + site.site() + " runs no programs."));
+    }
+
+    @Override
+    public JobStatus start(Job job) throws LocalSchedulerException {
+        var agreement = held(job.name().reservation());
+        return starter(below(agreement)).start(new Job(nameBelow(agreement, job.name()), job.program(), job.files()));
+    }
+
+    private static Job.Name nameBelow(Agreement agreement, Job.Name above) {
+        var reservation = part(agreement).reservation();
+        return new Job.Name(reservation.key(), reservation.id(), above.requester());
+    }
+
+    @Override
+    public Map<Job.Name, JobStatus> jobs(Collection<Job.Name> names) throws LocalSchedulerException {
+        var bySite = new LinkedHashMap<LocalScheduler, Map<Job.Name, Job.Name>>();
+        var givenUp = new HashSet<Job.Name>();
+        for (var above : names) {
+            var agreement = made(above.reservation());
+            if (agreement.isPresent()) {
+                bySite.computeIfAbsent(below(agreement.get()), site -> new LinkedHashMap<>())
+                        .put(nameBelow(agreement.get(), above), above);
+                if (agreement.get().state() == AgreementState.TERMINATED) {
+                    givenUp.add(above);
+                }
+            }
+        }
+        var jobs = new LinkedHashMap<Job.Name, JobStatus>();
+        for (var site : bySite.entrySet()) {
+            var told = starter(site.getKey()).jobs(site.getValue().keySet());
+            site.getValue()
+                    .forEach((below, above) -> Optional.ofNullable(told.get(below))
+                            .map(job -> givenUp.contains(above) && !job.state().isFinal()
+                                    ? job.in(JobStatus.State.LOST, "its reservation was given up")
+                                    : job)
+                            .ifPresent(job -> jobs.put(above, job)));
+        }
+        return jobs;
+    }
+
+    @Override
+    public void bind(ReservationId id, List<String> nodeAddresses) throws LocalSchedulerException {
+        tell(id, (site, below) -> site.bind(below, nodeAddresses));
+    }
+
+    @Override
+    public void publish(ReservationId id, String file, String content) throws LocalSchedulerException {
+        tell(id, (site, below) -> site.publish(below, file, content));
+    }
+
+    private interface Telling {
+        void tell(RuntimeSupport site, ReservationId below) throws LocalSchedulerException;
+    }
+
+    /** A site without run-time support is passed over, as it is by its own grid. */
+    private void tell(ReservationId id, Telling telling) throws LocalSchedulerException {
+        var agreement = held(id);
+        var support = below(agreement).runtimeSupport();
+        if (support.isPresent()) {
+            telling.tell(support.get(), part(agreement).reservation().id());
+        }
+    }
+
+    private Agreement held(ReservationId id) throws LocalSchedulerException {
+        var agreement = made(id).orElseThrow(() -> new UnknownReservation(name, id));
+        if (agreement.state() != AgreementState.OBSERVED) {
+            throw new Refused("Agreement " + id + " is " + agreement.state().term() + ".");
+        }
+        return agreement;
+    }
+}
