@@ -123,6 +123,20 @@ class AdapterCommandTest {
     }
 
     @Test
+    void aSiteThatGrantsLessThanItHasPassesToo() throws Exception {
+        String config = Files.writeString(folder.resolve("policed.yaml"), """
+                site: policed
+                scheduler: {type: simulated, nodes: 16}
+                policy: {rules: [{name: small, most-nodes: 8, longest: 12h}]}
+                """).toString();
+
+        int exit = run("adapter", "check", "--config", config, "--rule", "R4");
+
+        assertThat(exit).as(out + "" + err).isZero();
+        assertThat(out.toString()).containsPattern("R4 +passed");
+    }
+
+    @Test
     void benchSlotsFindsTheSameStartsByBothAlgorithms() throws Exception {
         run("bench", "slots", "--sites", "4", "--load", "0.7", "--runs", "5", "--json");
         var windows = new ObjectMapper().readTree(out.toString());

@@ -63,7 +63,7 @@ final class Binding {
             var one = knownOf(part, place, part.sizes().get(0));
             String site = place.site().value();
             if (one.problem().isPresent()) {
-                silent.add(site + ": " + one.problem().get().getMessage());
+                silent.add(site + " (" + firstLine(one.problem().get()) + ")");
             } else if (one.starts().size() == 0) {
                 full.add(site);
             } else {
@@ -73,7 +73,7 @@ final class Binding {
         }
         return "Part " + part.name() + " (" + part.request().need().words() + " for "
                 + part.request().duration()
-                + "): " + part.places().size() + " sites may serve it"
+                + "): " + part.places().size() + (part.places().size() == 1 ? " site" : " sites") + " may serve it"
                 + listed("; free at ", free) + listed("; never free for it: ", full)
                 + listed("; no answer from ", silent)
                 + (part.split().isEmpty() || isEverFree(part)
@@ -81,6 +81,11 @@ final class Binding {
                         : "; the largest pieces that are ever free, of those asked for, make " + mostFree(part) + " of "
                                 + part.request().need().amount())
                 + ".";
+    }
+
+    private static String firstLine(Exception problem) {
+        String line = String.valueOf(problem.getMessage()).lines().findFirst().orElse("");
+        return line.endsWith(".") ? line.substring(0, line.length() - 1) : line;
     }
 
     private static String listed(String words, List<String> names) {

@@ -10,6 +10,8 @@ import org.apache.cxf.transport.http.HTTPException;
 /** Why a call ended without an answer, in words for people: HTTP clients wrap the reason in many layers, and some name none. */
 public final class NoAnswer {
 
+    static final String NOTHING_THERE = "there is no such service at that address (404)";
+
     private NoAnswer() {}
 
     public static String reason(Throwable problem) {
@@ -23,6 +25,10 @@ public final class NoAnswer {
                 return "it wants a certificate or a token that it trusts (401)";
             } else if (t instanceof HTTPException refused && refused.getResponseCode() == 413) {
                 return "the message is larger than the service takes (413)";
+            } else if (t instanceof HTTPException refused && refused.getResponseCode() == 404) {
+                return NOTHING_THERE;
+            } else if (t instanceof HTTPException refused && refused.getResponseCode() != 500) {
+                return "it answered with HTTP status " + refused.getResponseCode();
             } else if (t instanceof ConnectException) {
                 return "connection refused";
             }

@@ -101,9 +101,13 @@ final class SiteConnection {
                 Thread.currentThread().interrupt();
             }
         }
+        String reason = NoAnswer.reason(problem);
+        String hint = reason.equals(NoAnswer.NOTHING_THERE)
+                ? "Maybe its path is another: 'metasched adapter serve' prints it."
+                : "Maybe the adapter is down, or answers later than "
+                        + calls.answerWithin().toSeconds() + " s.";
         return new Unreachable(
-                "Site " + site + " gave no answer to " + operation + " at " + endpoint + ": " + NoAnswer.reason(problem)
-                        + ".\n" + "Maybe the adapter is down, or answers later than " + calls.answerWithin() + ".",
+                "Site " + site + " gave no answer to " + operation + " at " + endpoint + ": " + reason + ".\n" + hint,
                 problem);
     }
 

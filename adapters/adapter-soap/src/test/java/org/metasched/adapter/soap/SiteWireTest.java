@@ -192,6 +192,17 @@ class SiteWireTest {
     }
 
     @Test
+    void saysThatThePathIsWrongWhereNothingIsServed() {
+        var elsewhere = URI.create(host.endpoint().toString().replace("/Site", "/site"));
+        try (var lost = RemoteScheduler.at(new SiteId("fzj"), elsewhere)) {
+            assertThatThrownBy(() -> lost.earliestStart(REQUEST, TEN))
+                    .isInstanceOf(Unreachable.class)
+                    .hasMessageContaining("there is no such service at that address (404)")
+                    .hasMessageContaining("adapter serve");
+        }
+    }
+
+    @Test
     void cancelsTwiceWithoutAnError() throws Exception {
         var id = remote.reserve(new RequestKey("cancel-1"), REQUEST, TEN).id();
 

@@ -111,7 +111,12 @@ final class ReservationRules {
         int rest = reporting.load().totalNodes() - held.granted().amount() + 1;
         var need = asked.withAmount(Math.max(1, rest));
         var request = trial.request().of(need);
-        var answer = trial.site.earliestStart(request, held.slot().start());
+        Optional<Instant> answer;
+        try {
+            answer = trial.site.earliestStart(request, held.slot().start());
+        } catch (LocalSchedulerException.Refused e) {
+            return "With " + held.granted() + " held, " + need.amount() + " nodes are refused: " + e.getMessage();
+        }
         if (answer.isPresent() && answer.get().isBefore(held.slot().end())) {
             throw new Broken("With " + shown(held) + " held, " + need + " was said to be available at " + answer.get()
                     + ", more than is left of " + reporting.load().totalNodes() + " nodes.");

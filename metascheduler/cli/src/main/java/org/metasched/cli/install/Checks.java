@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -91,7 +92,7 @@ final class Checks {
     }
 
     private void found(String what, String outcome, String detail, String advice) {
-        findings.add(new Finding(what, outcome, detail, advice));
+        findings.add(new Finding(what, outcome, detail.replace('\n', ' '), advice));
     }
 
     private void data(Path folder) {
@@ -147,7 +148,8 @@ final class Checks {
             boolean ours = get(URI.create((tls ? "https://" : "http://") + where + "/health"))
                     .isPresent();
             String advice = ours ? "" : "End what listens there unless it is the server, or set listen: and port:.";
-            found("port", ours ? "good" : tls ? "doubtful" : "wrong", where + ": " + Sentence.of(e), advice);
+            String detail = ours ? "the server answers at " + where : where + ": " + Sentence.of(e);
+            found("port", ours ? "good" : tls ? "doubtful" : "wrong", detail, advice);
         }
     }
 
@@ -174,7 +176,11 @@ final class Checks {
         try {
             var start = scheduler.earliestStart(ResourceRequest.nodes(1, Duration.ofHours(1)), clock.instant());
             start.ifPresentOrElse(
-                    from -> found(what, "good", "one node is free for an hour from " + from, ""),
+                    from -> found(
+                            what,
+                            "good",
+                            "one node is free for an hour from " + from.truncatedTo(ChronoUnit.SECONDS),
+                            ""),
                     () -> found(what, "doubtful", "answers, but has no node for an hour", "Maybe it is full."));
         } catch (LocalSchedulerException e) {
             found(what, "wrong", Sentence.of(e), "metasched adapter check --config says more, rule by rule.");
