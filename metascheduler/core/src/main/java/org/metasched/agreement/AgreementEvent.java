@@ -91,6 +91,11 @@ public record AgreementEvent(Instant at, Kind kind, String what) {
         for (int i = 0; i < after.commitments().size(); i++) {
             var part = after.commitments().get(i);
             boolean isNew = before.commitments().size() <= i;
+            var earlier = before.commitments().stream()
+                    .skip(i)
+                    .findFirst()
+                    .map(Commitment::reservation)
+                    .filter(old -> !old.key().equals(part.reservation().key()));
             if (isNew || !before.commitments().get(i).equals(part)) {
                 events.add(new AgreementEvent(
                         after.changed(),
@@ -100,6 +105,8 @@ public record AgreementEvent(Instant at, Kind kind, String what) {
                                 + (isNew ? "" : before.commitments().get(i).state() + " to ") + part.state()
                                 + part.run()
                                         .map(r -> ", program " + r.status().state())
+                                        .orElse("")
+                                + earlier.map(old -> ", in the place of " + old.id())
                                         .orElse("")
                                 + (part.isDegraded() ? ", without nodes " + part.lostNodes() : "")));
             }

@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.metasched.adapter.JobStatus;
+import org.metasched.adapter.Need;
 import org.metasched.adapter.ReservationState;
+import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Advice.Piece;
 import org.metasched.agreement.CreationOutcome.Refused;
@@ -30,6 +32,7 @@ import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.CoAllocationRequest.SitePart;
 import org.metasched.negotiation.NegotiationEffort;
 import org.metasched.negotiation.NegotiationEngine;
+import org.metasched.negotiation.NegotiationOutcome;
 import org.metasched.negotiation.NegotiationOutcome.Abandoned;
 import org.metasched.negotiation.NegotiationOutcome.CoAllocated;
 import org.metasched.negotiation.NegotiationOutcome.NoCommonSlot;
@@ -100,6 +103,53 @@ final class AgreementMaking {
             return made(only, request.span(), new ChoiceOutcome(engine.negotiate(request), 0, each, ""));
         }
         return choose(branches);
+    }
+
+    /** Reservations like some of an agreement, at the same sites and times. */
+    NegotiationOutcome again(Agreement agreement, List<Commitment> like) throws InterruptedException {
+        var requester =
+                agreement.offer().alternatives().get(0).parts().get(0).request().requester();
+        Instant first = like.stream()
+                .map(part -> part.reservation().slot().start())
+                .min(Instant::compareTo)
+                .orElseThrow();
+        var parts = new ArrayList<SitePart>();
+        for (var part : like) {
+            var slot = part.reservation().slot();
+            var request = new ResourceRequest(wanted(agreement, part), slot.length(), requester);
+            parts.add(new SitePart(part.site(), request, Duration.between(first, slot.start())));
+        }
+        var span = parts.stream().map(SitePart::span).max(Duration::compareTo).orElseThrow();
+        return engine.negotiate(new CoAllocationRequest(parts, first, first.plus(span)));
+    }
+
+    private static Need wanted(Agreement agreement, Commitment part) {
+        Need granted = part.reservation().granted();
+        return agreement.offer().alternatives().stream()
+                .flatMap(request -> request.parts().stream())
+                .filter(asked -> asked.term().equals(part.term()))
+                .findFirst()
+                .map(asked -> asked.request().need().withAmount(granted.amount()))
+                .orElse(granted);
+    }
+
+    /** All parts of an agreement once more, in its slot. */
+    Made anew(Agreement agreement) throws InterruptedException {
+        var offer = agreement.offer();
+        var slot = agreement.slot();
+        var pinned = offer.alternatives().stream()
+                .map(way -> way.with(way.parts(), slot.map(TimeSlot::start), slot.map(TimeSlot::end)))
+                .toList();
+        return make(new AgreementOffer(
+                offer.key(),
+                offer.name(),
+                offer.template(),
+                pinned,
+                offer.guarantees(),
+                offer.expiration(),
+                offer.document(),
+                offer.acceptance(),
+                offer.onDegraded()));
     }
 
     private static Made declined(RefusalCode code, String reason) {

@@ -46,14 +46,14 @@ public final class AgreementMonitor {
     private final Clock clock;
     private final RuntimeBinding runtime;
     private final Programs programs;
-    private final boolean endsDegraded;
+    private final OnDegraded usual;
 
     /**
      * @param service ends agreements that lost a reservation
      * @param books where the agreements are kept
      * @param calls how sites are asked
      * @param programs the service's
-     * @param endsDegraded whether an agreement that loses nodes before its slot begins is ended; else it only shows it
+     * @param usual what is done about an agreement that loses nodes before its slot begins, if its offer does not say
      * @param clock decides whether a slot has begun
      */
     public AgreementMonitor(
@@ -61,7 +61,7 @@ public final class AgreementMonitor {
             AgreementService.Books books,
             SiteCalls calls,
             Programs programs,
-            boolean endsDegraded,
+            OnDegraded usual,
             Clock clock) {
         this.service = service;
         this.books = books;
@@ -69,7 +69,7 @@ public final class AgreementMonitor {
         this.clock = clock;
         this.runtime = new RuntimeBinding(calls);
         this.programs = programs;
-        this.endsDegraded = endsDegraded;
+        this.usual = usual;
     }
 
     /**
@@ -217,9 +217,13 @@ public final class AgreementMonitor {
             if (next != agreement) {
                 LOG.warn("Agreement {}: {}", agreement.id(), which);
             }
-            if (endsDegraded) {
+            var policy = agreement.offer().onDegraded().orElse(usual);
+            if (policy == OnDegraded.END) {
                 service.terminate(agreement.id(), which);
                 return true;
+            }
+            if (policy != OnDegraded.TELL) {
+                service.mending().begin(next, policy == OnDegraded.RENEGOTIATE);
             }
         }
         if (commitments.stream().noneMatch(c -> c.state().isHeld() || c.awaitsProgram())) {

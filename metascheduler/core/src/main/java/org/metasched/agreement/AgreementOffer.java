@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param document as it arrived
  * @param acceptance where the initiator of a pending agreement wants to hear the decision: an endpoint reference as it
  *     arrived, or nothing
+ * @param onDegraded what is done when nodes are lost before the slot; nothing for what is usual here
  */
 public record AgreementOffer(
         OfferKey key,
@@ -27,10 +28,24 @@ public record AgreementOffer(
         List<GuaranteeTerm> guarantees,
         Optional<Instant> expiration,
         OfferDocument document,
-        Optional<OfferDocument> acceptance) {
+        Optional<OfferDocument> acceptance,
+        Optional<OnDegraded> onDegraded) {
 
     /** More branches than this are not tried. */
     public static final int MOST_ALTERNATIVES = 64;
+
+    /** With what is usual for lost nodes. */
+    public AgreementOffer(
+            OfferKey key,
+            String name,
+            TemplateKey template,
+            List<AgreementRequest> alternatives,
+            List<GuaranteeTerm> guarantees,
+            Optional<Instant> expiration,
+            OfferDocument document,
+            Optional<OfferDocument> acceptance) {
+        this(key, name, template, alternatives, guarantees, expiration, document, acceptance, Optional.empty());
+    }
 
     public AgreementOffer {
         alternatives = List.copyOf(alternatives);

@@ -53,6 +53,7 @@ public final class AgreementService {
     private final Queue<AgreementId> postponed = new ConcurrentLinkedQueue<>();
 
     private final OfferHolds holds;
+    private final Mending mending;
     private final OffersUnderWay offers = new OffersUnderWay(MOST_UNDER_WAY);
     private final List<AgreementListener> listeners = new CopyOnWriteArrayList<>();
     private volatile boolean draining;
@@ -92,6 +93,7 @@ public final class AgreementService {
         this.check = new OfferCheck(this.templates, sites, levels, clock);
         this.holds = new OfferHolds(making, check, sweeper, books, clock);
         this.turns = new OfferTurns(repository);
+        this.mending = new Mending(this, books, making, sweeper, offers, background, clock);
         this.background = background;
         this.clock = clock;
     }
@@ -99,6 +101,10 @@ public final class AgreementService {
     /** The templates that are on offer now. */
     public List<AgreementTemplate> templates() {
         return templates.get();
+    }
+
+    Mending mending() {
+        return mending;
     }
 
     ServiceLevels levels() {

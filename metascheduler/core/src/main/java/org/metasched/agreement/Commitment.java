@@ -7,6 +7,7 @@ import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.SiteId;
+import org.metasched.negotiation.SiteReservation;
 
 /**
  * One site's part of an agreement, as last seen.
@@ -52,6 +53,18 @@ public record Commitment(
 
     Commitment seenAs(ReservationStatus status) {
         return new Commitment(term, service, site, status.reservation(), status.state(), status.lostNodes(), run);
+    }
+
+    /** Another reservation for the same. Its program, if there is one, is to be handed over anew. */
+    Commitment movedTo(SiteReservation other) {
+        return new Commitment(
+                term,
+                service,
+                other.site(),
+                other.reservation(),
+                ReservationState.RESERVED,
+                List.of(),
+                run.map(program -> program.in(JobStatus.NEW)));
     }
 
     /** After the end of its agreement: nothing is held any more. */

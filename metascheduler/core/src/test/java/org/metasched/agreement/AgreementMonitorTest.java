@@ -88,7 +88,7 @@ class AgreementMonitorTest {
 
     @Test
     void aNodeLostBeforeTheSlotEndsTheAgreementWhereThatIsThePolicy() throws Exception {
-        var strict = grid.endingDegraded().start();
+        var strict = grid.onDegraded(OnDegraded.END).start();
         grid.at("fzj").busy(grid.nowPlus("PT0S"), grid.nowPlus("PT1H"), 64);
         var made = create("fzj", "scai");
 

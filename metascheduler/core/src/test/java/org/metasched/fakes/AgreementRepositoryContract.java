@@ -34,6 +34,7 @@ import org.metasched.agreement.Compensation;
 import org.metasched.agreement.GuaranteeTerm;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
+import org.metasched.agreement.OnDegraded;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.StaleAgreementException;
 import org.metasched.agreement.TemplateKey;
@@ -287,7 +288,8 @@ public abstract class AgreementRepositoryContract {
                 List.of(new GuaranteeTerm("WHOLE", List.of("job")), valued()),
                 Optional.of(NOW.plusSeconds(1_000_000)),
                 new OfferDocument("<wsag:AgreementOffer>\r\n\tü \u20ac ]]></wsag:AgreementOffer>"),
-                Optional.of(new OfferDocument("<wsa:EndpointReference/>")));
+                Optional.of(new OfferDocument("<wsa:EndpointReference/>")),
+                Optional.of(OnDegraded.REPLACE));
     }
 
     @Test

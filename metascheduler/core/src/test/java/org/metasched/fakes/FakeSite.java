@@ -74,6 +74,7 @@ public final class FakeSite implements LocalScheduler {
     private int questions;
     private Optional<JobStarter> jobs = Optional.empty();
     private List<String> lostNodes = List.of();
+    private final Map<RequestKey, List<String>> lostOfOne = new LinkedHashMap<>();
     private Runnable step = () -> {};
 
     private record Booking(TimeSlot slot, int nodes) {}
@@ -145,8 +146,13 @@ public final class FakeSite implements LocalScheduler {
         reservations.remove(key);
     }
 
+    /** Of every reservation. */
     public synchronized void loseNodes(String... names) {
         lostNodes = List.of(names);
+    }
+
+    public synchronized void loseNodesOf(RequestKey key, String... names) {
+        lostOfOne.put(key, List.of(names));
     }
 
     /** Called around each effect of a call, for tests that let the caller die there. */
@@ -314,7 +320,8 @@ public final class FakeSite implements LocalScheduler {
     }
 
     private ReservationStatus status(Reservation reservation) {
-        return new ReservationStatus(stateOf(reservation), reservation, lostNodes, "");
+        return new ReservationStatus(
+                stateOf(reservation), reservation, lostOfOne.getOrDefault(reservation.key(), lostNodes), "");
     }
 
     private ReservationState stateOf(Reservation reservation) {

@@ -24,6 +24,7 @@ import org.metasched.agreement.AgreementTemplate;
 import org.metasched.agreement.GuaranteeTerm;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
+import org.metasched.agreement.OnDegraded;
 import org.metasched.agreement.Programs;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.ServiceLevels;
@@ -53,7 +54,7 @@ public final class TestGrid implements AutoCloseable {
     public final InMemoryBooks memory = new InMemoryBooks();
     private final Map<String, FakeSite> sites = new LinkedHashMap<>();
     private ServiceLevels levels = ServiceLevels.NONE;
-    private boolean endsDegraded;
+    private OnDegraded onDegraded = OnDegraded.TELL;
     private final List<LocalScheduler> others = new ArrayList<>();
     private Books books = memory.books();
     private Duration timeout = Duration.ofSeconds(10);
@@ -78,8 +79,8 @@ public final class TestGrid implements AutoCloseable {
         return List.copyOf(sites.values());
     }
 
-    public TestGrid endingDegraded() {
-        endsDegraded = true;
+    public TestGrid onDegraded(OnDegraded policy) {
+        onDegraded = policy;
         return this;
     }
 
@@ -185,7 +186,7 @@ public final class TestGrid implements AutoCloseable {
                     () -> List.of(new AgreementTemplate(TEMPLATE, "Nodes at several sites", OfferDocument.NONE)),
                     EXECUTOR,
                     grid.clock);
-            monitor = new AgreementMonitor(service, grid.books, calls, programs, grid.endsDegraded, grid.clock);
+            monitor = new AgreementMonitor(service, grid.books, calls, programs, grid.onDegraded, grid.clock);
         }
     }
 }

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.SiteId;
+import org.metasched.agreement.OnDegraded;
 import org.metasched.http.OutboundPolicy;
 import org.metasched.http.PublicAddress;
 import org.metasched.negotiation.NegotiationBudget;
@@ -120,13 +121,13 @@ public record Configuration(
 
     /**
      * @param monitorEvery between two looks at the reservations of living agreements
-     * @param endsDegraded whether agreements that lose nodes before their slot begins are ended
+     * @param onDegraded what is done about agreements that lose nodes before their slot begins
      * @param sweepEvery between two sweeps
      * @param grace how long a call may be under way to a site after its caller gave up
      * @param keepEnded how long agreements that came to their end are remembered
      */
     public record Intervals(
-            Duration monitorEvery, boolean endsDegraded, Duration sweepEvery, Duration grace, Duration keepEnded) {}
+            Duration monitorEvery, OnDegraded onDegraded, Duration sweepEvery, Duration grace, Duration keepEnded) {}
 
     /** Who alone advertises a site, by its name in small letters. */
     Map<String, String> siteOwners() {

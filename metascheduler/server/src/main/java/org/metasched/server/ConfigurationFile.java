@@ -14,6 +14,7 @@ import java.util.Set;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.settings.YamlSettings;
+import org.metasched.agreement.OnDegraded;
 import org.metasched.negotiation.NegotiationBudget;
 import org.metasched.negotiation.SearchStrategy;
 import org.metasched.server.Configuration.Intervals;
@@ -94,12 +95,11 @@ public final class ConfigurationFile {
         }
     }
 
-    private static boolean endsDegraded(Settings monitor) {
+    private static OnDegraded onDegraded(Settings monitor) {
         String policy = monitor.text("degraded").orElse("tell");
-        if (!Set.of("tell", "end").contains(policy)) {
-            throw monitor.invalid("degraded", "expected tell or end, not (" + policy + ")");
-        }
-        return policy.equals("end");
+        return OnDegraded.of(policy)
+                .orElseThrow(() -> monitor.invalid(
+                        "degraded", "expected tell, end, replace or renegotiate, not (" + policy + ")"));
     }
 
     private static Path data(Settings file) {
@@ -195,7 +195,7 @@ public final class ConfigurationFile {
         sweeper.ifPresent(s -> s.allowOnly(Set.of("every", "grace")));
         return new Intervals(
                 every(monitor, Duration.ofSeconds(15)),
-                monitor.map(ConfigurationFile::endsDegraded).orElse(false),
+                monitor.map(ConfigurationFile::onDegraded).orElse(OnDegraded.TELL),
                 every(sweeper, Duration.ofSeconds(30)),
                 sweeper.map(s -> notNegative(s, "grace", Duration.ofMinutes(10)))
                         .orElse(Duration.ofMinutes(10)),

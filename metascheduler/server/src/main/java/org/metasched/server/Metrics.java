@@ -71,7 +71,11 @@ final class Metrics implements AutoCloseable {
         Gauge.builder("metasched.offers.under.way", service, AgreementService::underWay)
                 .description("Offers being negotiated")
                 .register(registry);
-        service.onChange((before, after) -> changes(after.state()).increment());
+        service.onChange((before, after) -> {
+            if (before != after.state()) {
+                changes(after.state()).increment();
+            }
+        });
         for (var state : AgreementState.values()) {
             changes(state);
         }

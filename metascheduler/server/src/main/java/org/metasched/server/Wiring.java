@@ -110,7 +110,7 @@ public final class Wiring implements AutoCloseable {
         lifetime = new AgreementLifetime(
                 books.repository(), clock, configuration.intervals().keepEnded());
         var monitor = new AgreementMonitor(
-                service, books, calls, programs, configuration.intervals().endsDegraded(), clock);
+                service, books, calls, programs, configuration.intervals().onDegraded(), clock);
         metrics.watch(service);
         metrics.watch(matchmaking);
         acceptance =

@@ -14,6 +14,7 @@ import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementTemplate;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
+import org.metasched.agreement.OnDegraded;
 import org.metasched.agreement.TemplateKey;
 import org.metasched.soap.CreationConstraints.Violation;
 import org.metasched.trust.Subject;
@@ -98,7 +99,15 @@ final class OfferReader {
                 GuaranteeReader.read(terms),
                 expiration(context),
                 document,
-                acceptance));
+                acceptance,
+                Xml.childText(context, Names.METASCHED, "Degraded").map(OfferReader::onDegraded)));
+    }
+
+    private static OnDegraded onDegraded(String word) {
+        return OnDegraded.of(word)
+                .orElseThrow(() -> new InvalidOfferException(
+                        "What is to be done when nodes are lost (" + (word.length() > 40 ? word.substring(0, 40) : word)
+                                + ") must be tell, end, replace or renegotiate."));
     }
 
     private CreationConstraints constraintsOf(TemplateKey template) {

@@ -21,6 +21,7 @@ import org.metasched.agreement.Compensation;
 import org.metasched.agreement.GuaranteeTerm;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
+import org.metasched.agreement.OnDegraded;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.TemplateKey;
 import org.metasched.choice.Preference;
@@ -40,6 +41,7 @@ final class OfferJson {
         json.put("templateName", offer.template().name());
         json.put("templateId", offer.template().id());
         offer.expiration().ifPresent(e -> json.put("expiration", e.toString()));
+        offer.onDegraded().ifPresent(policy -> json.put("onDegraded", policy.word()));
         var alternatives = json.putArray("alternatives");
         offer.alternatives().forEach(a -> alternatives.add(write(a)));
         var guarantees = json.putArray("guarantees");
@@ -67,7 +69,8 @@ final class OfferJson {
                 AgreementJson.list(json.get("guarantees"), OfferJson::readGuarantee),
                 instant(json, "expiration"),
                 document,
-                acceptance);
+                acceptance,
+                text(json, "onDegraded").flatMap(OnDegraded::of));
     }
 
     private static ObjectNode write(Compensation compensation) {

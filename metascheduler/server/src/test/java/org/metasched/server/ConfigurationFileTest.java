@@ -42,7 +42,7 @@ class ConfigurationFileTest {
                 adapters: /opt/adapters
                 negotiation: {strategy: listing1, lead: 30s, rounds: 5, attempts: 2, longest: 1m, pause: 0s,
                               call-timeout: 7s, calls-per-site: 3}
-                monitor: {every: 1m}
+                monitor: {every: 1m, degraded: replace}
                 sweeper: {every: 2m, grace: 1h}
                 keep-ended: 7d
                 drain: 5s

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.Requester;
 import org.metasched.agreement.AgreementId;
+import org.metasched.agreement.OnDegraded;
 import org.metasched.agreement.TemplateKey;
 import org.metasched.fakes.FakeSite;
 import org.metasched.soap.OfferWriter.Part;
@@ -159,6 +160,28 @@ class AgreementOverTheWireTest {
         assertThat(request.requester()).contains(new Requester("CN=Alice,O=Grid"));
         assertThat(made.start()).contains(responder.grid.nowPlus("PT1H"));
         assertThat(understood.key().initiator()).isEqualTo("CN=Alice,O=Grid");
+    }
+
+    @Test
+    void anOfferSaysWhatIsDoneWhenNodesAreLostBeforeTheSlot() throws Exception {
+        var made = client.create(degraded("d1", "renegotiate"));
+
+        assertThat(responder
+                        .agreements
+                        .find(new AgreementId(made.agreementId()))
+                        .orElseThrow()
+                        .offer()
+                        .onDegraded())
+                .contains(OnDegraded.RENEGOTIATE);
+        assertFault("OFFER_INVALID", degraded("d2", "pray"));
+    }
+
+    private Document degraded(String id, String word) throws Exception {
+        return edited(
+                offer(id, part("fzj", 1)),
+                x -> x.replace(
+                        "</wsag:Context>",
+                        "<Degraded xmlns='urn:metasched:agreement:1'>" + word + "</Degraded></wsag:Context>"));
     }
 
     @Test

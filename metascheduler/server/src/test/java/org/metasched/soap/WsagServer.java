@@ -19,6 +19,7 @@ import org.metasched.agreement.AgreementLifetime;
 import org.metasched.agreement.AgreementMonitor;
 import org.metasched.agreement.AgreementService;
 import org.metasched.agreement.AgreementTemplate;
+import org.metasched.agreement.OnDegraded;
 import org.metasched.agreement.SiteSelector;
 import org.metasched.fakes.TestGrid;
 import org.metasched.http.OutboundPolicy;
@@ -70,7 +71,7 @@ final class WsagServer implements AutoCloseable {
                 background,
                 grid.clock);
         monitor = new AgreementMonitor(
-                agreements, grid.memory.books(), started.calls, started.programs, false, grid.clock);
+                agreements, grid.memory.books(), started.calls, started.programs, OnDegraded.TELL, grid.clock);
         negotiations = new Negotiations(agreements.holds(), grid.memory, grid.clock);
         var lifetime = new AgreementLifetime(grid.memory, grid.clock, Duration.ofDays(90));
         server = SoapServer.onPort(0)

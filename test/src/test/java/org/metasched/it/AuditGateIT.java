@@ -1,0 +1,96 @@
+package org.metasched.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code test/audit.py} with a database of this test's own. */
+class AuditGateIT {
+
+    private static final LocalDate TODAY = LocalDate.now(ZoneOffset.UTC);
+    private static final String WEAK = "{\"results\":[{\"vulns\":[{\"id\":\"GHSA-1\"}]},{}]}";
+
+    @TempDir
+    private Path folder;
+
+    private record Ended(int exit, String said) {}
+
+    @Test
+    void aWeaknessFailsUntilItIsBorneAndAgainAfterItsDay() throws Exception {
+        var asked = new AtomicReference<>("");
+        var database = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        database.createContext("/v1/querybatch", exchange -> {
+            asked.set(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            exchange.sendResponseHeaders(200, WEAK.length());
+            exchange.getResponseBody().write(WEAK.getBytes(StandardCharsets.UTF_8));
+            exchange.close();
+        });
+        database.start();
+        try {
+            String url = "http://127.0.0.1:" + database.getAddress().getPort();
+
+            var bare = audit(url, "");
+            assertThat(bare.said()).contains("GHSA-1 in pkg:maven/com.example/one@1.0");
+            assertThat(bare.exit()).isEqualTo(1);
+            assertThat(asked.get()).contains("two@2.0").doesNotContain("org.metasched");
+            assertThat(audit(url, "GHSA-1 " + TODAY.plusDays(2) + " not reached by us\n"))
+                    .isEqualTo(new Ended(0, "audit: 2 components, 1 weaknesses, 0 to look at\n"));
+            assertThat(audit(url, "GHSA-1 " + TODAY.minusDays(2) + " not reached by us\n")
+                            .exit())
+                    .isEqualTo(1);
+            var useless = audit(url, "GHSA-1 " + TODAY.plusDays(2) + " why\nGHSA-2 " + TODAY.plusDays(2) + " why\n");
+            assertThat(useless.said()).contains("GHSA-2 is of no use");
+            assertThat(useless.exit()).isEqualTo(1);
+            assertThat(audit(url, "GHSA-1 for ever\n").exit()).isEqualTo(2);
+        } finally {
+            database.stop(0);
+        }
+    }
+
+    @Test
+    void withoutReachOfTheDatabaseItSaysSoAndDoesNotPass() throws Exception {
+        int port;
+        try (var nobody = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = nobody.getLocalPort();
+        }
+
+        var ended = audit("http://127.0.0.1:" + port, "");
+
+        assertThat(ended.exit()).isEqualTo(77);
+        assertThat(ended.said()).contains("skipped: no reach of the database");
+    }
+
+    private Ended audit(String url, String exceptions) throws IOException, InterruptedException {
+        Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/python3")), "python3 is not here");
+        Path bom = Files.writeString(folder.resolve("bom.json"), """
+                {"components": [{"purl": "pkg:maven/com.example/one@1.0?type=jar"}, {"purl": "pkg:maven/com.example/two@2.0"},
+                 {"purl": "pkg:maven/org.metasched/http@0.1"}]}
+                """);
+        Path borne = Files.writeString(folder.resolve("exceptions"), exceptions);
+        var builder = new ProcessBuilder(
+                        "/usr/bin/python3",
+                        Path.of(System.getProperty("metasched.root"), "test", "audit.py")
+                                .toString(),
+                        bom.toString(),
+                        borne.toString())
+                .redirectErrorStream(true);
+        builder.environment().put("OSV_URL", url);
+        builder.environment().put("no_proxy", "*");
+        var process = builder.start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Ended(process.waitFor(), said);
+    }
+}
