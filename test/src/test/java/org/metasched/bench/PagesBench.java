@@ -2,6 +2,7 @@ package org.metasched.bench;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -13,10 +14,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.Reservation;
@@ -41,13 +46,15 @@ import org.metasched.server.Wiring;
 import org.metasched.store.Database;
 
 /**
- * How long the pages of the console take, over a month of agreements of two sites each at 20 simulated sites without load of their own.
- * Arguments: living and ended agreements, and how often each page is asked for. Prints a line of JSON for each page: milliseconds until the last byte,
+ * How long the pages of the console take, over a month of agreements of two sites each at 20 simulated sites with jobs of their own.
+ * Arguments: living and ended agreements, how often each page is asked for, and by how many clients at once. Prints a line of JSON for each page: milliseconds until the last byte,
  * and of processor time.
  */
 public final class PagesBench {
 
     private static final int SITES = 20;
+    private static final String SITE = "  - {site: site-%d, scheduler: {type: simulated, nodes: 512, workload: synthetic,"
+            + " seed: %d, look-ahead: 30d}}%n";
     private static final Instant NOW = Clock.systemUTC().instant();
     private static final OfferDocument DOCUMENT = new OfferDocument("<offer>" + " ".repeat(2_000) + "</offer>");
 
@@ -59,7 +66,7 @@ public final class PagesBench {
         Path folder = Files.createTempDirectory("pages");
         var text = new StringBuilder("port: 0\ndata: " + folder + "\nmonitor: {every: 1d}\nkeep-ended: 90d\nsites:\n");
         for (int i = 0; i < SITES; i++) {
-            text.append("  - {site: site-").append(i).append(", scheduler: {type: simulated, nodes: 512}}\n");
+            text.append(SITE.formatted(i, i + 1));
         }
         var configuration = ConfigurationFile.read(Files.writeString(folder.resolve("server.yaml"), text));
         AgreementId some = fill(configuration.database(), living, ended);
@@ -74,37 +81,51 @@ public final class PagesBench {
                     "/agreement/" + some,
                     "/matches",
                     "/when")) {
-                measure(page, URI.create(server.base() + "/console" + page), Integer.parseInt(arguments[2]));
+                measure(
+                        page,
+                        URI.create(server.base() + "/console" + page),
+                        Integer.parseInt(arguments[2]),
+                        Integer.parseInt(arguments[3]));
             }
         }
     }
 
-    private static void measure(String page, URI address, int times) throws Exception {
+    private static void measure(String page, URI address, int times, int clients) throws Exception {
         var http = HttpClient.newHttpClient();
-        double[] millis = new double[times];
-        int bytes = 0;
-        long cpu = 0;
-        for (int i = -times / 2; i < times; i++) {
-            if (i == 0) {
-                cpu = cpu();
-            }
+        for (int i = 0; i < times / 2; i++) {
+            ask(http, address);
+        }
+        long cpu = cpu();
+        var bytes = new AtomicInteger();
+        var pool = Executors.newFixedThreadPool(clients);
+        var asked = pool.invokeAll(Collections.<Callable<Double>>nCopies(times, () -> {
             long before = System.nanoTime();
-            var answer = http.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString());
-            if (answer.statusCode() != 200) {
-                throw new IllegalStateException(address + " answered " + answer.statusCode());
-            }
-            bytes = answer.body().length();
-            millis[Math.max(i, 0)] = (System.nanoTime() - before) / 1e6;
+            bytes.set(ask(http, address));
+            return (System.nanoTime() - before) / 1e6;
+        }));
+        pool.shutdown();
+        double[] millis = new double[times];
+        for (int i = 0; i < times; i++) {
+            millis[i] = asked.get(i).get();
         }
         Arrays.sort(millis);
         System.out.printf(
                 Locale.ROOT,
-                "{\"page\":\"%s\",\"kilobytes\":%d,\"p50\":%.0f,\"p95\":%.0f,\"cpu\":%.0f}%n",
+                "{\"page\":\"%s\",\"clients\":%d,\"kilobytes\":%d,\"p50\":%.0f,\"p95\":%.0f,\"cpu\":%.0f}%n",
                 page.replaceFirst("/ag-.*", "/ID"),
-                bytes / 1024,
+                clients,
+                bytes.get() / 1024,
                 millis[times / 2],
                 millis[times * 95 / 100],
                 (cpu() - cpu) / 1e6 / times);
+    }
+
+    private static int ask(HttpClient http, URI address) throws IOException, InterruptedException {
+        var answer = http.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString());
+        if (answer.statusCode() != 200) {
+            throw new IllegalStateException(address + " answered " + answer.statusCode() + ": " + answer.body());
+        }
+        return answer.body().length();
     }
 
     /** Of the whole process, client and server: other programs on the machine do not change it. */

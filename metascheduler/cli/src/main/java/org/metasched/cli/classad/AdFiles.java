@@ -3,7 +3,6 @@ package org.metasched.cli.classad;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import org.metasched.classad.ClassAd;
@@ -24,8 +23,6 @@ public final class AdFiles {
         try {
             byte[] bytes = file.toString().equals("-") ? System.in.readAllBytes() : Files.readAllBytes(file);
             return new String(bytes, StandardCharsets.UTF_8);
-        } catch (NoSuchFileException e) {
-            throw Failure.badInput("The file (%s) does not exist.".formatted(file));
         } catch (IOException e) {
             throw Failure.badInput("The file (%s) cannot be read: %s.".formatted(file, e.getMessage()));
         }

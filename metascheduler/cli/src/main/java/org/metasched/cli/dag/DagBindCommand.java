@@ -88,10 +88,10 @@ final class DagBindCommand implements Callable<Integer> {
     @Option(names = "--explain", description = "Say of each site, condition by condition, why it matches or not.")
     private boolean explain;
 
-    @Option(names = "--dot", paramLabel = "FILE", description = "Draw the bound DAG for Graphviz.")
+    @Option(names = "--dot", paramLabel = "OUT", description = "Draw the bound DAG for Graphviz.")
     private Path dot;
 
-    @Option(names = "--svg", paramLabel = "FILE", description = "Draw the bound DAG.")
+    @Option(names = "--svg", paramLabel = "OUT", description = "Draw the bound DAG.")
     private Path svg;
 
     @Parameters(paramLabel = "F.dag", arity = "1..*", description = "The DAG file, or several.")

@@ -30,7 +30,7 @@ final class DagStatusCommand implements Callable<Integer> {
 
     @Option(
             names = "--svg",
-            paramLabel = "FILE",
+            paramLabel = "OUT",
             description = "Draw the DAG, its nodes in the colours of their states.")
     private @Nullable Path svg;
 

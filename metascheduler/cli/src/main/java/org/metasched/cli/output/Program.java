@@ -55,6 +55,11 @@ public final class Program extends CommandLine {
     }
 
     private int run(ParseResult parsed) {
+        var unreadable = InputFiles.problem(parsed);
+        if (unreadable.isPresent()) {
+            return refused(
+                    Failure.badInput(unreadable.get()), parsed.originalArgs().contains("--json"));
+        }
         try {
             int exit = new RunLast().execute(parsed);
             if (exit != 0 && parsed.originalArgs().contains("--json") && results.isEmpty()) {

@@ -26,7 +26,7 @@ public final class CallerOptions {
 
     @Option(
             names = "--ca",
-            paramLabel = "FILE",
+            paramLabel = "FILE|DIR",
             description =
                     "Authorities of the server's certificate: PEM, or an IGTF directory; METASCHED_CA if not given,"
                             + " else those of the Java installation.")
