@@ -1,8 +1,8 @@
 package org.metasched.bench;
 
 import com.sun.management.OperatingSystemMXBean;
-import java.lang.management.ManagementFactory;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -47,14 +47,16 @@ import org.metasched.store.Database;
 
 /**
  * How long the pages of the console take, over a month of agreements of two sites each at 20 simulated sites with jobs of their own.
- * Arguments: living and ended agreements, how often each page is asked for, and by how many clients at once. Prints a line of JSON for each page: milliseconds until the last byte,
+ * Arguments: living and ended agreements, how often each page is asked for, by how many clients at once, and a folder that is
+ * filled once, if another run is to find it. Prints a line of JSON for each page: milliseconds until the last byte,
  * and of processor time.
  */
 public final class PagesBench {
 
     private static final int SITES = 20;
-    private static final String SITE = "  - {site: site-%d, scheduler: {type: simulated, nodes: 512, workload: synthetic,"
-            + " seed: %d, look-ahead: 30d}}%n";
+    private static final String SITE =
+            "  - {site: site-%d, scheduler: {type: simulated, nodes: 512, workload: synthetic,"
+                    + " seed: %d, look-ahead: 30d}}%n";
     private static final Instant NOW = Clock.systemUTC().instant();
     private static final OfferDocument DOCUMENT = new OfferDocument("<offer>" + " ".repeat(2_000) + "</offer>");
 
@@ -63,14 +65,19 @@ public final class PagesBench {
     public static void main(String[] arguments) throws Exception {
         int living = Integer.parseInt(arguments[0]);
         int ended = Integer.parseInt(arguments[1]);
-        Path folder = Files.createTempDirectory("pages");
+        Path folder = arguments.length > 4 ? Path.of(arguments[4]) : Files.createTempDirectory("pages");
+        boolean isFilled = Files.isDirectory(folder);
+        Files.createDirectories(folder);
         var text = new StringBuilder("port: 0\ndata: " + folder + "\nmonitor: {every: 1d}\nkeep-ended: 90d\nsites:\n");
         for (int i = 0; i < SITES; i++) {
             text.append(SITE.formatted(i, i + 1));
         }
         var configuration = ConfigurationFile.read(Files.writeString(folder.resolve("server.yaml"), text));
-        AgreementId some = fill(configuration.database(), living, ended);
+        if (arguments.length < 5 || !isFilled) {
+            fill(configuration.database(), living, ended);
+        }
         try (var server = Wiring.start(configuration, Clock.systemUTC())) {
+            var some = server.agreements().newest(1).get(0).id();
             for (String page : List.of(
                     "?span=hour",
                     "",
@@ -79,6 +86,7 @@ public final class PagesBench {
                     "/agreements?state=Observed",
                     "/agreements?state=Terminated",
                     "/agreement/" + some,
+                    "/refused",
                     "/matches",
                     "/when")) {
                 measure(
@@ -133,9 +141,8 @@ public final class PagesBench {
         return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
     }
 
-    private static AgreementId fill(org.metasched.store.DatabaseSettings settings, int living, int ended) {
+    private static void fill(org.metasched.store.DatabaseSettings settings, int living, int ended) {
         var random = new Random(1);
-        AgreementId last = AgreementId.random();
         try (var database = Database.open(settings)) {
             var repository = database.books().repository();
             for (int i = 0; i < living + ended; i += 500) {
@@ -147,10 +154,8 @@ public final class PagesBench {
                     some.forEach(repository::save);
                     return true;
                 });
-                last = some.get(0).id();
             }
         }
-        return last;
     }
 
     private static Agreement agreement(int number, boolean lives, Random random) {

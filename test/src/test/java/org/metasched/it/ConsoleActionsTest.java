@@ -142,6 +142,31 @@ class ConsoleActionsTest {
     }
 
     @Test
+    void anAgreementIsRenegotiatedByThoseWhoMayEndIt() throws Exception {
+        var own = agreement("alice");
+        String form = "/console/agreement/" + own.id();
+        for (String who : List.of("bob", "auditor")) {
+            var other = signedIn(who);
+            var answer = other.post(
+                    form + "/renegotiate",
+                    "nodes1=1&site1=fzj&hours=2&minutes=0&id=r-" + who + "&stamp=" + other.stamp("/console"));
+            assertThat(answer.statusCode()).as(who).isIn(403, 404);
+        }
+        var alice = signedIn("alice");
+        assertThat(alice.get(form).body()).contains("/renegotiate", "Nodes at fzj");
+
+        String longer = "nodes1=1&site1=fzj&hours=3&minutes=0&id=longer&stamp=" + alice.stamp(form);
+        var answer = alice.post(form + "/renegotiate", longer);
+
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(303);
+        assertThat(state(own)).isIn(AgreementState.TERMINATED, AgreementState.OBSERVED_AND_TERMINATING);
+        var made = server.wiring.agreements().newest(1).get(0);
+        assertThat(made.slot().orElseThrow().length()).isEqualTo(Duration.ofHours(3));
+        assertThat(answer.headers().firstValue("Location"))
+                .hasValueSatisfying(l -> assertThat(l).endsWith(made.id().value()));
+    }
+
+    @Test
     void aTokenThatMayNotEndWorkEndsNone() throws Exception {
         var own = agreement("alice");
         var browser = new Browser();
@@ -235,6 +260,27 @@ class ConsoleActionsTest {
             var page = alice.get("/console/when?site1=fzj&" + wrong);
             assertThat(page.body()).as(wrong).contains("role=\"alert\"").doesNotContain("Exception");
         }
+    }
+
+    @Test
+    void refusedOffersAreShownToTheirInitiatorAndToThoseWhoLookAfterTheServer() throws Exception {
+        agreement("bob");
+        var alice = signedIn("alice");
+        String deadline = server.now().plus(Duration.ofMinutes(90)).toString().substring(0, 16);
+        String offer =
+                "nodes1=64&site1=fzj&hours=1&id=too-much&deadline=" + deadline + "&stamp=" + alice.stamp("/console");
+        assertThat(alice.post("/console/offer", offer).statusCode()).isEqualTo(409);
+
+        for (String who : List.of("alice", "op", "auditor")) {
+            var page = signedIn(who).get("/console/refused").body();
+            assertThat(page).as(who).contains("too-much", "64 nodes", "for 1 h", "When could I");
+        }
+        assertThat(signedIn("bob").get("/console/refused").body()).doesNotContain("too-much");
+        var link = Pattern.compile("href=\"(/console/when\\?[^\"]+)\"")
+                .matcher(alice.get("/console/refused").body());
+        assertThat(link.find()).isTrue();
+        assertThat(alice.get(link.group(1).replace("&amp;", "&")).body())
+                .contains("What could be had instead", "Reserve from");
     }
 
     @Test

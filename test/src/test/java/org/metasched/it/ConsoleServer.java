@@ -31,6 +31,12 @@ final class ConsoleServer implements AutoCloseable {
 
     /** @param sites as in a configuration, each on a line, indented by two */
     ConsoleServer(Path folder, String sites, Clock clock) throws IOException, GeneralSecurityException {
+        this(folder, sites, "", clock);
+    }
+
+    /** @param security further lines of that section, each indented by two */
+    ConsoleServer(Path folder, String sites, String security, Clock clock)
+            throws IOException, GeneralSecurityException {
         this.folder = folder;
         this.clock = clock;
         var generator = KeyPairGenerator.getInstance("RSA");
@@ -55,8 +61,9 @@ final class ConsoleServer implements AutoCloseable {
                         operator: ['%3$s,op']
                         auditor: ['%3$s,auditor']
                         site: ['%3$s,site']
-                        user: ['%3$s,alice', '%3$s,bob']
-                    """.formatted(folder.resolve("data"), sites, ISSUER, jwks));
+                        user: ['%3$s,alice', '%3$s,bob', carol]
+                    %5$s
+                    """.formatted(folder.resolve("data"), sites, ISSUER, jwks, security));
         wiring = Wiring.start(ConfigurationFile.read(config), clock);
     }
 
@@ -74,12 +81,18 @@ final class ConsoleServer implements AutoCloseable {
     }
 
     String token(String who, String scope) {
+        return signed(
+                who,
+                "https://grid.example.org",
+                ",\"jti\":\"%s\",\"wlcg.ver\":\"1.0\",\"scope\":\"%s\"".formatted(UUID.randomUUID(), scope));
+    }
+
+    /** @param more claims, each with a comma before it */
+    String signed(String who, String audience, String more) {
         long now = clock.instant().getEpochSecond();
         String text = part("{\"alg\":\"RS256\",\"kid\":\"k\",\"typ\":\"JWT\"}") + "."
-                + part(
-                        ("{\"iss\":\"%s\",\"sub\":\"%s\",\"aud\":\"https://grid.example.org\",\"iat\":%d,\"nbf\":%d,\"exp\":%d,"
-                                        + "\"jti\":\"%s\",\"wlcg.ver\":\"1.0\",\"scope\":\"%s\"}")
-                                .formatted(ISSUER, who, now, now, now + 3600, UUID.randomUUID(), scope));
+                + part("{\"iss\":\"%s\",\"sub\":\"%s\",\"aud\":\"%s\",\"iat\":%d,\"nbf\":%d,\"exp\":%d%s}"
+                        .formatted(ISSUER, who, audience, now, now, now + 3600, more));
         try {
             var signature = Signature.getInstance("SHA256withRSA");
             signature.initSign(keys.getPrivate());

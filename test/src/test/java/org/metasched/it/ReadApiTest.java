@@ -1,12 +1,14 @@
 package org.metasched.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
+import java.io.File;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
@@ -14,6 +16,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -22,6 +25,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -68,6 +72,17 @@ class ReadApiTest {
                             server.base().toString());
             assertThat(exit).as(err.toString()).isZero();
         }
+        Main.commandLine(new StringWriter(), new PrintWriter(new StringWriter()))
+                .execute(
+                        "reserve",
+                        "--site",
+                        "fzj:nodes=64",
+                        "--duration",
+                        "1h",
+                        "--deadline",
+                        "+30m",
+                        "--server",
+                        server.base().toString());
     }
 
     @AfterAll
@@ -85,7 +100,7 @@ class ReadApiTest {
                 .path("agreementId")
                 .asText();
 
-        assertThat(contract.path("paths").fieldNames()).toIterable().hasSize(5);
+        assertThat(contract.path("paths").fieldNames()).toIterable().hasSize(6);
         contract.path("paths").fieldNames().forEachRemaining(path -> {
             JsonNode schema =
                     contract.path("paths").path(path).at("/get/responses/200/content/application~1json/schema");
@@ -111,6 +126,15 @@ class ReadApiTest {
         assertThat(seen).hasSize(5).doesNotHaveDuplicates();
         assertThat(seen).isEqualTo(json("/api/v1/agreements").path("agreements").findValuesAsText("agreementId"));
         assertThat(json("/api/v1/agreements?state=rejected").path("agreements")).isEmpty();
+    }
+
+    @Test
+    void aRefusedOfferIsShownWithItsReason() {
+        JsonNode refused = json("/api/v1/refused?limit=1").path("refused").path(0);
+
+        assertThat(refused.path("code").asText()).isEqualTo("TOO_LATE");
+        assertThat(refused.path("reason").asText()).contains("deadline");
+        assertThat(refused.path("parts").path(0).path("need").asText()).contains("64");
     }
 
     @Test
@@ -181,6 +205,32 @@ class ReadApiTest {
             assertThat(new Load(LoadSettings.builder().build()).loadFromString(text))
                     .isNotNull();
         }
+    }
+
+    @Test
+    void promtoolItselfHasNothingAgainstTheMetricsAndTheAlerts() throws Exception {
+        boolean isThere = Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
+                .anyMatch(place -> Files.isExecutable(Path.of(place, "promtool")));
+        assumeTrue(isThere, "promtool (Debian: prometheus) is not on this machine.");
+        Path scrape =
+                Files.writeString(folder.resolve("scrape"), get("/metrics").body());
+        Path alerts = Path.of(System.getProperty("metasched.root", ".."), "docs", "monitoring", "alerts.yaml");
+
+        assertThat(promtool(scrape, "check", "metrics")).isEmpty();
+        assertThat(promtool(scrape, "check", "rules", alerts.toString())).contains("SUCCESS");
+    }
+
+    /** What it prints; it must end with 0. */
+    private static String promtool(Path input, String... words) throws Exception {
+        var command = new ArrayList<>(List.of("promtool"));
+        command.addAll(List.of(words));
+        var process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectInput(input.toFile())
+                .start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(said).isZero();
+        return said;
     }
 
     private static List<String> problems(JsonNode contract, JsonNode schema, JsonNode answer) {

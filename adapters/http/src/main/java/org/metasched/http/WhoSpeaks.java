@@ -17,6 +17,7 @@ import org.eclipse.jetty.util.Callback;
 import org.metasched.trust.Authentication;
 import org.metasched.trust.Guard;
 import org.metasched.trust.NotAllowedException;
+import org.metasched.trust.Passwords;
 import org.metasched.trust.Subject;
 import org.metasched.trust.UntrustedException;
 import org.slf4j.Logger;
@@ -94,7 +95,7 @@ final class WhoSpeaks extends Handler.Wrapper {
     }
 
     private boolean unauthorised(Request request, Response response, Callback callback) {
-        if (asked.tokens().isPresent()
+        if ((asked.tokens().isPresent() || asked.passwords().isPresent())
                 && isConsole(request)
                 && request.getMethod().equals("GET")
                 && String.valueOf(request.getHeaders().get(HttpHeader.ACCEPT)).contains("text/html")) {
@@ -156,16 +157,27 @@ final class WhoSpeaks extends Handler.Wrapper {
         return page != null && page.getResource().equals(CONSOLE);
     }
 
-    /** The token that a person gave to the log-in form. Services and the read API do not look at it: what a browser sends by itself proves no intent. */
+    /** The token that a person gave to the log-in form, or the session that it began. Services and the read API do not look at it: what a browser sends by itself proves no intent. */
     private Subject signedIn(Request request) throws UntrustedException {
-        if (asked.tokens().isPresent() && isConsole(request)) {
+        if (isConsole(request)
+                && (asked.tokens().isPresent() || asked.passwords().isPresent())) {
             for (var cookie : Request.getCookies(request)) {
                 if (cookie.getName().equals(HttpServer.SESSION)) {
-                    return byToken(request, cookie.getValue());
+                    return bySession(request, cookie.getValue());
                 }
             }
         }
         return Subject.ANONYMOUS;
+    }
+
+    private Subject bySession(Request request, String session) throws UntrustedException {
+        if (!Passwords.isSession(session)) {
+            return byToken(request, session);
+        }
+        if (asked.messages().isEmpty() || !request.isSecure() && !isLocal(request)) {
+            throw new UntrustedException("a session that is not taken, or came over plain HTTP");
+        }
+        return asked.messages().get().verifySession(session);
     }
 
     private Subject byToken(Request request, String token) throws UntrustedException {

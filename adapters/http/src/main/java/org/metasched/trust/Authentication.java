@@ -29,6 +29,11 @@ public record Authentication(
         return new Authentication(tls, Optional.empty(), Optional.empty(), Optional.empty(), false, Guard.OPEN);
     }
 
+    /** Names with passwords, if they are taken. */
+    public Optional<Passwords> passwords() {
+        return messages.flatMap(MessageVerifier::passwords);
+    }
+
     /**
      * A certificate with its chain and a key. Read again when they have changed.
      *

@@ -3,9 +3,7 @@ package org.metasched.trust;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.apache.wss4j.common.WSS4JConstants;
@@ -16,7 +14,6 @@ import org.apache.wss4j.dom.handler.RequestData;
 import org.apache.wss4j.dom.validate.Credential;
 import org.apache.wss4j.dom.validate.Validator;
 import org.jspecify.annotations.Nullable;
-import org.metasched.trust.Subject.Kind;
 
 /** Who one message proves to come from. Has no certificates of its own: only one that stands in the message is judged. */
 final class MessageProof extends Merlin implements Validator {
@@ -70,7 +67,7 @@ final class MessageProof extends Merlin implements Validator {
         if (token.getNonce() != null && !isFirst.test(token.getNonce().getBytes(StandardCharsets.UTF_8))) {
             throw refusal("its nonce was here before");
         }
-        subject = new Subject(Kind.PASSWORD, token.getName(), List.of(), Set.of(), false, false);
+        subject = Subject.ofPassword(token.getName());
         return credential;
     }
 

@@ -87,6 +87,18 @@ public final class MessageVerifier {
         return suite;
     }
 
+    /** Names with passwords, if they are taken. */
+    public Optional<Passwords> passwords() {
+        return passwords;
+    }
+
+    /** @throws UntrustedException with the reason, which is for the log only */
+    public Subject verifySession(String session) throws UntrustedException {
+        return passwords
+                .orElseThrow(() -> new UntrustedException("credentials of this kind are not taken"))
+                .bySession(session, clock.instant());
+    }
+
     /**
      * @param document whose elements are processed afterwards, and no others
      * @param secure whether it came over TLS

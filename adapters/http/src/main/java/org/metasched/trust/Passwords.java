@@ -1,20 +1,27 @@
 package org.metasched.trust;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import javax.crypto.Mac;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
+import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Names with passwords, in a file of lines {@code name:pbkdf2-sha256:rounds:salt:hash}, read again when it changes. Thread-safe. A check
@@ -33,6 +40,15 @@ public final class Passwords {
             "([A-Za-z0-9._@-]{1,64}):pbkdf2-sha256:([1-9]\\d{5,7}):([A-Za-z0-9+/]{22}==):([A-Za-z0-9+/]{43}=)");
 
     private final Supplier<Map<String, MatchResult>> lines;
+    private static final String SESSION_PREFIX = "password.";
+    private static final Duration SESSION = Duration.ofHours(8);
+    private static final int MOST_WRONG = 5;
+    private static final Duration WRONG_WITHIN = Duration.ofMinutes(1);
+    private static final int MOST_NAMES = 10_000;
+
+    private record Tries(Instant since, int count) {}
+
+    private final Map<String, Tries> wrong = new ConcurrentHashMap<>();
     private final Semaphore turns = new Semaphore(2, true);
 
     /** @throws IllegalArgumentException when the file cannot be used now */
@@ -52,6 +68,62 @@ public final class Passwords {
                     + " characters.");
         }
         return line;
+    }
+
+    /**
+     * What a browser keeps instead of the password, until it ends: the name, sealed with the hash, so that a new password ends it.
+     *
+     * @param from where the person is; after a few wrong passwords for a name from there, all are refused for a minute
+     * @return empty when the password is wrong
+     */
+    public Optional<String> session(String name, String password, String from, Instant now) {
+        if (wrong.size() > MOST_NAMES) {
+            wrong.clear();
+        }
+        String who = name + "\n" + from;
+        var tries = wrong.compute(
+                who,
+                (key, before) -> before == null || before.since().isBefore(now.minus(WRONG_WITHIN))
+                        ? new Tries(now, 1)
+                        : new Tries(before.since(), before.count() + 1));
+        if (tries.count() > MOST_WRONG || !isRight(name, password)) {
+            return Optional.empty();
+        }
+        wrong.remove(who);
+        return Optional.of(sealed(name, now.plus(SESSION).getEpochSecond()));
+    }
+
+    /** Whether a text is a session, right or not. */
+    public static boolean isSession(String text) {
+        return text.startsWith(SESSION_PREFIX);
+    }
+
+    Subject bySession(String text, Instant now) throws UntrustedException {
+        var parts = text.substring(SESSION_PREFIX.length()).split("[.]", -1);
+        if (parts.length != 3 || !parts[1].matches("\\d{1,12}") || !parts[0].matches("[A-Za-z0-9_-]+")) {
+            throw new UntrustedException("no session of ours");
+        }
+        String name = new String(Base64.getUrlDecoder().decode(parts[0]), StandardCharsets.UTF_8);
+        long until = Long.parseLong(parts[1]);
+        if (until <= now.getEpochSecond()
+                || !lines.get().containsKey(name)
+                || !MessageDigest.isEqual(text.getBytes(), sealed(name, until).getBytes())) {
+            throw new UntrustedException("the session has ended, or is not ours");
+        }
+        return Subject.ofPassword(name);
+    }
+
+    private String sealed(String name, long until) {
+        String text = SESSION_PREFIX
+                + Base64.getUrlEncoder().withoutPadding().encodeToString(name.getBytes(StandardCharsets.UTF_8)) + "."
+                + until;
+        try {
+            var mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(lines.get().get(name).group(4).getBytes(), "HmacSHA256"));
+            return text + "." + Base64.getUrlEncoder().withoutPadding().encodeToString(mac.doFinal(text.getBytes()));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("Every Java platform has HmacSHA256.", e);
+        }
     }
 
     boolean isRight(String name, String password) {

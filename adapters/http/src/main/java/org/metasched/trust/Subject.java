@@ -48,6 +48,11 @@ public record Subject(
         return new Subject(Kind.CERTIFICATE, name, List.of(), Set.of(), false, false);
     }
 
+    /** Who proved a name by its password. */
+    public static Subject ofPassword(String name) {
+        return new Subject(Kind.PASSWORD, name, List.of(), Set.of(), false, false);
+    }
+
     /** Another, for whom this one speaks. */
     public Subject as(String other) {
         return new Subject(kind, other, List.of(), actions, byCapability, limited);

@@ -139,6 +139,31 @@ public final class TokenVerifier {
         }
     }
 
+    /**
+     * Judges an OpenID Connect identity token of a known issuer, by its signature and times as any token.
+     *
+     * @param client to whom it must be issued
+     * @param nonce of the request that it answers
+     * @return the name of its subject, as {@link #verify} makes it
+     * @throws UntrustedException with the reason, which is for the log only
+     */
+    public String verifyIdentity(String token, String client, String nonce) throws UntrustedException {
+        try {
+            var jwt = SignedJWT.parse(token);
+            var claims = jwt.getJWTClaimsSet();
+            var known = Optional.ofNullable(issuers.get(String.valueOf(claims.getIssuer())))
+                    .orElseThrow(() -> new UntrustedException("the issuer is not known"));
+            checkSignature(jwt, known.keys());
+            checkTimes(claims, known.issuer());
+            if (!claims.getAudience().equals(List.of(client)) || !nonce.equals(claims.getStringClaim("nonce"))) {
+                throw new UntrustedException("the identity token is for another, or of another log-in");
+            }
+            return claims.getIssuer() + "," + claims.getSubject();
+        } catch (ParseException | JOSEException | IllegalArgumentException e) {
+            throw new UntrustedException("the token cannot be read: " + e.getMessage(), e);
+        }
+    }
+
     private void checkSignature(SignedJWT jwt, JWKSource<SecurityContext> keys)
             throws UntrustedException, JOSEException {
         var header = jwt.getHeader();

@@ -3,6 +3,7 @@ package org.metasched.agreement;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** Agreements, durably. Optimistic: a save fails when the version moved on. Thread-safe. */
@@ -79,6 +80,16 @@ public interface AgreementRepository {
      * @throws IllegalArgumentException when that one is not there any more
      */
     List<Agreement> newest(Set<AgreementState> states, Optional<AgreementId> after, int limit);
+
+    /** Remembers a refused offer, whatever its number says: for a week, and of very many the newest ones only. */
+    void refuse(RefusedOffer refused);
+
+    /**
+     * A page of the refused offers, the newest first.
+     *
+     * @param before the number of the last one of the page before; nothing for the first page
+     */
+    List<RefusedOffer> refused(OptionalLong before, int limit);
 
     /** Sets a time of its own until which an agreement is kept after its end; one that is not there is passed over. */
     void keepUntil(AgreementId id, Instant until);

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -163,7 +164,28 @@ public final class AgreementService {
 
     /** The same with an id of the caller's, which no other agreement has. */
     public CreationOutcome create(AgreementOffer offer, AgreementId id) throws InterruptedException {
-        return turns.once(offer.key(), () -> decideOnce(offer, id));
+        return noted(offer, turns.once(offer.key(), () -> decideOnce(offer, id)));
+    }
+
+    /** Refused offers, the newest first. */
+    public List<RefusedOffer> refused(OptionalLong before, int limit) {
+        return repository.refused(before, limit);
+    }
+
+    /** What is too much to do now is not worth more work. */
+    private CreationOutcome noted(AgreementOffer offer, CreationOutcome outcome) {
+        return outcome.fold(made -> made, refused -> {
+            try {
+                if (refused.code() != RefusalCode.BUSY) {
+                    var request = Optional.of(offer.alternatives().get(0));
+                    repository.refuse(new RefusedOffer(
+                            0, clock.instant(), offer.key(), refused.code(), refused.reason(), request));
+                }
+            } catch (StoreUnavailableException e) {
+                LOG.warn("A refused offer was not remembered: {}", e.getMessage());
+            }
+            return refused;
+        });
     }
 
     /**
@@ -218,7 +240,7 @@ public final class AgreementService {
      */
     public CreationOutcome create(AgreementOffer offer, String hold, Optional<AgreementId> replaced)
             throws InterruptedException {
-        return turns.once(offer.key(), () -> decideOnce(offer, hold, replaced));
+        return noted(offer, turns.once(offer.key(), () -> decideOnce(offer, hold, replaced)));
     }
 
     private CreationOutcome decideOnce(AgreementOffer offer, String hold, Optional<AgreementId> replaced)
@@ -288,7 +310,7 @@ public final class AgreementService {
         }
         var objection = objection(offer);
         if (objection.isPresent()) {
-            return objection.get();
+            return noted(offer, objection.get());
         }
         if (!offers.begin()) {
             return busy();
@@ -481,6 +503,7 @@ public final class AgreementService {
     private CreationOutcome decline(Agreement offered, Refused refusal) {
         if (offered.version() > 0 && repository.isOurs(offered.id())) {
             storeNewest(offered.id(), AgreementState.REJECTED, refusal.reason());
+            return noted(offered.offer(), refusal);
         }
         return refusal;
     }

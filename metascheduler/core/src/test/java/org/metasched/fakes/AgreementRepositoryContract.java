@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,8 @@ import org.metasched.agreement.GuaranteeTerm;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.OnDegraded;
+import org.metasched.agreement.RefusalCode;
+import org.metasched.agreement.RefusedOffer;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.StaleAgreementException;
 import org.metasched.agreement.TemplateKey;
@@ -132,6 +135,36 @@ public abstract class AgreementRepositoryContract {
         assertThat(repository.newest(EnumSet.allOf(AgreementState.class), Optional.empty(), 10))
                 .startsWith(young)
                 .contains(bound, old);
+        assertThat(repository.newest(Set.of(AgreementState.PENDING, AgreementState.OBSERVED), Optional.empty(), 2))
+                .hasSize(2)
+                .startsWith(young);
+        var ended = repository.save(old.become(AgreementState.REJECTED, "No.", NOW));
+        assertThat(repository.inState(Set.of(AgreementState.PENDING), 10)).containsExactly(young);
+        assertThat(repository.newest(Set.of(AgreementState.REJECTED), Optional.empty(), 2))
+                .containsExactly(ended);
+    }
+
+    @Test
+    protected void refusedOffersAreRememberedForAWeekAndShownPageByPage() {
+        var repository = books().repository();
+        var request = offer("1").alternatives().get(0);
+        for (int i = 0; i < 4; i++) {
+            repository.refuse(new RefusedOffer(
+                    0,
+                    NOW.plus(Duration.ofDays(i == 0 ? -8 : 0)),
+                    new OfferKey("CN=alice", "o" + i),
+                    RefusalCode.NO_COMMON_SLOT,
+                    "Full.",
+                    i == 3 ? Optional.empty() : Optional.of(request)));
+        }
+
+        var first = repository.refused(OptionalLong.empty(), 2);
+        var rest = repository.refused(OptionalLong.of(first.get(1).number()), 2);
+
+        assertThat(first).extracting(one -> one.key().id()).containsExactly("o3", "o2");
+        assertThat(first.get(1).request()).contains(request);
+        assertThat(first.get(0).request()).isEmpty();
+        assertThat(rest).extracting(one -> one.key().id()).startsWith("o1");
     }
 
     @Test

@@ -8,7 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -21,6 +23,7 @@ import org.metasched.agreement.AgreementService.Books;
 import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.NegotiationBook;
 import org.metasched.agreement.OfferKey;
+import org.metasched.agreement.RefusedOffer;
 import org.metasched.agreement.StaleAgreementException;
 import org.metasched.agreement.Transactions;
 import org.metasched.negotiation.InMemoryJournal;
@@ -42,6 +45,7 @@ public final class InMemoryBooks
     private Map<AgreementId, Instant> keptUntil = new LinkedHashMap<>();
     private Map<AgreementId, List<AgreementEvent>> events = new LinkedHashMap<>();
     private Map<Label, Message> owed = new LinkedHashMap<>();
+    private final List<RefusedOffer> refused = new CopyOnWriteArrayList<>();
     private Runnable beforeWrite = () -> {};
 
     public Books books() {
@@ -166,6 +170,21 @@ public final class InMemoryBooks
                     .limit(limit)
                     .toList();
         });
+    }
+
+    @Override
+    public void refuse(RefusedOffer one) {
+        refused.add(
+                new RefusedOffer(refused.size() + 1L, one.at(), one.key(), one.code(), one.reason(), one.request()));
+    }
+
+    @Override
+    public List<RefusedOffer> refused(OptionalLong before, int limit) {
+        return refused.stream()
+                .filter(one -> one.number() < before.orElse(Long.MAX_VALUE))
+                .sorted(Comparator.comparing(RefusedOffer::number).reversed())
+                .limit(limit)
+                .toList();
     }
 
     @Override

@@ -1,7 +1,9 @@
 package org.metasched.api;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.Commitment;
 
 /** An agreement, with the keys that the command line prints too. */
@@ -25,6 +27,17 @@ final class AgreementBody {
         body.put("created", agreement.created().toString());
         body.put("changed", agreement.changed().toString());
         return body;
+    }
+
+    /** What an offer asked for, part by part. */
+    static void asked(ArrayNode parts, AgreementRequest request) {
+        for (var part : request.parts()) {
+            var body = parts.addObject();
+            part.site().ifPresent(site -> body.put("site", site.value()));
+            part.requirements().ifPresent(requirements -> body.put("requirements", requirements));
+            body.put("need", part.request().need().words());
+            body.put("duration", part.request().duration().toString());
+        }
     }
 
     private static ObjectNode part(Commitment part) {

@@ -14,6 +14,7 @@ import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementService;
 import org.metasched.console.Matches;
+import org.metasched.console.Refusals;
 import org.metasched.console.SiteLook;
 import org.metasched.trust.Guard;
 import org.metasched.trust.Thing;
@@ -49,6 +50,7 @@ public final class Resources {
         return switch (path) {
             case "/sites" -> Optional.of(sites());
             case "/agreements" -> Optional.of(agreements(question));
+            case "/refused" -> Optional.of(refused(question));
             case "/matches" -> seesAll(question) ? Optional.of(matches(question)) : Optional.empty();
             case "/ads" -> Optional.of(ads(question));
             default ->
@@ -85,6 +87,24 @@ public final class Resources {
                 return body;
             }
         }
+    }
+
+    private ObjectNode refused(Question question) {
+        var call = new Guard.Call(question.speaker(), "", "");
+        var seen = Refusals.seen(service, guard, call, question.text("after").orElse(""), question.limit());
+        ObjectNode body = ReadApi.MAPPER.createObjectNode();
+        ArrayNode list = body.putArray("refused");
+        for (var one : seen.shown()) {
+            var entry = list.addObject();
+            entry.put("at", one.at().toString());
+            entry.put("offer", one.key().id());
+            entry.put("initiator", one.key().initiator());
+            entry.put("code", one.code().name());
+            entry.put("reason", one.reason());
+            one.request().ifPresent(request -> AgreementBody.asked(entry.putArray("parts"), request));
+        }
+        seen.next().ifPresent(next -> body.put("next", String.valueOf(next)));
+        return body;
     }
 
     private Optional<ObjectNode> agreement(String text, Question question) {

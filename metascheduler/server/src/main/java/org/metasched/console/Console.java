@@ -6,6 +6,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,9 +22,12 @@ import org.metasched.agreement.AgreementService;
 import org.metasched.agreement.AgreementState;
 import org.metasched.console.OverviewPage.Sight;
 import org.metasched.http.HttpServer;
+import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.trust.Guard;
 import org.metasched.trust.NotAllowedException;
 import org.metasched.trust.Subject;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Pages for people under {@code /console}, made on the server: nothing is loaded from elsewhere. Shows what the person may see, and ends what
@@ -33,8 +37,9 @@ import org.metasched.trust.Subject;
 public final class Console extends HttpServlet {
 
     private static final long serialVersionUID = 1L;
+    private static final Logger LOG = LoggerFactory.getLogger(Console.class);
     static final String PATH = "/console";
-    private static final Pattern AGREEMENT = Pattern.compile("/agreement/([^/]+)(/terminate)?");
+    private static final Pattern AGREEMENT = Pattern.compile("/agreement/([^/]+)(/terminate|/renegotiate)?");
     private static final Pattern RELEASE = Pattern.compile("/matches/([0-9a-f-]{36})/release");
     private static final String POLICY =
             "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'self'; connect-src 'self';"
@@ -44,7 +49,7 @@ public final class Console extends HttpServlet {
 
     private static final int NEWEST = 20;
     /** More bars than this make no picture. */
-    private static final int MOST_LIVING = 1000;
+    private static final int MOST_LIVING = 10_000;
 
     private final transient AgreementService service;
     private final transient SiteLook sites;
@@ -71,7 +76,10 @@ public final class Console extends HttpServlet {
         this.wishes = wishes;
         this.guard = guard;
         this.clock = clock;
-        service.onChange((before, agreement) -> changes.incrementAndGet());
+        service.onChange((before, agreement) -> {
+            changes.incrementAndGet();
+            sites.forgetWindows();
+        });
     }
 
     /** For the root of the server: the way to the console. */
@@ -100,6 +108,11 @@ public final class Console extends HttpServlet {
                             response,
                             HttpServletResponse.SC_OK,
                             new AgreementsPage(view).write(service, request::getParameter));
+                case "/refused" -> {
+                    String before =
+                            Optional.ofNullable(request.getParameter("before")).orElse("");
+                    answer(response, HttpServletResponse.SC_OK, new RefusedPage(view).write(service, before));
+                }
                 case "/matches" -> matches(response, view);
                 case "/when" -> when(new WishForm(request::getParameter), response, view);
                 default -> agreement(path, response, view);
@@ -120,9 +133,9 @@ public final class Console extends HttpServlet {
                 FormStamp.setCookie(request, response, HttpServer.SESSION, "");
                 goTo(response, view.home() + "/login");
             } else if (path.equals("/offer")) {
-                offer(new WishForm(request::getParameter), response, view);
+                offer(new WishForm(request::getParameter), Optional.empty(), response, view);
             } else {
-                act(path, response, view);
+                act(path, new WishForm(request::getParameter), response, view);
             }
         });
     }
@@ -137,6 +150,10 @@ public final class Console extends HttpServlet {
         } catch (NotAllowedException e) {
             String why = "You may not do this here. " + e.getMessage();
             answer(response, HttpServletResponse.SC_FORBIDDEN, Frame.message("Not allowed", why, view));
+        } catch (StoreUnavailableException e) {
+            LOG.error("A page of the console could not be made", e);
+            String why = "The database does not answer now, or takes too long. Load the page again in a moment.";
+            answer(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, Frame.message("Not now", why, view));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
@@ -159,7 +176,7 @@ public final class Console extends HttpServlet {
                 service.inState(Set.of(AgreementState.OBSERVED, AgreementState.OBSERVED_AND_TERMINATING), MOST_LIVING);
         return new Sight(
                 span,
-                sites.look(Optional.of(span.ahead(view.now()))),
+                sites.look(Optional.of(span.ahead(view.now().truncatedTo(ChronoUnit.MINUTES)))),
                 living.stream().filter(view::sees).toList(),
                 AgreementsPage.seen(service, view, Set.of(AgreementState.values()), Optional.empty(), NEWEST)
                         .shown(),
@@ -196,9 +213,9 @@ public final class Console extends HttpServlet {
         }
     }
 
-    private void offer(WishForm fields, HttpServletResponse response, View view)
+    private void offer(WishForm fields, Optional<AgreementId> replaced, HttpServletResponse response, View view)
             throws IOException, InterruptedException {
-        var made = wishes.offer(fields.read(), view.call())
+        var made = wishes.offer(fields.read(), replaced, view.call())
                 .fold(created -> Optional.of(created.agreement().id()), refused -> {
                     var page = new WhenPage(view, sites.sites(), fields);
                     answer(response, HttpServletResponse.SC_CONFLICT, page.refused(refused));
@@ -240,7 +257,8 @@ public final class Console extends HttpServlet {
         answer(response, HttpServletResponse.SC_NOT_FOUND, Frame.message("Not here", why, view));
     }
 
-    private void act(String path, HttpServletResponse response, View view) throws IOException, InterruptedException {
+    private void act(String path, WishForm fields, HttpServletResponse response, View view)
+            throws IOException, InterruptedException {
         var named = AGREEMENT.matcher(path);
         var match = RELEASE.matcher(path);
         if (match.matches()) {
@@ -248,14 +266,15 @@ public final class Console extends HttpServlet {
             matches.release(UUID.fromString(match.group(1)));
             goTo(response, view.home() + "/matches");
         } else if (named.matches() && named.group(2) != null) {
-            terminate(agreement(named).filter(view::sees), response, view);
+            change(agreement(named).filter(view::sees), named.group(2), fields, response, view);
         } else {
             nothing(response, view);
         }
     }
 
     /** One that has come to its end meanwhile is shown as it is. */
-    private void terminate(Optional<Agreement> agreement, HttpServletResponse response, View view)
+    private void change(
+            Optional<Agreement> agreement, String what, WishForm fields, HttpServletResponse response, View view)
             throws IOException, InterruptedException {
         if (agreement.isEmpty()) {
             nothing(response, view);
@@ -264,6 +283,10 @@ public final class Console extends HttpServlet {
         var id = agreement.get().id();
         if (!guard.permits(view.call().during("Agreement/Terminate"), View.thing(agreement.get()))) {
             throw new NotAllowedException("The agreement is another's.", false);
+        }
+        if (what.equals("/renegotiate")) {
+            offer(fields, Optional.of(id), response, view);
+            return;
         }
         service.terminate(id, "Terminated in the console by " + view.call().subject() + ".");
         goTo(response, view.home() + "/agreement/" + id);

@@ -63,7 +63,7 @@ final class Frame {
         if (subject.isKnown()) {
             page.element("span", subject.name(), "class", "where person");
         }
-        if (subject.kind() == Subject.Kind.TOKEN) {
+        if (subject.kind() == Subject.Kind.TOKEN || subject.kind() == Subject.Kind.PASSWORD) {
             view.form(page, "/logout").element("button", "Sign out").close();
         }
     }

@@ -4,85 +4,168 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.time.Clock;
 import java.util.Optional;
 import org.metasched.http.HttpServer;
+import org.metasched.trust.Authentication;
 import org.metasched.trust.Guard;
 import org.metasched.trust.Subject;
-import org.metasched.trust.TokenVerifier;
 import org.metasched.trust.UntrustedException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * {@code /console/login}: takes a bearer token from a person and hands it back as a cookie, which the listener judges at every request as it judges
- * the header. So a session ends when its token does, and no server remembers it.
+ * {@code /console/login}: takes a bearer token or a name with its password from a person, or sends the person to an OpenID provider, and hands the
+ * browser a cookie, which the listener judges at every request: a token as it judges the header, or the name sealed with the hash of the password. So
+ * no server remembers a session.
  */
 public final class LogIn extends HttpServlet {
 
+    private static final Logger LOG = LoggerFactory.getLogger(LogIn.class);
     private static final long serialVersionUID = 1L;
     /** Browsers drop longer cookies. */
     private static final int LONGEST = 3_800;
 
-    private final transient Optional<TokenVerifier> tokens;
+    private final transient Authentication asked;
+    private final transient Optional<OpenIdLogIn> provider;
     private final transient Clock clock;
 
-    /** @param tokens as the listener judges them; without it the page only tells that there is nothing to log in with */
-    public LogIn(Optional<TokenVerifier> tokens, Clock clock) {
-        this.tokens = tokens;
+    /**
+     * @param asked what the listener takes; without tokens and passwords the page only tells that there is nothing to log in with
+     * @param provider of identities, if there is one
+     */
+    public LogIn(Authentication asked, Optional<OpenIdLogIn> provider, Clock clock) {
+        this.asked = asked;
+        this.provider = provider;
         this.clock = clock;
     }
 
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        show(request, response, HttpServletResponse.SC_OK, "");
+        if (provider.isPresent() && request.getParameter("with") != null) {
+            provider.get().leave(request, response);
+        } else if (provider.isPresent() && request.getParameter("state") != null) {
+            returned(request, response);
+        } else {
+            show(request, response, HttpServletResponse.SC_OK, "");
+        }
+    }
+
+    private void returned(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        try {
+            begin(request, response, provider.get().returned(request, response));
+            // A redirection would still count as coming from the provider, for which the browser holds the cookie back.
+            String home = request.getContextPath() + Console.PATH;
+            var page = Frame.begin("Signed in", view(home), false);
+            page.empty("meta", "http-equiv", "refresh", "content", "0;url=" + home);
+            page.element("a", "To the console", "href", home);
+            Console.answer(response, HttpServletResponse.SC_OK, Frame.end(page));
+        } catch (UntrustedException e) {
+            LOG.info("A log-in by the OpenID provider is refused: {}", e.getMessage());
+            show(
+                    request,
+                    response,
+                    HttpServletResponse.SC_FORBIDDEN,
+                    "What the OpenID provider said is not taken here.");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
+        }
     }
 
     @Override
     protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        String token =
-                Optional.ofNullable(request.getParameter("token")).orElse("").strip();
+        String token = text(request, "token");
         if (!FormStamp.isFromHere(request)) {
             show(request, response, HttpServletResponse.SC_FORBIDDEN, "The form came from another site.");
         } else if (token.length() > LONGEST) {
             String why = "The token (" + token.length() + " characters) must have at most " + LONGEST
                     + ": browsers keep no longer cookies.";
             show(request, response, HttpServletResponse.SC_BAD_REQUEST, why);
+        } else if (token.isEmpty() && asked.passwords().isPresent()) {
+            byPassword(request, response);
         } else if (!isTaken(token)) {
             show(request, response, HttpServletResponse.SC_FORBIDDEN, "This token is not taken here.");
         } else {
-            FormStamp.setCookie(request, response, HttpServer.SESSION, token);
+            begin(request, response, token);
             Console.goTo(response, request.getContextPath() + Console.PATH);
         }
     }
 
+    private void byPassword(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        String from = request.getRemoteAddr();
+        boolean isSafe = request.isSecure() || InetAddress.getByName(from).isLoopbackAddress();
+        String password = Optional.ofNullable(request.getParameter("password")).orElse("");
+        var session = isSafe
+                ? asked.passwords().get().session(text(request, "name"), password, from, clock.instant())
+                : Optional.<String>empty();
+        if (session.isEmpty()) {
+            String why = isSafe
+                    ? "The name or the password is wrong, or there were too many wrong ones: then wait a minute."
+                    : "A password is taken over TLS only.";
+            show(request, response, HttpServletResponse.SC_FORBIDDEN, why);
+        } else {
+            begin(request, response, session.get());
+            Console.goTo(response, request.getContextPath() + Console.PATH);
+        }
+    }
+
+    private static void begin(HttpServletRequest request, HttpServletResponse response, String session) {
+        FormStamp.setCookie(request, response, HttpServer.SESSION, session);
+    }
+
+    private static String text(HttpServletRequest request, String name) {
+        return Optional.ofNullable(request.getParameter(name)).orElse("").strip();
+    }
+
     private boolean isTaken(String token) {
         try {
-            return tokens.isPresent()
+            return asked.tokens().isPresent()
                     && token.matches("[A-Za-z0-9._~+/=-]+")
-                    && tokens.get().verify(token).isKnown();
+                    && asked.tokens().get().verify(token).isKnown();
         } catch (UntrustedException e) {
             return false;
         }
     }
 
+    private View view(String home) {
+        return new View(home, clock.instant(), 0, Guard.OPEN, new Guard.Call(Subject.ANONYMOUS, "", ""), "");
+    }
+
     private void show(HttpServletRequest request, HttpServletResponse response, int status, String problem)
             throws IOException {
         String home = request.getContextPath() + Console.PATH;
-        var view = new View(home, clock.instant(), 0, Guard.OPEN, new Guard.Call(Subject.ANONYMOUS, "", ""), "");
-        var page = Frame.begin("Sign in", view, false);
+        var page = Frame.begin("Sign in", view(home), false);
         if (!problem.isEmpty()) {
             page.element("p", problem, "class", "problem", "role", "alert");
         }
-        if (tokens.isEmpty()) {
+        if (provider.isPresent()) {
+            page.open("p").element("a", "Sign in with " + provider.get().name(), "href", home + "/login?with=openid");
+            page.close();
+        }
+        if (asked.passwords().isPresent()) {
+            page.open("form", "method", "post", "action", home + "/login", "class", "filter");
+            field(page, "Name", "text", "name", "username");
+            field(page, "Password", "password", "password", "current-password");
+            page.element("button", "Sign in").close();
+        }
+        if (asked.tokens().isPresent()) {
+            page.open("form", "method", "post", "action", home + "/login", "class", "filter");
+            field(page, "Bearer token", "password", "token", "off");
+            page.element("button", "Sign in").close();
+        } else if (asked.passwords().isEmpty()) {
             page.element(
                     "p",
-                    "No tokens are taken here. Who you are says the certificate of your browser, or, on a listener"
-                            + " that is open, the way you came.");
-        } else {
-            page.open("form", "method", "post", "action", home + "/login", "class", "filter");
-            page.open("label").text("Bearer token ");
-            page.empty("input", "type", "password", "name", "token", "autocomplete", "off", "required", "required");
-            page.close().element("button", "Sign in").close();
+                    "No tokens and no passwords are taken here. Who you are says the certificate of your browser, or, on a"
+                            + " listener that is open, the way you came.");
         }
         Console.answer(response, status, Frame.end(page));
+    }
+
+    private static void field(Markup page, String label, String type, String name, String complete) {
+        page.open("label").text(label + " ");
+        page.empty("input", "type", type, "name", name, "autocomplete", complete, "required", "required");
+        page.close();
     }
 }

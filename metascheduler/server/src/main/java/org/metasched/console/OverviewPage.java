@@ -64,6 +64,7 @@ final class OverviewPage {
     private void navigation(Markup page) {
         page.open("nav").element("a", "All agreements", "href", view.home() + "/agreements");
         page.element("a", "When could I…?", "href", view.home() + "/when");
+        page.element("a", "Refused offers", "href", view.home() + "/refused");
         if (view.looksAfterTheServer()) {
             page.element("a", "Matches", "href", view.home() + "/matches");
         }

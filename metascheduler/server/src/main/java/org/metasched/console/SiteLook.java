@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
@@ -31,6 +33,19 @@ public final class SiteLook {
         this.advertised = advertised;
     }
 
+    /** Of one length of time ahead. */
+    private record Asked(SiteId site, Duration length) {}
+
+    private record Windows(Instant from, List<Busy> busy) {}
+
+    /** The newest answers, which are good as long as no agreement changes and the same times are asked for. */
+    private final Map<Asked, Windows> windows = new ConcurrentHashMap<>();
+
+    /** For when an agreement has changed. */
+    void forgetWindows() {
+        windows.clear();
+    }
+
     /** What a site told. */
     private record Told(Optional<SiteLoad> load, List<Busy> busy) {}
 
@@ -51,7 +66,7 @@ public final class SiteLook {
                 var load = load(scheduler);
                 return new Told(
                         load,
-                        load.isPresent() && ahead.isPresent() ? busy(scheduler, load.get(), ahead.get()) : List.of());
+                        load.isPresent() && ahead.isPresent() ? known(scheduler, load.get(), ahead.get()) : List.of());
             }));
         }
         var loads = calls.askAll(questions);
@@ -75,6 +90,16 @@ public final class SiteLook {
                         Optional.empty(),
                         ad,
                         List.of()));
+    }
+
+    private List<Busy> known(LocalScheduler site, SiteLoad load, TimeSlot ahead) {
+        var asked = new Asked(site.site(), ahead.length());
+        var before = windows.get(asked);
+        if (before == null || !before.from().equals(ahead.start())) {
+            before = new Windows(ahead.start(), busy(site, load, ahead));
+            windows.put(asked, before);
+        }
+        return before.busy();
     }
 
     /** A quarter is taken where so many nodes cannot start; a site that does not list its windows, or refuses, shows nothing. */

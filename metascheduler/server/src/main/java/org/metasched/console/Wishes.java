@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.metasched.agreement.Advice;
+import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.CreationOutcome;
 import org.metasched.trust.Guard;
 
@@ -35,6 +36,9 @@ public interface Wishes {
      */
     Advice ask(Wish wish, Guard.Call call) throws InterruptedException;
 
-    /** @throws IllegalArgumentException when it cannot be offered */
-    CreationOutcome offer(Wish wish, Guard.Call call) throws InterruptedException;
+    /**
+     * @param replaced an agreement that ends when the new one is made; with the rights of the caller it was looked at before
+     * @throws IllegalArgumentException when it cannot be offered
+     */
+    CreationOutcome offer(Wish wish, Optional<AgreementId> replaced, Guard.Call call) throws InterruptedException;
 }

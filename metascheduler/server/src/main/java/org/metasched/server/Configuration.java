@@ -13,6 +13,7 @@ import java.util.Set;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.OnDegraded;
+import org.metasched.console.OpenIdLogIn;
 import org.metasched.http.OutboundPolicy;
 import org.metasched.http.PublicAddress;
 import org.metasched.negotiation.NegotiationBudget;
@@ -67,6 +68,7 @@ public record Configuration(
      * @param audiences names of this server in tokens
      * @param signatures whether signed messages are taken
      * @param passwords file of names with passwords, if they are taken
+     * @param openId how people sign in to the console at a provider, if they may
      * @param people who is what
      * @param rules beside the usual ones
      * @param audit folder of the record of decisions, if another one than usual
@@ -79,6 +81,7 @@ public record Configuration(
             Set<String> audiences,
             boolean signatures,
             Optional<Path> passwords,
+            Optional<OpenIdLogIn.Client> openId,
             People people,
             List<Rule> rules,
             Quotas quotas,

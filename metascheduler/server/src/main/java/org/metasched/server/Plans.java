@@ -15,6 +15,7 @@ import org.metasched.adapter.Need;
 import org.metasched.agreement.Advice;
 import org.metasched.agreement.Advice.Nearest;
 import org.metasched.agreement.Advice.Way;
+import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementTemplate;
 import org.metasched.agreement.CreationOutcome;
@@ -66,8 +67,9 @@ final class Plans extends HttpServlet implements Wishes {
     }
 
     @Override
-    public CreationOutcome offer(Wish wish, Guard.Call call) throws InterruptedException {
-        return factory.offer(document(wish, call), call);
+    public CreationOutcome offer(Wish wish, Optional<AgreementId> replaced, Guard.Call call)
+            throws InterruptedException {
+        return factory.offer(document(wish, call), replaced, call);
     }
 
     private String document(Wish wish, Guard.Call call) {

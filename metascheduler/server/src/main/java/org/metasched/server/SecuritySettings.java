@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.metasched.adapter.Settings;
+import org.metasched.console.OpenIdLogIn;
 import org.metasched.server.Configuration.Security;
 import org.metasched.trust.AccessPolicy.People;
 import org.metasched.trust.AccessPolicy.Vo;
@@ -50,6 +51,7 @@ public final class SecuritySettings {
                         Set.of(),
                         false,
                         Optional.empty(),
+                        Optional.empty(),
                         new People(Map.of(), List.of(), loopback),
                         List.of(),
                         new Quotas(USUAL, Map.of()),
@@ -66,6 +68,7 @@ public final class SecuritySettings {
                 "issuers",
                 "signatures",
                 "passwords",
+                "openid",
                 "anonymous",
                 "roles",
                 "vos",
@@ -102,6 +105,7 @@ public final class SecuritySettings {
                 audiences,
                 signatures,
                 section.text("passwords").map(text -> file(section, "passwords")),
+                section.section("openid").map(openid -> openId(openid, issuers.isEmpty())),
                 people,
                 section.sections("rules").stream().map(SecuritySettings::rule).toList(),
                 quotas(section),
@@ -208,6 +212,27 @@ public final class SecuritySettings {
         } catch (IllegalArgumentException e) {
             throw section.invalid("keys", String.valueOf(e.getMessage()));
         }
+    }
+
+    private static OpenIdLogIn.Client openId(Settings section, boolean isWithoutIssuers) {
+        section.allowOnly(Set.of("client", "secret", "authorize", "token", "scope"));
+        if (isWithoutIssuers) {
+            throw section.invalid("client", "the provider must be one of issuers, which are missing");
+        }
+        return new OpenIdLogIn.Client(
+                section.requiredText("client"),
+                section.text("secret").map(text -> file(section, "secret")),
+                endpoint(section, "authorize"),
+                endpoint(section, "token"),
+                section.text("scope").orElse("openid"));
+    }
+
+    private static URI endpoint(Settings section, String key) {
+        String text = section.requiredText(key);
+        if (!text.matches("https://[^\\s?#]+|http://(127\\.0\\.0\\.1|localhost)(:\\d+)?/[^\\s?#]*")) {
+            throw section.invalid(key, "expected an https address without a query, not (" + text + ")");
+        }
+        return URI.create(text);
     }
 
     private static Path file(Settings section, String key) {

@@ -19,6 +19,7 @@ import org.metasched.api.ReadApi;
 import org.metasched.api.Resources;
 import org.metasched.console.Console;
 import org.metasched.console.LogIn;
+import org.metasched.console.OpenIdLogIn;
 import org.metasched.console.SiteLook;
 import org.metasched.negotiation.OrphanSweeper;
 import org.metasched.negotiation.ParallelNegotiation;
@@ -209,9 +210,16 @@ public final class Wiring implements AutoCloseable {
                 .servlet("/services/Plans", plans)
                 .servlet("/services/Priorities", new Priorities(matchmaking.books()))
                 .servlet("/console/*", console(plans, guard, clock))
-                .servlet("/console/login", new LogIn(gate.authentication().tokens(), clock))
+                .servlet("/console/login", logIn(clock))
                 .servlet("", Console.entrance())
                 .start();
+    }
+
+    private LogIn logIn(Clock clock) {
+        var asked = gate.authentication();
+        var client = configuration.listener().security().openId();
+        return new LogIn(
+                asked, client.map(c -> new OpenIdLogIn(c, asked.tokens().orElseThrow())), clock);
     }
 
     /** Asks by calls of its own, few and short: people who look must not be in the way of negotiations. */

@@ -161,11 +161,16 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
     /**
      * Decides an offer that is sent as a document, as {@link #createAgreement} does.
      *
+     * @param replaced the agreement that ends when this one is made
      * @throws IllegalArgumentException when the document is no offer that can be taken now
      */
-    public CreationOutcome offer(String document, Guard.Call call) throws InterruptedException {
+    public CreationOutcome offer(String document, Optional<AgreementId> replaced, Guard.Call call)
+            throws InterruptedException {
         try {
-            return decided(call.subject(), () -> read(document, call), agreements::create);
+            return decided(
+                    call.subject(),
+                    () -> read(document, call),
+                    replaced.isEmpty() ? agreements::create : offer -> agreements.create(offer, "", replaced));
         } catch (InvalidOfferException e) {
             throw new IllegalArgumentException(e.code() + ": " + e.getMessage(), e);
         }

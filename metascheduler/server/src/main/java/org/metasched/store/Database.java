@@ -170,6 +170,10 @@ public final class Database implements Transactions, AutoCloseable {
         T with(Connection connection) throws SQLException;
     }
 
+    boolean isInTransaction() {
+        return current.get() != null;
+    }
+
     /** Joins the transaction of this thread, or runs in one of its own. */
     <T> T query(Work<T> work) {
         Connection open = current.get();
@@ -251,7 +255,10 @@ public final class Database implements Transactions, AutoCloseable {
             connection.setAutoCommit(true);
             try (var statement = connection.createStatement()) {
                 statement.setQueryTimeout(5);
-                return statement.executeUpdate("UPDATE heartbeat SET beat = beat + 1") == 1;
+                boolean takes = statement.executeUpdate("UPDATE heartbeat SET beat = beat + 1") == 1;
+                // H2 keeps it for the connection, and so for what the next user of the connection asks.
+                statement.setQueryTimeout(0);
+                return takes;
             }
         } catch (SQLException e) {
             LOG.warn("The database does not take writes: {}", e.getMessage());

@@ -11,9 +11,14 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementEvent;
@@ -22,6 +27,7 @@ import org.metasched.agreement.AgreementRepository;
 import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
+import org.metasched.agreement.RefusedOffer;
 import org.metasched.agreement.StaleAgreementException;
 
 /** Agreements in a table: what is searched for in columns, the rest as JSON. */
@@ -31,9 +37,12 @@ final class JdbcAgreementRepository implements AgreementRepository {
     private static final String FINAL = "state IN ('REJECTED', 'COMPLETE', 'TERMINATED')";
 
     private final Database database;
+    private final JdbcRefusedOffers refused;
+    private final KnownAgreements known = new KnownAgreements();
 
     JdbcAgreementRepository(Database database) {
         this.database = database;
+        this.refused = new JdbcRefusedOffers(database);
     }
 
     @Override
@@ -109,15 +118,55 @@ final class JdbcAgreementRepository implements AgreementRepository {
 
     @Override
     public List<Agreement> inState(Set<AgreementState> states, int limit) {
-        return database.query(connection -> {
-            try (var select = connection.prepareStatement(
-                    SELECT + "WHERE state = ANY(?) ORDER BY created, id FETCH FIRST ? ROWS ONLY")) {
+        return listed(connection -> {
+            try (var select =
+                    connection.prepareStatement("SELECT id, version FROM agreement WHERE state = ANY(?) ORDER BY"
+                            + " created, id FETCH FIRST ? ROWS ONLY")) {
                 Object[] names = states.stream().map(Enum::name).toArray();
                 select.setArray(1, connection.createArrayOf("VARCHAR", names));
                 select.setInt(2, limit);
-                return agreements(select);
+                return versions(select);
             }
         });
+    }
+
+    /** Those of a list of versions by id, in its order: only those that are not known in that version are read. */
+    private List<Agreement> listed(Database.Work<Map<String, Long>> list) {
+        // What an open transaction wrote may be rolled back, and then another agreement have that version.
+        boolean remembers = !database.isInTransaction();
+        return database.query(connection -> {
+            var versions = list.with(connection);
+            Map<String, Agreement> found = new HashMap<>();
+            versions.forEach((id, version) -> known.find(id)
+                    .filter(a -> remembers && a.version() == version)
+                    .ifPresent(a -> found.put(id, a)));
+            Object[] missing = versions.keySet().stream()
+                    .filter(id -> !found.containsKey(id))
+                    .toArray();
+            try (var select = connection.prepareStatement(SELECT + "WHERE id = ANY(?)")) {
+                select.setArray(1, connection.createArrayOf("VARCHAR", missing));
+                for (var agreement : missing.length == 0 ? List.<Agreement>of() : agreements(select)) {
+                    found.put(agreement.id().value(), agreement);
+                    if (remembers) {
+                        known.put(agreement);
+                    }
+                }
+            }
+            return versions.keySet().stream()
+                    .filter(found::containsKey)
+                    .map(found::get)
+                    .toList();
+        });
+    }
+
+    private static Map<String, Long> versions(PreparedStatement select) throws SQLException {
+        Map<String, Long> versions = new LinkedHashMap<>();
+        try (ResultSet row = select.executeQuery()) {
+            while (row.next()) {
+                versions.put(row.getString(1), row.getLong(2));
+            }
+        }
+        return versions;
     }
 
     @Override
@@ -266,32 +315,32 @@ final class JdbcAgreementRepository implements AgreementRepository {
         });
     }
 
+    /** The page of each state is a range of an index; of these the newest. */
     @Override
     public List<Agreement> newest(Set<AgreementState> states, Optional<AgreementId> after, int limit) {
-        List<String> conditions = new ArrayList<>();
-        if (states.size() < AgreementState.values().length) {
-            conditions.add("state = ANY(?)");
-        }
-        if (after.isPresent()) {
-            conditions.add("created <= ? AND (created < ? OR id > ?)");
-        }
-        String where = conditions.isEmpty() ? "" : "WHERE " + String.join(" AND ", conditions) + " ";
-        return database.query(connection -> {
-            try (var select =
-                    connection.prepareStatement(SELECT + where + "ORDER BY created DESC, id FETCH FIRST ? ROWS ONLY")) {
+        boolean all = states.size() == AgreementState.values().length;
+        String page = "(SELECT id, version, created FROM agreement WHERE " + (all ? "TRUE" : "state = ?")
+                + (after.isPresent() ? " AND created <= ? AND (created < ? OR id > ?)" : "")
+                + " ORDER BY " + (all ? "" : "state, ") + "created DESC, id FETCH FIRST ? ROWS ONLY)";
+        var union = String.join(" UNION ALL ", Collections.nCopies(all ? 1 : states.size(), page));
+        return listed(connection -> {
+            try (var select = connection.prepareStatement("SELECT id, version FROM (" + union
+                    + ") AS pages ORDER BY created DESC, id FETCH FIRST ? ROWS ONLY")) {
                 int next = 1;
-                if (states.size() < AgreementState.values().length) {
-                    Object[] names = states.stream().map(Enum::name).toArray();
-                    select.setArray(next++, connection.createArrayOf("VARCHAR", names));
-                }
-                if (after.isPresent()) {
-                    OffsetDateTime created = created(connection, after.get());
-                    select.setObject(next++, created);
-                    select.setObject(next++, created);
-                    select.setString(next++, after.get().value());
+                var created = after.isPresent() ? created(connection, after.get()) : null;
+                for (var state : all ? Set.of(AgreementState.PENDING) : states) {
+                    if (!all) {
+                        select.setString(next++, state.name());
+                    }
+                    if (created != null) {
+                        select.setObject(next++, created);
+                        select.setObject(next++, created);
+                        select.setString(next++, after.get().value());
+                    }
+                    select.setInt(next++, limit);
                 }
                 select.setInt(next, limit);
-                return agreements(select);
+                return versions(select);
             }
         });
     }
@@ -308,6 +357,16 @@ final class JdbcAgreementRepository implements AgreementRepository {
                 return row.getObject(1, OffsetDateTime.class);
             }
         }
+    }
+
+    @Override
+    public void refuse(RefusedOffer offer) {
+        refused.add(offer);
+    }
+
+    @Override
+    public List<RefusedOffer> refused(OptionalLong before, int limit) {
+        return refused.newest(before, limit);
     }
 
     @Override

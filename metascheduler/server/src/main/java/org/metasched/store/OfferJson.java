@@ -1,6 +1,8 @@
 package org.metasched.store;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
@@ -30,6 +32,8 @@ import org.metasched.negotiation.Split;
 
 /** The understood part of an offer as JSON. */
 final class OfferJson {
+
+    private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private OfferJson() {}
 
@@ -102,7 +106,7 @@ final class OfferJson {
                         : List.of());
     }
 
-    private static ObjectNode write(AgreementRequest request) {
+    static ObjectNode write(AgreementRequest request) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         request.earliest().ifPresent(e -> json.put("earliest", e.toString()));
         request.deadline().ifPresent(d -> json.put("deadline", d.toString()));
@@ -135,6 +139,14 @@ final class OfferJson {
             lag.most().ifPresent(most -> entry.put("most", most.toString()));
         }
         return json;
+    }
+
+    static AgreementRequest readRequest(String text) {
+        try {
+            return readRequest(MAPPER.readTree(text));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("A request in the database is no JSON: " + e.getMessage(), e);
+        }
     }
 
     private static AgreementRequest readRequest(JsonNode json) {

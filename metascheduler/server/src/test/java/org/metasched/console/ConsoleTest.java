@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.agreement.Advice;
 import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.CreationOutcome;
@@ -386,7 +387,7 @@ class ConsoleTest {
         }
 
         @Override
-        public CreationOutcome offer(Wish wish, Guard.Call call) {
+        public CreationOutcome offer(Wish wish, Optional<AgreementId> replaced, Guard.Call call) {
             throw new IllegalArgumentException(HOSTILE);
         }
     }

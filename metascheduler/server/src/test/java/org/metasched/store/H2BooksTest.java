@@ -63,6 +63,38 @@ class H2BooksTest {
         }
     }
 
+    @Test
+    void theLimitOfTheLookWhetherItAnswersIsNotThatOfTheNextUserOfTheConnection() throws SQLException {
+        try (var database = Database.open(new DatabaseSettings("jdbc:h2:mem:" + UUID.randomUUID(), "", "", 2))) {
+            assertThat(database.answers()).isTrue();
+
+            int limit = database.query(connection -> {
+                try (var statement = connection.createStatement()) {
+                    return statement.getQueryTimeout();
+                }
+            });
+
+            assertThat(limit).isZero();
+        }
+    }
+
+    @Test
+    void aPageOfAListIsARangeOfAnIndex() throws SQLException {
+        try (var database = memory()) {
+            var plan = database.query(connection -> {
+                try (var statement = connection.createStatement();
+                        var row = statement.executeQuery(
+                                "EXPLAIN SELECT id FROM agreement WHERE state = 'TERMINATED' AND created <="
+                                        + " CURRENT_TIMESTAMP ORDER BY state, created DESC, id FETCH FIRST 50 ROWS ONLY")) {
+                    row.next();
+                    return row.getString(1);
+                }
+            });
+
+            assertThat(plan).contains("AGREEMENT_NEWEST_OF_STATE").contains("index sorted");
+        }
+    }
+
     @Nested
     class AsClaims extends ClaimsContract {
         private final Database database = memory();

@@ -1,0 +1,185 @@
+package org.metasched.console;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.metasched.trust.TokenVerifier;
+import org.metasched.trust.UntrustedException;
+
+/**
+ * The authorization code flow of OpenID Connect with PKCE (RFC 7636): the identity token must be issued to us for this log-in, and the access token, which
+ * becomes the session, must be of the same subject and one that the listener takes. State, nonce and verifier travel in a cookie for the log-in alone.
+ */
+public final class OpenIdLogIn {
+
+    /**
+     * How we are known to a provider.
+     *
+     * @param secret file with the secret of a confidential client
+     * @param authorize where the person goes
+     * @param token where the code is exchanged
+     * @param scope words with spaces between them
+     */
+    public record Client(String id, Optional<Path> secret, URI authorize, URI token, String scope) {}
+
+    private static final String COOKIE = "metasched-openid";
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final int LARGEST = 64 * 1024;
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Client client;
+    private final TokenVerifier tokens;
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+
+    public OpenIdLogIn(Client client, TokenVerifier tokens) {
+        this.client = client;
+        this.tokens = tokens;
+    }
+
+    String name() {
+        return String.valueOf(client.authorize().getHost());
+    }
+
+    /** Sends the person to the provider. */
+    void leave(HttpServletRequest request, HttpServletResponse response) {
+        String state = fresh();
+        String nonce = fresh();
+        String verifier = fresh();
+        setCookie(request, response, state + "." + nonce + "." + verifier);
+        Console.goTo(
+                response,
+                client.authorize() + "?"
+                        + form(Map.of(
+                                "response_type",
+                                "code",
+                                "client_id",
+                                client.id(),
+                                "redirect_uri",
+                                request.getRequestURL().toString(),
+                                "scope",
+                                client.scope(),
+                                "state",
+                                state,
+                                "nonce",
+                                nonce,
+                                "code_challenge",
+                                digest(verifier),
+                                "code_challenge_method",
+                                "S256")));
+    }
+
+    /**
+     * The person came back.
+     *
+     * @return the access token
+     * @throws UntrustedException with the reason, which is for the log only
+     */
+    String returned(HttpServletRequest request, HttpServletResponse response)
+            throws UntrustedException, IOException, InterruptedException {
+        var kept = cookie(request);
+        setCookie(request, response, "");
+        String state = Optional.ofNullable(request.getParameter("state")).orElse("");
+        String code = Optional.ofNullable(request.getParameter("code")).orElse("");
+        if (kept.length != 3 || !MessageDigest.isEqual(kept[0].getBytes(), state.getBytes()) || code.isEmpty()) {
+            throw new UntrustedException("an answer to no log-in of this browser, or without a code");
+        }
+        JsonNode answer = exchange(code, kept[2], request.getRequestURL().toString());
+        String access = answer.path("access_token").asText();
+        String identity = tokens.verifyIdentity(answer.path("id_token").asText(), client.id(), kept[1]);
+        if (!tokens.verify(access).name().equals(identity)) {
+            throw new UntrustedException("two tokens of different subjects");
+        }
+        return access;
+    }
+
+    private JsonNode exchange(String code, String verifier, String address)
+            throws UntrustedException, IOException, InterruptedException {
+        var request = HttpRequest.newBuilder(client.token())
+                .timeout(PATIENCE)
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .header("Accept", "application/json")
+                .POST(BodyPublishers.ofString(form(Map.of(
+                        "grant_type", "authorization_code",
+                        "code", code,
+                        "redirect_uri", address,
+                        "client_id", client.id(),
+                        "code_verifier", verifier))));
+        if (client.secret().isPresent()) {
+            String pair = encoded(client.id()) + ":"
+                    + encoded(Files.readString(client.secret().get()).strip());
+            request.header(
+                    "Authorization",
+                    "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8)));
+        }
+        try (var body = http.send(request.build(), BodyHandlers.ofInputStream()).body()) {
+            return JSON.readTree(body.readNBytes(LARGEST));
+        } catch (IOException e) {
+            throw new UntrustedException("the provider does not answer, or no JSON: " + e.getMessage());
+        }
+    }
+
+    private static String fresh() {
+        byte[] bytes = new byte[32];
+        RANDOM.nextBytes(bytes);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+
+    private static String digest(String verifier) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(verifier.getBytes(StandardCharsets.US_ASCII));
+            return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256.", e);
+        }
+    }
+
+    private static String form(Map<String, String> fields) {
+        return fields.entrySet().stream()
+                .map(field -> field.getKey() + "=" + encoded(field.getValue()))
+                .collect(Collectors.joining("&"));
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    /** Lax: it must come along when the provider sends the person back. */
+    private static void setCookie(HttpServletRequest request, HttpServletResponse response, String value) {
+        response.addHeader(
+                "Set-Cookie",
+                COOKIE + "=" + value + "; Path=" + request.getContextPath()
+                        + "/console/login; HttpOnly; SameSite=Lax; Max-Age=" + (value.isEmpty() ? 0 : 600)
+                        + (request.isSecure() ? "; Secure" : ""));
+    }
+
+    private static String[] cookie(HttpServletRequest request) {
+        return Stream.of(Optional.ofNullable(request.getCookies()).orElse(new Cookie[0]))
+                .filter(c -> c.getName().equals(COOKIE))
+                .findFirst()
+                .map(c -> c.getValue().split("[.]", -1))
+                .orElse(new String[0]);
+    }
+}

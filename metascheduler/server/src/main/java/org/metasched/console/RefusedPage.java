@@ -1,0 +1,60 @@
+package org.metasched.console;
+
+import java.time.Duration;
+import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.AgreementService;
+import org.metasched.agreement.RefusedOffer;
+
+/** Refused offers of the last days that the person may see, the newest first: what was asked for, why not, and the way to ask what could be had. */
+final class RefusedPage {
+
+    private static final int A_PAGE = 50;
+
+    private final View view;
+
+    RefusedPage(View view) {
+        this.view = view;
+    }
+
+    String write(AgreementService service, String before) {
+        var seen = Refusals.seen(service, view.guard(), view.call(), before, A_PAGE);
+        var page = Frame.begin("Refused offers", view);
+        if (seen.shown().isEmpty()) {
+            page.element("p", "There is none of the last days.", "class", "quiet");
+        } else {
+            Frame.headOf(page, "refused", "When (UTC)", "Offer", "Asked for", "Why not", "");
+            seen.shown().forEach(one -> row(page, one));
+            Frame.endOfTable(page);
+        }
+        seen.next()
+                .ifPresent(next -> page.open("p")
+                        .element("a", "Older ones", "href", view.home() + "/refused?before=" + next)
+                        .close());
+        return Frame.end(page);
+    }
+
+    private void row(Markup page, RefusedOffer one) {
+        page.open("tr").element("th", Times.minute(one.at()), "scope", "row", "class", "time");
+        page.open("td").text(one.key().id()).element("span", one.key().initiator(), "class", "reason");
+        page.close().open("td");
+        one.request().ifPresent(request -> asked(page, request));
+        page.close().open("td").element("b", one.code().name());
+        page.element("span", one.reason(), "class", "reason").close().open("td");
+        one.request()
+                .flatMap(request -> WishForm.question(request, view.now()))
+                .ifPresent(question -> page.element("a", "When could I…?", "href", view.home() + "/when?" + question));
+        page.close().close();
+    }
+
+    private static void asked(Markup page, AgreementRequest request) {
+        for (var part : request.parts()) {
+            String where = part.site().map(site -> site.value()).orElse("any site");
+            page.open("span", "class", "part").text(where + " ");
+            page.element("span", Words.amount(part.request().need()), "class", "quiet")
+                    .close();
+        }
+        var longest =
+                request.parts().stream().map(part -> part.request().duration()).max(Duration::compareTo);
+        page.element("span", "for " + longest.map(Times::length).orElse(""), "class", "quiet");
+    }
+}

@@ -1,0 +1,198 @@
+package org.metasched.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import java.net.CookieManager;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.security.MessageDigest;
+import java.time.Clock;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.metasched.trust.Passwords;
+
+/** People sign in to the console with the password of a local file, and by a provider of OpenID Connect. */
+class LogInTest {
+
+    @TempDir
+    private static Path folder;
+
+    private static HttpServer provider;
+    private static ConsoleServer server;
+    /** What the provider heard when the code was exchanged, and what it answers. */
+    private static Map<String, String> exchanged = Map.of();
+
+    private static String answer = "";
+
+    private final CookieManager cookies = new CookieManager();
+    private final HttpClient browser =
+            HttpClient.newBuilder().cookieHandler(cookies).build();
+
+    @BeforeAll
+    static void serve() throws Exception {
+        provider = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        provider.createContext("/token", exchange -> {
+            exchanged = fields(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            exchange.sendResponseHeaders(200, 0);
+            try (var body = exchange.getResponseBody()) {
+                body.write(answer.getBytes(StandardCharsets.UTF_8));
+            }
+        });
+        provider.start();
+        String at = "http://127.0.0.1:" + provider.getAddress().getPort();
+        var passwords = Files.writeString(folder.resolve("passwords"), lines("secret"));
+        server = new ConsoleServer(
+                folder,
+                "  - {site: fzj, scheduler: {type: simulated, nodes: 4}}",
+                "  passwords: " + passwords + "\n  openid: {client: console, authorize: '" + at
+                        + "/authorize', token: '" + at + "/token'}",
+                Clock.systemUTC());
+    }
+
+    private static String lines(String ofCarol) {
+        return Passwords.line("carol", ofCarol, 100_000) + "\n" + Passwords.line("dan", "secret", 100_000) + "\n";
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+        provider.stop(0);
+    }
+
+    @Test
+    void aPasswordBeginsASessionThatANewPasswordEnds() throws Exception {
+        assertThat(post("name=carol&password=wrong").statusCode()).isEqualTo(403);
+        assertThat(post("name=dave&password=secret").statusCode()).isEqualTo(403);
+
+        assertThat(post("name=carol&password=secret").statusCode()).isEqualTo(303);
+
+        assertThat(get("/console").body()).contains(">carol</span>", "Sign out");
+        String cookie = cookies.getCookieStore().getCookies().stream()
+                .filter(c -> c.getName().equals("metasched-session"))
+                .findFirst()
+                .orElseThrow()
+                .getValue();
+        var parts = cookie.split("[.]");
+        String later = parts[0] + "." + parts[1] + "." + (Long.parseLong(parts[2]) + 1) + "." + parts[3];
+        for (String forged : new String[] {later, "password.x.y", "password..1."}) {
+            var answer = HttpClient.newHttpClient()
+                    .send(
+                            request("/console")
+                                    .header("Cookie", "metasched-session=" + forged)
+                                    .build(),
+                            BodyHandlers.ofString());
+            assertThat(answer.statusCode()).as(forged).isEqualTo(302);
+        }
+        Path file = folder.resolve("passwords");
+        var before = Files.getLastModifiedTime(file);
+        Files.writeString(file, lines("another"));
+        Files.setLastModifiedTime(file, FileTime.fromMillis(before.toMillis() + 2_000));
+        assertThat(get("/console").statusCode()).isEqualTo(302);
+    }
+
+    @Test
+    void tooManyWrongPasswordsForANameAreNotTried() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            assertThat(post("name=dan&password=no").statusCode()).isEqualTo(403);
+        }
+
+        assertThat(post("name=dan&password=secret").statusCode()).isEqualTo(403);
+    }
+
+    @Test
+    void aProviderOfOpenIdSignsAPersonIn() throws Exception {
+        var sent = leave();
+
+        answer = tokens("alice", "console", sent.get("nonce"), "alice");
+        var back = get("/console/login?code=c0de&state=" + sent.get("state"));
+
+        assertThat(back.body()).contains("http-equiv=\"refresh\"");
+        assertThat(exchanged).containsEntry("code", "c0de").containsEntry("grant_type", "authorization_code");
+        assertThat(challenge(exchanged.get("code_verifier"))).isEqualTo(sent.get("code_challenge"));
+        assertThat(get("/console").body()).contains(ConsoleServer.ISSUER + ",alice");
+    }
+
+    @Test
+    void whatTheProviderDidNotSayForThisLogInIsNotTaken() throws Exception {
+        for (String wrong : new String[] {"state", "nonce", "client", "subject", "json"}) {
+            var sent = leave();
+            answer = wrong.equals("json")
+                    ? "<html>"
+                    : tokens(
+                            "alice",
+                            wrong.equals("client") ? "another" : "console",
+                            wrong.equals("nonce") ? "another" : sent.get("nonce"),
+                            wrong.equals("subject") ? "bob" : "alice");
+            String state = wrong.equals("state") ? "another" : sent.get("state");
+
+            var back = get("/console/login?code=c0de&state=" + state);
+
+            assertThat(back.statusCode()).as(wrong).isEqualTo(403);
+            assertThat(get("/console").statusCode()).as(wrong).isEqualTo(302);
+        }
+    }
+
+    private Map<String, String> leave() throws Exception {
+        var left = get("/console/login?with=openid");
+        assertThat(left.statusCode()).isEqualTo(303);
+        assertThat(left.headers().firstValue("Set-Cookie"))
+                .hasValueSatisfying(c -> assertThat(c).contains("HttpOnly", "SameSite=Lax"));
+        var sent = fields(
+                URI.create(left.headers().firstValue("Location").orElseThrow()).getRawQuery());
+        assertThat(sent).containsEntry("response_type", "code").containsEntry("code_challenge_method", "S256");
+        return sent;
+    }
+
+    private static String tokens(String who, String client, String nonce, String whoseAccess) {
+        String identity = server.signed(who, client, ",\"nonce\":\"" + nonce + "\"");
+        return "{\"access_token\":\"" + server.token(whoseAccess) + "\",\"id_token\":\"" + identity + "\"}";
+    }
+
+    private static String challenge(String verifier) throws Exception {
+        byte[] digest = MessageDigest.getInstance("SHA-256").digest(verifier.getBytes(StandardCharsets.US_ASCII));
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
+    }
+
+    private static Map<String, String> fields(String form) {
+        var fields = new HashMap<String, String>();
+        Arrays.stream(form.split("&"))
+                .map(field -> field.split("=", 2))
+                .forEach(pair -> fields.put(pair[0], URLDecoder.decode(pair[1], StandardCharsets.UTF_8)));
+        return fields;
+    }
+
+    private static HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(server.base() + path)).header("Accept", "text/html");
+    }
+
+    private HttpResponse<String> get(String path) throws Exception {
+        return browser.send(request(path).build(), BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> post(String form) throws Exception {
+        return browser.send(
+                request("/console/login")
+                        .header("Content-Type", "application/x-www-form-urlencoded")
+                        .POST(BodyPublishers.ofString(form))
+                        .build(),
+                BodyHandlers.ofString());
+    }
+}
