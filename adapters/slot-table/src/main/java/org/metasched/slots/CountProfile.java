@@ -26,7 +26,7 @@ public final class CountProfile implements AvailabilityProfile {
     private static final int PATIENCE = 3;
 
     private final int capacity;
-    private Span root;
+    Span root;
 
     /**
      * A profile with all units free at all times.
@@ -148,27 +148,7 @@ public final class CountProfile implements AvailabilityProfile {
         return starts;
     }
 
-    /** The whole profile as segments between which the capacity changes; for tests and pictures. {@code O(n)}. */
-    public List<Segment> segments() {
-        var segments = new ArrayList<Segment>();
-        root.visit(Ticks.BEGIN, Ticks.END, (from, to, free) -> {
-            var last = segments.isEmpty() ? null : segments.get(segments.size() - 1);
-            if (last == null || last.free() != free) {
-                segments.add(new Segment(Ticks.instant(from), free));
-            }
-        });
-        return segments;
-    }
-
-    /**
-     * A stretch of constant capacity: from {@code begin} until the next segment begins.
-     *
-     * @param begin first instant, included
-     * @param free units; below zero where more was taken than there is
-     */
-    public record Segment(Instant begin, int free) {}
-
-    private static int atLeastOne(int amount) {
+    static int atLeastOne(int amount) {
         if (amount < 1) {
             throw new IllegalArgumentException("The amount (" + amount + ") must be at least 1.");
         }

@@ -4,9 +4,13 @@ package org.metasched.slots;
  * Finds the first start from which enough of the same nodes are free, by looking at each window from its end: where the nodes
  * that are free from a segment up to the window's end become too few, no start up to that segment will do, so the search goes
  * on behind it. The segments before it are never looked at (after Boyer and Moore 1977), and blocks of segments that leave enough nodes
- * are passed at once. For one search.
+ * are passed at once. After the first window, a few segments of each are tried before all of them, since most reservations outlast many
+ * segments. For one search.
  */
 final class FirstCommonNodes {
+
+    /** Of so many segments of a block one is tried. */
+    private static final int STRIDE = 16;
 
     private final NodeTimeline line;
     private final long[] eligible;
@@ -14,6 +18,8 @@ final class FirstCommonNodes {
     private final long length;
     private final long[] common;
     private final long[] trial;
+    /** Whether the last window failed by one segment alone, so that counts may skip far. */
+    private boolean isScarce;
 
     FirstCommonNodes(NodeTimeline line, long[] eligible, int amount, long length) {
         this.line = line;
@@ -26,62 +32,73 @@ final class FirstCommonNodes {
 
     /** The first start in {@code [from, latest]}, or {@link FitSearch#NONE}. */
     long find(long from, long latest) {
-        long start = from;
-        while (start <= latest) {
-            start = line.counts().earliestFit(amount, length, start, latest);
-            if (start == FitSearch.NONE) {
-                return FitSearch.NONE;
-            }
-            long next = afterTooFew(start, Math.max(start + 1, start + length));
+        long start = line.counts().earliestFit(amount, length, from, latest);
+        while (start != FitSearch.NONE && start <= latest) {
+            long to = Math.max(start + 1, start + length);
+            long next = start == from ? FitSearch.NONE : afterTooFew(start, to, STRIDE);
+            next = next == FitSearch.NONE ? afterTooFew(start, to, 1) : next;
             if (next == FitSearch.NONE) {
                 return start;
             }
-            start = next;
+            start = isScarce ? line.counts().earliestFit(amount, length, next, latest) : next;
+            start = start == FitSearch.NONE ? start : line.afterTooFewShared(start, length, latest, amount);
         }
         return FitSearch.NONE;
     }
 
-    /** The end of the last segment from which on too few nodes are common up to the end; {@link FitSearch#NONE} without one. */
-    private long afterTooFew(long from, long to) {
+    /**
+     * The end of the last segment from which on too few nodes are common up to the end; {@link FitSearch#NONE} without one. With a stride
+     * above 1 other segments than each so many-th are left out, so that an answer may be too early.
+     */
+    private long afterTooFew(long from, long to, int stride) {
         System.arraycopy(eligible, 0, common, 0, eligible.length);
+        isScarce = true;
         int firstBlock = line.blockOf(from);
-        for (int b = line.blockOf(to - 1); b >= firstBlock; b--) {
+        int lastBlock = line.blockOf(to - 1);
+        for (int b = lastBlock; b >= firstBlock; b--) {
             var block = line.block(b);
             int first = b == firstBlock ? block.segmentOf(from) : 0;
-            int last = block.segmentOf(to - 1);
-            System.arraycopy(common, 0, trial, 0, common.length);
-            if (first == 0 && last == block.size() - 1) {
-                and(trial, block.inAll(), 0);
-            } else {
-                for (int i = first; i <= last; i++) {
-                    and(trial, block.free(), i);
-                }
-            }
-            if (count(trial) >= amount) {
-                System.arraycopy(trial, 0, common, 0, common.length);
+            int last = b == lastBlock ? block.segmentOf(to - 1) : block.size() - 1;
+            if (stride == 1 && leavesEnough(block, first, last)) {
+                isScarce = false;
                 continue;
             }
-            for (int i = last; i >= first; i--) {
-                and(common, block.free(), i);
-                if (count(common) < amount) {
+            long[] free = block.free();
+            for (int i = last / stride * stride; i >= first; i -= stride) {
+                if (and(common, free, i) < amount) {
                     return i + 1 < block.size() ? block.begin(i + 1) : line.endOf(b);
                 }
+                isScarce = false;
             }
         }
         return FitSearch.NONE;
     }
 
-    private static void and(long[] set, long[] free, int segment) {
-        int at = segment * set.length;
-        for (int w = 0; w < set.length; w++) {
-            set[w] &= free[at + w];
+    /** Whether enough nodes are common with some segments too, and makes that what is common if so. */
+    private boolean leavesEnough(NodeBlock block, int first, int last) {
+        System.arraycopy(common, 0, trial, 0, common.length);
+        int count = 0;
+        if (first == 0 && last == block.size() - 1) {
+            count = and(trial, block.inAll(), 0);
+        } else {
+            long[] free = block.free();
+            for (int i = first; i <= last; i++) {
+                count = and(trial, free, i);
+            }
         }
+        if (count >= amount) {
+            System.arraycopy(trial, 0, common, 0, common.length);
+        }
+        return count >= amount;
     }
 
-    private static int count(long[] set) {
+    /** Leaves in the set what is free in the segment too, and counts it. */
+    private static int and(long[] set, long[] free, int segment) {
+        int at = segment * set.length;
         int count = 0;
-        for (long word : set) {
-            count += Long.bitCount(word);
+        for (int w = 0; w < set.length; w++) {
+            set[w] &= free[at + w];
+            count += Long.bitCount(set[w]);
         }
         return count;
     }

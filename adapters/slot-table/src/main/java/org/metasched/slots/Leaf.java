@@ -116,11 +116,21 @@ final class Leaf extends Span {
 
     @Override
     void fit(FitSearch search) {
-        for (int i = search.from <= first ? 0 : indexOf(search.from); i < size; i++) {
-            if (free[i] < search.amount) {
-                search.interrupt();
-            } else if (search.tooLate(begin[i]) || search.extend(begin[i], endOf(i))) {
+        int amount = search.amount;
+        int i = search.from <= first ? 0 : indexOf(search.from);
+        while (i < size) {
+            int begun = i;
+            while (i < size && free[i] >= amount) {
+                i++;
+            }
+            if (i > begun && (search.tooLate(begin[begun]) || search.extend(begin[begun], endOf(i - 1)))) {
                 return;
+            }
+            if (i < size) {
+                search.interrupt();
+            }
+            while (i < size && free[i] < amount) {
+                i++;
             }
         }
         search.patience--;

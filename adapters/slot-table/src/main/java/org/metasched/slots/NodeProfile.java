@@ -35,7 +35,7 @@ public final class NodeProfile {
     private final List<Node> nodes;
     private final Map<String, Integer> indexOf = new HashMap<>();
     private final int words;
-    private final NodeTimeline line;
+    final NodeTimeline line;
 
     /**
      * A profile with all nodes free at all times.
@@ -207,28 +207,6 @@ public final class NodeProfile {
         line.forgetBefore(Ticks.of(instant));
     }
 
-    /** The instants at which the set of free nodes changes, with the nodes free from then on. {@code O(n N)}. */
-    public List<Segment> segments() {
-        var segments = new ArrayList<Segment>();
-        for (int b = 0; b < line.blocks(); b++) {
-            var block = line.block(b);
-            for (int i = 0; i < block.size(); i++) {
-                segments.add(new Segment(
-                        Ticks.instant(block.begin(i)),
-                        BitSet.valueOf(Arrays.copyOfRange(block.free(), i * words, (i + 1) * words))));
-            }
-        }
-        return segments;
-    }
-
-    /**
-     * A stretch in which the same nodes are free: from {@code begin} until the next segment begins.
-     *
-     * @param begin first instant, included
-     * @param free the free nodes, as a set over {@link #nodes()}
-     */
-    public record Segment(Instant begin, BitSet free) {}
-
     private void change(BitSet set, TimeSlot slot, boolean nowFree) {
         long from = Ticks.of(slot.start());
         long to = Ticks.of(slot.end());
@@ -258,7 +236,7 @@ public final class NodeProfile {
 
         @Override
         public Optional<Instant> earliestStart(int amount, Duration length, Instant notBefore, Instant latestStart) {
-            if (atLeastOne(amount) > nodes.size() || notBefore.isAfter(latestStart)) {
+            if (CountProfile.atLeastOne(amount) > nodes.size() || notBefore.isAfter(latestStart)) {
                 return Optional.empty();
             }
             long from = Ticks.of(notBefore);
@@ -272,15 +250,8 @@ public final class NodeProfile {
 
         @Override
         public List<StartInterval> starts(int amount, Duration length, TimeSlot within) {
-            atLeastOne(amount);
+            CountProfile.atLeastOne(amount);
             return new CommonNodeRuns(line, eligible).starts(amount, Ticks.of(length), within.start(), within.end());
         }
-    }
-
-    private static int atLeastOne(int amount) {
-        if (amount < 1) {
-            throw new IllegalArgumentException("The amount (" + amount + ") must be at least 1.");
-        }
-        return amount;
     }
 }

@@ -13,6 +13,9 @@ final class NodeTimeline {
     private final CountProfile counts;
     private NodeBlock[] blocks = new NodeBlock[16];
     private long[] firsts = new long[16];
+    /** How many nodes are free both where a block begins and where the next does, or -1 where that must be counted. */
+    private int[] shared = new int[16];
+
     private int size = 1;
     /** The change that is being counted, and since when. */
     private int run;
@@ -26,6 +29,7 @@ final class NodeTimeline {
         blocks[0] = new NodeBlock(words);
         blocks[0].add(Ticks.BEGIN, free, 0);
         firsts[0] = Ticks.BEGIN;
+        shared[0] = -1;
     }
 
     /** How many nodes are free over time. */
@@ -45,6 +49,30 @@ final class NodeTimeline {
     int blockOf(long instant) {
         int i = Arrays.binarySearch(firsts, 0, size, instant);
         return i >= 0 ? i : Math.max(0, -i - 2);
+    }
+
+    /** Moves a start on, past those whose slots hold the begins of two neighbouring blocks that share too few nodes. */
+    long afterTooFewShared(long from, long length, long latest, int amount) {
+        long start = from;
+        for (int b = blockOf(start) + 1; b + 1 < size && firsts[b + 1] < start + length && start <= latest; b++) {
+            if (shared(b) < amount) {
+                start = firsts[b] + 1;
+            }
+        }
+        return start;
+    }
+
+    private int shared(int b) {
+        if (shared[b] < 0) {
+            long[] free = blocks[b].free();
+            long[] next = blocks[b + 1].free();
+            int count = 0;
+            for (int w = 0; w < words; w++) {
+                count += Long.bitCount(free[w] & next[w]);
+            }
+            shared[b] = count;
+        }
+        return shared[b];
     }
 
     /** ANDs the nodes that are free in all of {@code [from, to)} into a set. At least the segment of {@code from} counts. */
@@ -121,6 +149,7 @@ final class NodeTimeline {
             mend(to);
         }
         mend(from);
+        Arrays.fill(shared, Math.max(0, blockOf(from) - 1), Math.min(size, blockOf(to) + 2), -1);
     }
 
     /**
@@ -238,11 +267,14 @@ final class NodeTimeline {
         if (size == blocks.length) {
             blocks = Arrays.copyOf(blocks, 2 * size);
             firsts = Arrays.copyOf(firsts, 2 * size);
+            shared = Arrays.copyOf(shared, 2 * size);
         }
         System.arraycopy(blocks, b, blocks, b + 1, size - b);
         System.arraycopy(firsts, b, firsts, b + 1, size - b);
+        System.arraycopy(shared, b, shared, b + 1, size - b);
         blocks[b] = block;
         firsts[b] = block.begin(0);
+        shared[b] = -1;
         size++;
     }
 
@@ -253,6 +285,7 @@ final class NodeTimeline {
     private void removeFrom(int b, int count) {
         System.arraycopy(blocks, b + count, blocks, b, size - b - count);
         System.arraycopy(firsts, b + count, firsts, b, size - b - count);
+        System.arraycopy(shared, b + count, shared, b, size - b - count);
         size -= count;
     }
 
