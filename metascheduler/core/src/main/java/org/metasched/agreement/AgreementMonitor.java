@@ -1,7 +1,9 @@
 package org.metasched.agreement;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -11,7 +13,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.JobStatus;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
 import org.metasched.adapter.RequestKey;
@@ -19,6 +23,7 @@ import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.SiteId;
+import org.metasched.adapter.TimeSlot;
 import org.metasched.sites.SiteCalls;
 import org.metasched.sites.SiteCalls.Answer;
 import org.metasched.sites.SiteCalls.Call;
@@ -27,7 +32,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks at the reservations of living agreements, and lets services, guarantees and the agreement itself follow. To be
- * called from time to time, by one thread.
+ * called from time to time, by one thread of each process. An agreement is looked at often near starts and ends, while it is being ended
+ * and where something is amiss, and rarely between.
  *
  * <p>An agreement is complete when each of its reservations has ended. One that loses a reservation before its slot, or
  * all of them at any time, is of no use as a co-allocation and is ended; one that loses a part while it runs goes on, with
@@ -37,8 +43,12 @@ import org.slf4j.LoggerFactory;
 public final class AgreementMonitor {
 
     private static final Logger LOG = LoggerFactory.getLogger(AgreementMonitor.class);
-    private static final int MOST_AGREEMENTS = 100_000;
-    private static final int CHUNK = 250;
+    /** Looked at together, with one question to each site. */
+    private static final int CHUNK = 4_000;
+    /** How many intervals may pass between two looks. */
+    private static final int RARELY = 20;
+    /** By then another process looks at what this one took and did not come to. */
+    private static final Duration TURN = Duration.ofMinutes(2);
 
     private final AgreementService service;
     private final AgreementService.Books books;
@@ -47,6 +57,7 @@ public final class AgreementMonitor {
     private final RuntimeBinding runtime;
     private final Programs programs;
     private final OnDegraded usual;
+    private final Duration often;
 
     /**
      * @param service ends agreements that lost a reservation
@@ -54,6 +65,7 @@ public final class AgreementMonitor {
      * @param calls how sites are asked
      * @param programs the service's
      * @param usual what is done about an agreement that loses nodes before its slot begins, if its offer does not say
+     * @param often between two looks where something is about to happen
      * @param clock decides whether a slot has begun
      */
     public AgreementMonitor(
@@ -62,6 +74,7 @@ public final class AgreementMonitor {
             SiteCalls calls,
             Programs programs,
             OnDegraded usual,
+            Duration often,
             Clock clock) {
         this.service = service;
         this.books = books;
@@ -70,48 +83,87 @@ public final class AgreementMonitor {
         this.runtime = new RuntimeBinding(calls);
         this.programs = programs;
         this.usual = usual;
+        this.often = often;
     }
 
     /**
-     * One look at every agreement that is observed or being ended.
+     * One look at every agreement that is observed or being ended, and due.
      *
      * @return how many agreements changed
      */
     public int look() throws InterruptedException {
-        var living = books.repository()
-                .inState(Set.of(AgreementState.OBSERVED, AgreementState.OBSERVED_AND_TERMINATING), MOST_AGREEMENTS);
         int changed = 0;
-        for (int from = 0; from < living.size(); from += CHUNK) {
-            var chunk = living.subList(from, Math.min(living.size(), from + CHUNK));
-            var answers = ask(chunk.stream()
-                    .filter(a -> a.state() == AgreementState.OBSERVED)
-                    .toList());
-            var silent = silent(chunk, answers);
-            var seen = programs.follow(chunk, look(chunk, answers));
-            runtime.follow(IntStream.range(0, chunk.size())
-                    .boxed()
-                    .flatMap(i -> chunk.get(i).together(seen.get(i)).stream())
-                    .toList());
-            for (int i = 0; i < chunk.size(); i++) {
-                changed += follow(chunk.get(i), seen.get(i), silent) ? 1 : 0;
-            }
-        }
-        var keys = living.stream().flatMap(a -> a.keys().stream()).collect(Collectors.toSet());
-        runtime.keepOnly(keys);
-        programs.keepOnly(keys);
+        Instant now = clock.instant();
+        List<Agreement> due;
+        do {
+            Instant again = clock.instant().plus(TURN).truncatedTo(ChronoUnit.SECONDS);
+            due = books.repository().takeDue(now, again, CHUNK);
+            changed += look(due, again);
+        } while (!due.isEmpty());
         return changed;
     }
 
-    /** Ends agreements that have passed the expiration their initiator set. */
-    public void expire() throws InterruptedException {
-        Instant now = clock.instant();
-        for (var agreement : books.repository().inState(Set.of(AgreementState.OBSERVED), MOST_AGREEMENTS)) {
-            if (agreement.offer().expiration().filter(e -> !e.isAfter(now)).isPresent()) {
-                service.terminate(
-                        agreement.id(),
-                        "It expired at " + agreement.offer().expiration().get() + ".");
-            }
+    private int look(List<Agreement> due, Instant again) throws InterruptedException {
+        var answers = ask(
+                due.stream().filter(a -> a.state() == AgreementState.OBSERVED).toList());
+        var silent = silent(due, answers);
+        var seen = programs.follow(due, look(due, answers));
+        runtime.follow(IntStream.range(0, due.size())
+                .boxed()
+                .flatMap(i -> due.get(i).together(seen.get(i)).stream())
+                .toList());
+        int changed = 0;
+        var next = new LinkedHashMap<AgreementId, Instant>();
+        for (int i = 0; i < due.size(); i++) {
+            changed += follow(due.get(i), seen.get(i), silent) ? 1 : 0;
+            next.put(due.get(i).id(), next(due.get(i), seen.get(i), silent));
         }
+        books.repository().lookAt(next, again);
+        return changed;
+    }
+
+    /** Half way to what comes next, but not too soon and not too late, and never past it. */
+    private Instant next(Agreement agreement, List<Commitment> seen, Set<SiteId> silent) {
+        Instant now = clock.instant();
+        Instant soon = now.plus(often).truncatedTo(ChronoUnit.SECONDS);
+        boolean begun = agreement.slot().filter(s -> !now.isBefore(s.start())).isPresent();
+        if (agreement.state() != AgreementState.OBSERVED
+                || begun && agreement.offer().guarantees().stream().anyMatch(GuaranteeTerm::isValued)
+                || seen.stream().anyMatch(part -> isRestless(part, silent, now))) {
+            return soon;
+        }
+        var slots = seen.stream()
+                .filter(part -> part.state().isHeld())
+                .map(part -> part.reservation().slot())
+                .toList();
+        Instant comes = Stream.of(
+                        slots.stream().map(TimeSlot::start),
+                        slots.stream().map(TimeSlot::end),
+                        agreement.offer().expiration().stream())
+                .flatMap(times -> times)
+                .filter(time -> time.isAfter(now))
+                .min(Instant::compareTo)
+                .orElse(soon);
+        Instant half = now.plus(Duration.between(now, comes).dividedBy(2));
+        // Spread, lest those that were looked at together stay together.
+        long spread = RARELY / 2 * often.toMillis() * (agreement.id().hashCode() & 1023) / 1024;
+        Instant late =
+                now.plus(often.multipliedBy(RARELY / 2)).plusMillis(spread).truncatedTo(ChronoUnit.SECONDS);
+        Instant calm = half.isBefore(late) ? half : late;
+        Instant next = calm.isAfter(soon) ? calm : soon;
+        return comes.isBefore(next) ? comes : next;
+    }
+
+    private static boolean isRestless(Commitment part, Set<SiteId> silent, Instant now) {
+        var slot = part.reservation().slot();
+        boolean late = part.state() == ReservationState.RESERVED && !now.isBefore(slot.start())
+                || part.state().isHeld() && !now.isBefore(slot.end());
+        boolean waits = part.awaitsProgram()
+                && (part.state() != ReservationState.RESERVED
+                        || part.run()
+                                .filter(run -> run.status().equals(JobStatus.NEW))
+                                .isPresent());
+        return late || waits || part.isDegraded() || silent.contains(part.site());
     }
 
     /** The parts of each, as they stand now; none of those that are being ended, which are not asked about. */
@@ -193,6 +245,11 @@ public final class AgreementMonitor {
     private boolean judge(Agreement agreement, List<Commitment> commitments, Set<SiteId> silent)
             throws InterruptedException {
         Instant now = clock.instant();
+        var expired = agreement.offer().expiration().filter(e -> !e.isAfter(now));
+        if (expired.isPresent()) {
+            service.terminate(agreement.id(), "It expired at " + expired.get() + ".");
+            return true;
+        }
         var next = agreement.seen(commitments, silent, service.levels(), now);
         if (next != agreement) {
             next = service.note(next, agreement);

@@ -2,6 +2,7 @@ package org.metasched.agreement;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -62,6 +63,15 @@ public interface AgreementRepository {
 
     /** In any of these states, the oldest first. */
     List<Agreement> inState(Set<AgreementState> states, int limit);
+
+    /**
+     * Living agreements that are to be looked at now, those that wait longest first, without their documents. Each is given to one process,
+     * and to the next at {@code again}, unless {@link #lookAt} says another time. One whose state changes is to be looked at at once.
+     */
+    List<Agreement> takeDue(Instant now, Instant again, int limit);
+
+    /** When agreements that were taken until {@code again} are to be looked at next; those that have changed meanwhile are passed over. */
+    void lookAt(Map<AgreementId, Instant> due, Instant again);
 
     /**
      * What one initiator holds.

@@ -42,4 +42,9 @@ public record GuaranteeTerm(
     boolean covers(String service) {
         return services.isEmpty() || services.contains(service);
     }
+
+    /** Whether it promises more than that the resources are there: then each look counts. */
+    boolean isValued() {
+        return condition.isPresent() || objective.isPresent() || !compensations.isEmpty();
+    }
 }

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.metasched.adapter.Job;
@@ -42,8 +41,8 @@ public final class Programs implements AgreementListener {
     private final AgreementRepository repository;
     private final Executor background;
     private final Clock clock;
-    /** The files that each job was last given; forgotten at a restart, after which they are given once more. */
-    private final Map<RequestKey, Map<String, String>> given = new ConcurrentHashMap<>();
+    /** The files that each job was last given here. */
+    private final Map<RequestKey, Map<String, String>> given = RuntimeBinding.newest();
 
     /** @param background hands over the programs of a new agreement; stays the caller's */
     public Programs(SiteCalls calls, AgreementRepository repository, Executor background, Clock clock) {
@@ -236,10 +235,5 @@ public final class Programs implements AgreementListener {
             throw new LocalSchedulerException.Misconfigured("Site " + site.site() + " tells nothing of its jobs.");
         }
         return starter.get().jobs(names);
-    }
-
-    /** Forgets what was given to reservations that are not among these. */
-    void keepOnly(Set<RequestKey> living) {
-        given.keySet().retainAll(living);
     }
 }

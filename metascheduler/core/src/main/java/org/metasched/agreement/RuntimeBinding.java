@@ -2,12 +2,11 @@ package org.metasched.agreement;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.metasched.adapter.Job;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
@@ -35,9 +34,11 @@ final class RuntimeBinding {
     /** What {@link RuntimeSupport#publish} takes. */
     private static final int LONGEST_FILE = 1 << 20;
 
+    private static final int MOST_TOLD = 20_000;
+
     private final SiteCalls calls;
-    private final Map<RequestKey, List<String>> told = new HashMap<>();
-    private final Set<RequestKey> failing = new HashSet<>();
+    private final Map<RequestKey, List<String>> told = newest();
+    private final Map<RequestKey, Boolean> failing = newest();
 
     RuntimeBinding(SiteCalls calls) {
         this.calls = calls;
@@ -93,10 +94,16 @@ final class RuntimeBinding {
         }
     }
 
-    /** Forgets what was told to reservations that are not among these. */
-    void keepOnly(Set<RequestKey> living) {
-        told.keySet().retainAll(living);
-        failing.retainAll(living);
+    /** What was told to the newest reservations: one that is forgotten is told again, which does no harm. Thread-safe. */
+    static <T> Map<RequestKey, T> newest() {
+        return Collections.synchronizedMap(new LinkedHashMap<>() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<RequestKey, T> eldest) {
+                return size() > MOST_TOLD;
+            }
+        });
     }
 
     private List<Telling> due(List<Commitment> parts) {
@@ -125,7 +132,7 @@ final class RuntimeBinding {
                     part.site(),
                     part.reservation().id(),
                     telling.nodes().size());
-        } else if (failing.add(telling.key())) {
+        } else if (failing.put(telling.key(), true) == null) {
             complaint(part, answer).ifPresent(LOG::warn);
         }
     }

@@ -163,10 +163,10 @@ class AgreementMonitorTest {
                 Optional.empty());
         var made = ((Created) started.service.create(expiring)).agreement();
 
-        started.monitor.expire();
+        started.monitor.look();
         assertThat(stored(made).state()).isEqualTo(AgreementState.OBSERVED);
         grid.clock.advance(Duration.ofMinutes(10));
-        started.monitor.expire();
+        started.monitor.look();
 
         assertThat(stored(made).state()).isEqualTo(AgreementState.TERMINATED);
         assertThat(grid.heldEverywhere()).isZero();

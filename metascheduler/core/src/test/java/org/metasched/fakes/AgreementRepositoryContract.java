@@ -261,7 +261,7 @@ public abstract class AgreementRepositoryContract {
         assertThat(books.repository().find(new AgreementId("a1"))).isEmpty();
     }
 
-    private static Agreement observed(String id, AgreementOffer offer) {
+    public static Agreement observed(String id, AgreementOffer offer) {
         var slot = TimeSlot.of(NOW.plusSeconds(3600), Duration.ofHours(2));
         var made = List.of(
                 commitment("COMPUTE", "fzj", slot, new Need.Nodes(64, 4, new TreeSet<>(Set.of("myrinet", "bigmem")))),
@@ -335,6 +335,18 @@ public abstract class AgreementRepositoryContract {
                 .containsExactly(
                         new AgreementRepository.Held(first.offer().key().initiator(), 2, 0));
         assertThat(repository.held(Set.of(AgreementState.OBSERVED))).isEmpty();
+    }
+
+    @Test
+    void givesLivingAgreementsToBeLookedAtOnce() {
+        var repository = books().repository();
+        repository.save(Agreement.offered(new AgreementId("ag-pending"), offer("w0"), NOW));
+        var living = repository.save(observed("ag-w1", offer("w1")));
+
+        assertThat(repository.takeDue(NOW, NOW.plusSeconds(60), 100))
+                .extracting(Agreement::id)
+                .containsExactly(living.id());
+        assertThat(repository.takeDue(NOW, NOW.plusSeconds(60), 100)).isEmpty();
     }
 
     private static GuaranteeTerm valued() {

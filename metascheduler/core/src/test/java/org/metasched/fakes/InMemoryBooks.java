@@ -4,12 +4,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -46,6 +48,7 @@ public final class InMemoryBooks
     private Map<AgreementId, List<AgreementEvent>> events = new LinkedHashMap<>();
     private Map<Label, Message> owed = new LinkedHashMap<>();
     private final List<RefusedOffer> refused = new CopyOnWriteArrayList<>();
+    private final Set<AgreementId> looked = ConcurrentHashMap.newKeySet();
     private Runnable beforeWrite = () -> {};
 
     public Books books() {
@@ -123,6 +126,21 @@ public final class InMemoryBooks
                 .limit(limit)
                 .toList());
     }
+
+    /** All of them, once in each pass: what tests change is seen at the next. */
+    @Override
+    public List<Agreement> takeDue(Instant now, Instant again, int limit) {
+        var due = inState(EnumSet.of(AgreementState.OBSERVED, AgreementState.OBSERVED_AND_TERMINATING), limit).stream()
+                .filter(one -> looked.add(one.id()))
+                .toList();
+        if (due.isEmpty()) {
+            looked.clear();
+        }
+        return due;
+    }
+
+    @Override
+    public void lookAt(Map<AgreementId, Instant> due, Instant again) {}
 
     @Override
     public List<Held> held(Set<AgreementState> states) {

@@ -186,7 +186,8 @@ public final class TestGrid implements AutoCloseable {
                     () -> List.of(new AgreementTemplate(TEMPLATE, "Nodes at several sites", OfferDocument.NONE)),
                     EXECUTOR,
                     grid.clock);
-            monitor = new AgreementMonitor(service, grid.books, calls, programs, grid.onDegraded, grid.clock);
+            monitor = new AgreementMonitor(
+                    service, grid.books, calls, programs, grid.onDegraded, Duration.ofSeconds(15), grid.clock);
         }
     }
 }

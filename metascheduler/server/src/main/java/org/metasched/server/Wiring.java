@@ -111,7 +111,13 @@ public final class Wiring implements AutoCloseable {
         lifetime = new AgreementLifetime(
                 books.repository(), clock, configuration.intervals().keepEnded());
         var monitor = new AgreementMonitor(
-                service, books, calls, programs, configuration.intervals().onDegraded(), clock);
+                service,
+                books,
+                calls,
+                programs,
+                configuration.intervals().onDegraded(),
+                configuration.intervals().monitorEvery(),
+                clock);
         metrics.watch(service);
         metrics.watch(matchmaking);
         acceptance =
@@ -159,8 +165,7 @@ public final class Wiring implements AutoCloseable {
     private Chores chores(AgreementMonitor monitor, AgreementService.Books books, Clock clock) {
         var settings = configuration.intervals();
         return new Chores("metasched-" + System.identityHashCode(this), database.chores(), clock)
-                .shared(settings.monitorEvery(), "monitor", monitor::look)
-                .shared(settings.monitorEvery(), "expiry", monitor::expire)
+                .every(settings.monitorEvery(), "monitor", monitor::look)
                 .every(RECOVERY_EVERY, "recovery", service::recover)
                 .shared(configuration.matchmaking().advertiseEvery(), "advertising", matchmaking::advertise)
                 .every(ADS_EVERY, "ads", matchmaking::dropExpired)

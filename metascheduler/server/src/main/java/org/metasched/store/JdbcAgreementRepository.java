@@ -3,6 +3,7 @@ package org.metasched.store;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -12,6 +13,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -20,6 +22,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementEvent;
 import org.metasched.agreement.AgreementId;
@@ -35,6 +40,9 @@ final class JdbcAgreementRepository implements AgreementRepository {
 
     private static final String SELECT = "SELECT version, document, acceptance, content FROM agreement ";
     private static final String FINAL = "state IN ('REJECTED', 'COMPLETE', 'TERMINATED')";
+
+    private static final Set<AgreementState> LIVING =
+            EnumSet.of(AgreementState.OBSERVED, AgreementState.OBSERVED_AND_TERMINATING);
 
     private final Database database;
     private final JdbcRefusedOffers refused;
@@ -55,7 +63,7 @@ final class JdbcAgreementRepository implements AgreementRepository {
         var saved = agreement.saved(1);
         try (var insert = connection.prepareStatement(
                 "INSERT INTO agreement (id, version, state, offer_digest, created, changed, document, acceptance,"
-                        + " content, owner, initiator, node_hours) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
+                        + " content, owner, initiator, node_hours, due) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
             insert.setString(1, saved.id().value());
             insert.setString(2, saved.state().name());
             insert.setString(3, digest(saved.offer().key()));
@@ -68,6 +76,7 @@ final class JdbcAgreementRepository implements AgreementRepository {
             insert.setLong(9, database.node().epoch());
             insert.setString(10, saved.offer().key().initiator());
             insert.setDouble(11, saved.nodeHours());
+            insert.setObject(12, due(saved));
             insert.executeUpdate();
             return saved;
         } catch (SQLException e) {
@@ -82,19 +91,67 @@ final class JdbcAgreementRepository implements AgreementRepository {
     private static Agreement update(Connection connection, Agreement agreement) throws SQLException {
         var saved = agreement.saved(agreement.version() + 1);
         try (var update = connection.prepareStatement(
-                "UPDATE agreement SET version = ?, state = ?, changed = ?, content = ?, node_hours = ? WHERE id = ? AND version = ?")) {
-            update.setLong(1, saved.version());
-            update.setString(2, saved.state().name());
-            update.setObject(3, saved.changed().atOffset(ZoneOffset.UTC));
-            update.setString(4, AgreementJson.write(saved));
-            update.setDouble(5, saved.nodeHours());
-            update.setString(6, saved.id().value());
-            update.setLong(7, agreement.version());
+                "UPDATE agreement SET due = CASE WHEN state = ? THEN due ELSE CAST(? AS TIMESTAMP WITH TIME ZONE) END,"
+                        + " version = ?, state = ?, changed = ?, content = ?, node_hours = ? WHERE id = ? AND version = ?")) {
+            update.setString(1, saved.state().name());
+            update.setObject(2, due(saved));
+            update.setLong(3, saved.version());
+            update.setString(4, saved.state().name());
+            update.setObject(5, saved.changed().atOffset(ZoneOffset.UTC));
+            update.setString(6, AgreementJson.write(saved));
+            update.setDouble(7, saved.nodeHours());
+            update.setString(8, saved.id().value());
+            update.setLong(9, agreement.version());
             if (update.executeUpdate() == 0) {
                 throw new StaleAgreementException(agreement.id(), agreement.version());
             }
             return saved;
         }
+    }
+
+    /** When it changed: at once. Nothing for one that has ended. */
+    private static @Nullable OffsetDateTime due(Agreement saved) {
+        return saved.state().isFinal() ? null : saved.changed().atOffset(ZoneOffset.UTC);
+    }
+
+    @Override
+    public List<Agreement> takeDue(Instant now, Instant again, int limit) {
+        return database.query(connection -> {
+            try (var select = connection.prepareStatement(
+                            "SELECT version, '', acceptance, content, id FROM agreement WHERE"
+                                    + " due <= ? ORDER BY due FETCH FIRST ? ROWS ONLY FOR UPDATE SKIP LOCKED");
+                    var update = connection.prepareStatement("UPDATE agreement SET due = CASE WHEN " + FINAL
+                            + " THEN NULL ELSE CAST(? AS TIMESTAMP WITH TIME ZONE) END WHERE id = ANY(?)")) {
+                select.setObject(1, now.atOffset(ZoneOffset.UTC));
+                select.setInt(2, limit);
+                var due = agreements(select);
+                update.setObject(1, again.atOffset(ZoneOffset.UTC));
+                update.setArray(2, ids(connection, due.stream().map(Agreement::id)));
+                update.executeUpdate();
+                return due.stream().filter(a -> LIVING.contains(a.state())).toList();
+            }
+        });
+    }
+
+    @Override
+    public void lookAt(Map<AgreementId, Instant> due, Instant again) {
+        var together = due.keySet().stream().collect(Collectors.groupingBy(id -> due.getOrDefault(id, again)));
+        database.query(connection -> {
+            try (var update =
+                    connection.prepareStatement("UPDATE agreement SET due = ? WHERE id = ANY(?) AND due = ?")) {
+                for (var one : together.entrySet()) {
+                    update.setObject(1, one.getKey().atOffset(ZoneOffset.UTC));
+                    update.setArray(2, ids(connection, one.getValue().stream()));
+                    update.setObject(3, again.atOffset(ZoneOffset.UTC));
+                    update.addBatch();
+                }
+                return update.executeBatch();
+            }
+        });
+    }
+
+    private static Array ids(Connection connection, Stream<AgreementId> ids) throws SQLException {
+        return connection.createArrayOf("VARCHAR", ids.map(AgreementId::value).toArray());
     }
 
     @Override

@@ -71,7 +71,13 @@ final class WsagServer implements AutoCloseable {
                 background,
                 grid.clock);
         monitor = new AgreementMonitor(
-                agreements, grid.memory.books(), started.calls, started.programs, OnDegraded.TELL, grid.clock);
+                agreements,
+                grid.memory.books(),
+                started.calls,
+                started.programs,
+                OnDegraded.TELL,
+                Duration.ofSeconds(15),
+                grid.clock);
         negotiations = new Negotiations(agreements.holds(), grid.memory, grid.clock);
         var lifetime = new AgreementLifetime(grid.memory, grid.clock, Duration.ofDays(90));
         server = SoapServer.onPort(0)

@@ -1,14 +1,23 @@
 package org.metasched.store;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Optional;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
 import org.metasched.agreement.AgreementService.Books;
+import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.NegotiationBook;
 import org.metasched.agreement.Transactions;
 import org.metasched.fakes.AgreementRepositoryContract;
@@ -118,6 +127,57 @@ class PostgresBooksTest {
         @Override
         protected Transactions transactions() {
             return database;
+        }
+    }
+
+    /** Among 20,000 agreements that have ended, those that matter are found by an index, whatever is asked. */
+    @Test
+    void noQuestionReadsAllAgreements() throws SQLException {
+        empty();
+        var repository = database.books().repository();
+        var now = Instant.now();
+        var living =
+                repository.save(AgreementRepositoryContract.observed("ag-1", AgreementRepositoryContract.offer("1")));
+        execute(
+                "INSERT INTO agreement SELECT 'ended-' || n, version, 'COMPLETE', 'digest-' || n, created - n * INTERVAL '1 minute', now(), document,"
+                        + " acceptance, content, NULL, owner, initiator, node_hours, NULL FROM agreement, generate_series(1, 20000) n");
+        execute("INSERT INTO agreement SELECT 'living-' || n, version, state, 'd-' || n, created, now(), document,"
+                + " acceptance, content, NULL, owner, initiator, node_hours, now() FROM agreement, generate_series(1, 100) n"
+                + " WHERE id = 'ag-1'");
+        execute("VACUUM ANALYZE agreement");
+        long before = number("seq_scan");
+        long indexed = number("idx_scan");
+
+        repository.takeDue(now, now.plusSeconds(60), 50);
+        repository.lookAt(Map.of(living.id(), now), now.plusSeconds(60));
+        repository.takeOver(EnumSet.of(AgreementState.PENDING), 10);
+        repository.inState(EnumSet.of(AgreementState.OBSERVED), 10);
+        repository.held(EnumSet.of(AgreementState.OBSERVED));
+        repository.newest(EnumSet.allOf(AgreementState.class), Optional.of(living.id()), 10);
+        repository.find(living.id());
+        repository.findByOffer(living.offer().key());
+        repository.forgetFinal(now.minusSeconds(86_400), now);
+
+        Awaitility.await().until(() -> number("idx_scan") >= indexed + 9);
+        assertThat(number("seq_scan")).as("whole scans of the table").isEqualTo(before);
+    }
+
+    private static void execute(String sql) throws SQLException {
+        try (var connection = postgres.getPostgresDatabase().getConnection();
+                var statement = connection.createStatement()) {
+            statement.execute(sql);
+            // Counts its scans before it answers.
+            statement.execute("SELECT pg_stat_force_next_flush()");
+        }
+    }
+
+    private static long number(String column) throws SQLException {
+        try (var connection = postgres.getPostgresDatabase().getConnection();
+                var statement = connection.createStatement();
+                var row = statement.executeQuery(
+                        "SELECT " + column + " FROM pg_stat_user_tables WHERE relname = 'agreement'")) {
+            row.next();
+            return row.getLong(1);
         }
     }
 
