@@ -83,10 +83,10 @@ final class AgreementMaking {
         }
     }
 
-    Made make(AgreementOffer offer) throws InterruptedException {
+    Made make(List<AgreementRequest> alternatives) throws InterruptedException {
         var objections = new ArrayList<String>();
         var branches = new ArrayList<AgreementRequest>();
-        for (var branch : offer.alternatives().stream().filter(this::isKnown).toList()) {
+        for (var branch : alternatives.stream().filter(this::isKnown).toList()) {
             var why = objection(branch);
             why.ifPresentOrElse(objections::add, () -> branches.add(branch));
         }
@@ -135,21 +135,10 @@ final class AgreementMaking {
 
     /** All parts of an agreement once more, in its slot. */
     Made anew(Agreement agreement) throws InterruptedException {
-        var offer = agreement.offer();
         var slot = agreement.slot();
-        var pinned = offer.alternatives().stream()
+        return make(agreement.offer().alternatives().stream()
                 .map(way -> way.with(way.parts(), slot.map(TimeSlot::start), slot.map(TimeSlot::end)))
-                .toList();
-        return make(new AgreementOffer(
-                offer.key(),
-                offer.name(),
-                offer.template(),
-                pinned,
-                offer.guarantees(),
-                offer.expiration(),
-                offer.document(),
-                offer.acceptance(),
-                offer.onDegraded()));
+                .toList());
     }
 
     private static Made declined(RefusalCode code, String reason) {

@@ -264,7 +264,7 @@ public final class AgreementService {
                 if (held.isPresent()) {
                     return swap(offered, held.get(), old, Optional.of(hold));
                 }
-                return making.make(offer)
+                return making.make(offer.alternatives())
                         .fold(
                                 allocated -> swap(offered, allocated, old, Optional.empty()),
                                 declined -> declined.refusal());
@@ -443,7 +443,7 @@ public final class AgreementService {
 
     /** Negotiates, and makes the end durable: the agreement and its reservations' journal entries in one transaction. */
     private CreationOutcome decide(Agreement offered) throws InterruptedException {
-        return making.make(offered.offer())
+        return making.make(offered.offer().alternatives())
                 .fold(
                         allocated -> keep(offered, allocated, Optional.empty()),
                         declined -> decline(offered, declined.refusal()));

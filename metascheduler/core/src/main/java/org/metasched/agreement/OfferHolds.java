@@ -65,7 +65,7 @@ public final class OfferHolds {
         if (objection.isPresent()) {
             return Answer.no(objection.get());
         }
-        return making.make(offer)
+        return making.make(offer.alternatives())
                 .fold(allocated -> held(name, allocated, until), declined -> Answer.no(declined.refusal()));
     }
 

@@ -7,12 +7,12 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.metasched.adapter.Settings;
+import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.console.OpenIdLogIn;
 import org.metasched.server.Configuration.Security;
 import org.metasched.trust.AccessPolicy.People;
@@ -42,21 +42,7 @@ public final class SecuritySettings {
      * @throws org.metasched.adapter.InvalidSettingException with the place of the mistake
      */
     public static Security read(Settings file, boolean loopback) {
-        return file.section("security")
-                .map(section -> given(section, loopback))
-                .orElseGet(() -> new Security(
-                        Optional.empty(),
-                        Optional.empty(),
-                        List.of(),
-                        Set.of(),
-                        false,
-                        Optional.empty(),
-                        Optional.empty(),
-                        new People(Map.of(), List.of(), loopback),
-                        List.of(),
-                        new Quotas(USUAL, Map.of()),
-                        Optional.empty(),
-                        Optional.empty()));
+        return given(file.section("security").orElseGet(() -> YamlSettings.parse("security", "{}")), loopback);
     }
 
     private static Security given(Settings section, boolean usuallyOpen) {

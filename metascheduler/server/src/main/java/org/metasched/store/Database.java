@@ -4,8 +4,16 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -196,22 +204,82 @@ public final class Database implements Transactions, AutoCloseable {
         }
     }
 
-    /** @return rows changed; 0 if such a row was there already */
-    int insertOrUpdate(String sql, Object... values) {
+    /** Reads one row. */
+    @FunctionalInterface
+    interface Reader<T> {
+        T read(ResultSet row) throws SQLException;
+    }
+
+    /**
+     * @param values instants, collections of texts, and what JDBC knows
+     * @return rows changed
+     */
+    int update(String sql, @Nullable Object... values) {
         return query(connection -> {
-            try (var update = connection.prepareStatement(sql)) {
-                for (int i = 0; i < values.length; i++) {
-                    update.setObject(i + 1, values[i]);
-                }
-                return update.executeUpdate();
-            } catch (SQLException e) {
-                if (isDuplicate(e)) {
-                    connection.rollback();
-                    return 0;
-                }
-                throw e;
+            try (var statement = connection.prepareStatement(sql)) {
+                fill(statement, values);
+                return statement.executeUpdate();
             }
         });
+    }
+
+    /** @return rows changed; 0 if such a row was there already */
+    int insertOrUpdate(String sql, @Nullable Object... values) {
+        try {
+            return update(sql, values);
+        } catch (StoreUnavailableException e) {
+            if (isDuplicate(e)) {
+                return 0;
+            }
+            throw e;
+        }
+    }
+
+    /** One statement with each of these rows of values. */
+    int[] batch(String sql, List<Object[]> rows) {
+        if (rows.isEmpty()) {
+            return new int[0];
+        }
+        return query(connection -> {
+            try (var statement = connection.prepareStatement(sql)) {
+                for (var row : rows) {
+                    fill(statement, row);
+                    statement.addBatch();
+                }
+                return statement.executeBatch();
+            }
+        });
+    }
+
+    <T> List<T> all(String sql, Reader<T> reader, @Nullable Object... values) {
+        return query(connection -> {
+            try (var statement = connection.prepareStatement(sql)) {
+                fill(statement, values);
+                var found = new ArrayList<T>();
+                try (var row = statement.executeQuery()) {
+                    while (row.next()) {
+                        found.add(reader.read(row));
+                    }
+                }
+                return found;
+            }
+        });
+    }
+
+    private static void fill(PreparedStatement statement, @Nullable Object... values) throws SQLException {
+        for (int i = 0; i < values.length; i++) {
+            if (values[i] instanceof Instant time) {
+                statement.setObject(i + 1, time.atOffset(ZoneOffset.UTC));
+            } else if (values[i] instanceof Collection<?> texts) {
+                statement.setArray(i + 1, statement.getConnection().createArrayOf("VARCHAR", texts.toArray()));
+            } else {
+                statement.setObject(i + 1, values[i]);
+            }
+        }
+    }
+
+    static Instant instant(ResultSet row, int column) throws SQLException {
+        return row.getObject(column, OffsetDateTime.class).toInstant();
     }
 
     private <T> T transaction(Work<T> work) {
@@ -267,8 +335,8 @@ public final class Database implements Transactions, AutoCloseable {
         }
     }
 
-    static boolean isDuplicate(SQLException e) {
-        return "23505".equals(e.getSQLState());
+    static boolean isDuplicate(StoreUnavailableException e) {
+        return e.getCause() instanceof SQLException cause && "23505".equals(cause.getSQLState());
     }
 
     private static StoreUnavailableException failure(SQLException e) {

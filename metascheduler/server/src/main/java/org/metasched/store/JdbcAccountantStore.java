@@ -1,6 +1,5 @@
 package org.metasched.store;
 
-import java.sql.ResultSet;
 import java.util.Collection;
 import java.util.List;
 import org.metasched.classad.cycle.AccountantStore;
@@ -21,25 +20,21 @@ final class JdbcAccountantStore implements AccountantStore {
 
     @Override
     public List<Standing> load() {
-        return database.query(connection -> {
-            try (var select = connection.prepareStatement("SELECT content FROM book WHERE name = 'accountant'");
-                    ResultSet row = select.executeQuery()) {
-                return row.next() ? FileAccountantStore.read("accountant", row.getString(1)) : earlier.load();
-            }
-        });
+        return database
+                .all(
+                        "SELECT content FROM book WHERE name = 'accountant'",
+                        row -> FileAccountantStore.read("accountant", row.getString(1)))
+                .stream()
+                .findFirst()
+                .orElseGet(earlier::load);
     }
 
     @Override
     public void save(Collection<Standing> standings) {
         String text = FileAccountantStore.written(standings);
-        database.query(connection -> {
-            try (var delete = connection.prepareStatement("DELETE FROM book WHERE name = 'accountant'");
-                    var insert =
-                            connection.prepareStatement("INSERT INTO book (name, content) VALUES ('accountant', ?)")) {
-                delete.executeUpdate();
-                insert.setString(1, text);
-                return insert.executeUpdate();
-            }
+        database.inOne(() -> {
+            database.update("DELETE FROM book WHERE name = 'accountant'");
+            return database.update("INSERT INTO book (name, content) VALUES ('accountant', ?)", text);
         });
     }
 }

@@ -3,20 +3,14 @@ package org.metasched.store;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.sql.Array;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +28,7 @@ import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.RefusedOffer;
 import org.metasched.agreement.StaleAgreementException;
+import org.metasched.negotiation.StoreUnavailableException;
 
 /** Agreements in a table: what is searched for in columns, the rest as JSON. */
 final class JdbcAgreementRepository implements AgreementRepository {
@@ -55,31 +50,29 @@ final class JdbcAgreementRepository implements AgreementRepository {
 
     @Override
     public Agreement save(Agreement agreement) {
-        return database.query(
-                connection -> agreement.version() == 0 ? insert(connection, agreement) : update(connection, agreement));
+        return agreement.version() == 0 ? insert(agreement) : update(agreement);
     }
 
-    private Agreement insert(Connection connection, Agreement agreement) throws SQLException {
+    private Agreement insert(Agreement agreement) {
         var saved = agreement.saved(1);
-        try (var insert = connection.prepareStatement(
-                "INSERT INTO agreement (id, version, state, offer_digest, created, changed, document, acceptance,"
-                        + " content, owner, initiator, node_hours, due) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
-            insert.setString(1, saved.id().value());
-            insert.setString(2, saved.state().name());
-            insert.setString(3, digest(saved.offer().key()));
-            insert.setObject(4, saved.created().atOffset(ZoneOffset.UTC));
-            insert.setObject(5, saved.changed().atOffset(ZoneOffset.UTC));
-            insert.setString(6, saved.offer().document().text());
-            insert.setString(
-                    7, saved.offer().acceptance().map(OfferDocument::text).orElse(null));
-            insert.setString(8, AgreementJson.write(saved));
-            insert.setLong(9, database.node().epoch());
-            insert.setString(10, saved.offer().key().initiator());
-            insert.setDouble(11, saved.nodeHours());
-            insert.setObject(12, due(saved));
-            insert.executeUpdate();
+        try {
+            database.update(
+                    "INSERT INTO agreement (id, version, state, offer_digest, created, changed, document, acceptance,"
+                            + " content, owner, initiator, node_hours, due) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    saved.id().value(),
+                    saved.state().name(),
+                    digest(saved.offer().key()),
+                    saved.created(),
+                    saved.changed(),
+                    saved.offer().document().text(),
+                    saved.offer().acceptance().map(OfferDocument::text).orElse(null),
+                    AgreementJson.write(saved),
+                    database.node().epoch(),
+                    saved.offer().key().initiator(),
+                    saved.nodeHours(),
+                    due(saved));
             return saved;
-        } catch (SQLException e) {
+        } catch (StoreUnavailableException e) {
             if (Database.isDuplicate(e)) {
                 throw new StaleAgreementException(agreement.id(), 0);
             }
@@ -88,194 +81,149 @@ final class JdbcAgreementRepository implements AgreementRepository {
     }
 
     /** Leaves the offer's documents alone: they never change, and may be long. */
-    private static Agreement update(Connection connection, Agreement agreement) throws SQLException {
+    private Agreement update(Agreement agreement) {
         var saved = agreement.saved(agreement.version() + 1);
-        try (var update = connection.prepareStatement(
+        int changed = database.update(
                 "UPDATE agreement SET due = CASE WHEN state = ? THEN due ELSE CAST(? AS TIMESTAMP WITH TIME ZONE) END,"
-                        + " version = ?, state = ?, changed = ?, content = ?, node_hours = ? WHERE id = ? AND version = ?")) {
-            update.setString(1, saved.state().name());
-            update.setObject(2, due(saved));
-            update.setLong(3, saved.version());
-            update.setString(4, saved.state().name());
-            update.setObject(5, saved.changed().atOffset(ZoneOffset.UTC));
-            update.setString(6, AgreementJson.write(saved));
-            update.setDouble(7, saved.nodeHours());
-            update.setString(8, saved.id().value());
-            update.setLong(9, agreement.version());
-            if (update.executeUpdate() == 0) {
-                throw new StaleAgreementException(agreement.id(), agreement.version());
-            }
-            return saved;
+                        + " version = ?, state = ?, changed = ?, content = ?, node_hours = ? WHERE id = ? AND version = ?",
+                saved.state().name(),
+                due(saved),
+                saved.version(),
+                saved.state().name(),
+                saved.changed(),
+                AgreementJson.write(saved),
+                saved.nodeHours(),
+                saved.id().value(),
+                agreement.version());
+        if (changed == 0) {
+            throw new StaleAgreementException(agreement.id(), agreement.version());
         }
+        return saved;
     }
 
     /** When it changed: at once. Nothing for one that has ended. */
-    private static @Nullable OffsetDateTime due(Agreement saved) {
-        return saved.state().isFinal() ? null : saved.changed().atOffset(ZoneOffset.UTC);
+    private static @Nullable Instant due(Agreement saved) {
+        return saved.state().isFinal() ? null : saved.changed();
     }
 
     @Override
     public List<Agreement> takeDue(Instant now, Instant again, int limit) {
-        return database.query(connection -> {
-            try (var select = connection.prepareStatement(
-                            "SELECT version, '', acceptance, content, id FROM agreement WHERE"
-                                    + " due <= ? ORDER BY due FETCH FIRST ? ROWS ONLY FOR UPDATE SKIP LOCKED");
-                    var update = connection.prepareStatement("UPDATE agreement SET due = CASE WHEN " + FINAL
-                            + " THEN NULL ELSE CAST(? AS TIMESTAMP WITH TIME ZONE) END WHERE id = ANY(?)")) {
-                select.setObject(1, now.atOffset(ZoneOffset.UTC));
-                select.setInt(2, limit);
-                var due = agreements(select);
-                update.setObject(1, again.atOffset(ZoneOffset.UTC));
-                update.setArray(2, ids(connection, due.stream().map(Agreement::id)));
-                update.executeUpdate();
-                return due.stream().filter(a -> LIVING.contains(a.state())).toList();
-            }
+        return database.inOne(() -> {
+            var due = database.all(
+                    "SELECT version, '', acceptance, content, id FROM agreement WHERE"
+                            + " due <= ? ORDER BY due FETCH FIRST ? ROWS ONLY FOR UPDATE SKIP LOCKED",
+                    JdbcAgreementRepository::agreement,
+                    now,
+                    limit);
+            database.update(
+                    "UPDATE agreement SET due = CASE WHEN " + FINAL
+                            + " THEN NULL ELSE CAST(? AS TIMESTAMP WITH TIME ZONE) END WHERE id = ANY(?)",
+                    again,
+                    ids(due.stream().map(Agreement::id)));
+            return due.stream().filter(a -> LIVING.contains(a.state())).toList();
         });
     }
 
     @Override
     public void lookAt(Map<AgreementId, Instant> due, Instant again) {
         var together = due.keySet().stream().collect(Collectors.groupingBy(id -> due.getOrDefault(id, again)));
-        database.query(connection -> {
-            try (var update =
-                    connection.prepareStatement("UPDATE agreement SET due = ? WHERE id = ANY(?) AND due = ?")) {
-                for (var one : together.entrySet()) {
-                    update.setObject(1, one.getKey().atOffset(ZoneOffset.UTC));
-                    update.setArray(2, ids(connection, one.getValue().stream()));
-                    update.setObject(3, again.atOffset(ZoneOffset.UTC));
-                    update.addBatch();
-                }
-                return update.executeBatch();
-            }
-        });
+        database.batch(
+                "UPDATE agreement SET due = ? WHERE id = ANY(?) AND due = ?",
+                together.entrySet().stream()
+                        .map(one -> new Object[] {one.getKey(), ids(one.getValue().stream()), again})
+                        .toList());
     }
 
-    private static Array ids(Connection connection, Stream<AgreementId> ids) throws SQLException {
-        return connection.createArrayOf("VARCHAR", ids.map(AgreementId::value).toArray());
+    private static List<String> ids(Stream<AgreementId> ids) {
+        return ids.map(AgreementId::value).toList();
     }
 
     @Override
     public Optional<Agreement> find(AgreementId id) {
-        return one("WHERE id = ?", id.value());
+        return agreements("WHERE id = ?", id.value()).stream().findFirst();
     }
 
     @Override
     public Optional<Agreement> findByOffer(OfferKey key) {
-        return one("WHERE offer_digest = ?", digest(key));
-    }
-
-    private Optional<Agreement> one(String where, String value) {
-        return database.query(connection -> {
-            try (var select = connection.prepareStatement(SELECT + where)) {
-                select.setString(1, value);
-                return agreements(select).stream().findFirst();
-            }
-        });
+        return agreements("WHERE offer_digest = ?", digest(key)).stream().findFirst();
     }
 
     @Override
     public List<Agreement> inState(Set<AgreementState> states, int limit) {
-        return listed(connection -> {
-            try (var select =
-                    connection.prepareStatement("SELECT id, version FROM agreement WHERE state = ANY(?) ORDER BY"
-                            + " created, id FETCH FIRST ? ROWS ONLY")) {
-                Object[] names = states.stream().map(Enum::name).toArray();
-                select.setArray(1, connection.createArrayOf("VARCHAR", names));
-                select.setInt(2, limit);
-                return versions(select);
-            }
-        });
+        return listed(
+                "SELECT id, version FROM agreement WHERE state = ANY(?) ORDER BY created, id FETCH FIRST ? ROWS ONLY",
+                names(states),
+                limit);
     }
 
     /** Those of a list of versions by id, in its order: only those that are not known in that version are read. */
-    private List<Agreement> listed(Database.Work<Map<String, Long>> list) {
+    private List<Agreement> listed(String list, Object... values) {
         // What an open transaction wrote may be rolled back, and then another agreement have that version.
         boolean remembers = !database.isInTransaction();
-        return database.query(connection -> {
-            var versions = list.with(connection);
+        return database.inOne(() -> {
+            var versions = database.all(list, row -> Map.entry(row.getString(1), row.getLong(2)), values);
             Map<String, Agreement> found = new HashMap<>();
-            versions.forEach((id, version) -> known.find(id)
-                    .filter(a -> remembers && a.version() == version)
-                    .ifPresent(a -> found.put(id, a)));
-            Object[] missing = versions.keySet().stream()
+            versions.forEach(version -> known.find(version.getKey())
+                    .filter(a -> remembers && a.version() == version.getValue())
+                    .ifPresent(a -> found.put(version.getKey(), a)));
+            var missing = versions.stream()
+                    .map(Map.Entry::getKey)
                     .filter(id -> !found.containsKey(id))
-                    .toArray();
-            try (var select = connection.prepareStatement(SELECT + "WHERE id = ANY(?)")) {
-                select.setArray(1, connection.createArrayOf("VARCHAR", missing));
-                for (var agreement : missing.length == 0 ? List.<Agreement>of() : agreements(select)) {
-                    found.put(agreement.id().value(), agreement);
-                    if (remembers) {
-                        known.put(agreement);
-                    }
+                    .toList();
+            for (var agreement : missing.isEmpty() ? List.<Agreement>of() : agreements("WHERE id = ANY(?)", missing)) {
+                found.put(agreement.id().value(), agreement);
+                if (remembers) {
+                    known.put(agreement);
                 }
             }
-            return versions.keySet().stream()
+            return versions.stream()
+                    .map(Map.Entry::getKey)
                     .filter(found::containsKey)
                     .map(found::get)
                     .toList();
         });
     }
 
-    private static Map<String, Long> versions(PreparedStatement select) throws SQLException {
-        Map<String, Long> versions = new LinkedHashMap<>();
-        try (ResultSet row = select.executeQuery()) {
-            while (row.next()) {
-                versions.put(row.getString(1), row.getLong(2));
-            }
-        }
-        return versions;
+    private static List<String> names(Set<AgreementState> states) {
+        return states.stream().map(Enum::name).toList();
     }
 
     @Override
     public List<Held> held(Set<AgreementState> states) {
-        return database.query(connection -> {
-            try (var select = connection.prepareStatement("SELECT initiator, COUNT(*), SUM(node_hours) FROM agreement"
-                    + " WHERE state = ANY(?) AND initiator IS NOT NULL GROUP BY initiator")) {
-                Object[] names = states.stream().map(Enum::name).toArray();
-                select.setArray(1, connection.createArrayOf("VARCHAR", names));
-                var held = new ArrayList<Held>();
-                try (ResultSet row = select.executeQuery()) {
-                    while (row.next()) {
-                        held.add(new Held(row.getString(1), row.getLong(2), row.getDouble(3)));
-                    }
-                }
-                return held;
-            }
-        });
+        return database.all(
+                "SELECT initiator, COUNT(*), SUM(node_hours) FROM agreement"
+                        + " WHERE state = ANY(?) AND initiator IS NOT NULL GROUP BY initiator",
+                row -> new Held(row.getString(1), row.getLong(2), row.getDouble(3)),
+                names(states));
     }
 
     @Override
     public List<Agreement> takeOver(Set<AgreementState> states, int limit) {
-        return database.query(connection -> {
-            try (var select = connection.prepareStatement(SELECT + "WHERE state = ANY(?) AND " + Node.LEFT
-                            + " ORDER BY created, id FETCH FIRST ? ROWS ONLY FOR UPDATE SKIP LOCKED");
-                    var update = connection.prepareStatement("UPDATE agreement SET owner = ? WHERE id = ?")) {
-                Object[] names = states.stream().map(Enum::name).toArray();
-                select.setArray(1, connection.createArrayOf("VARCHAR", names));
-                select.setInt(2, limit);
-                var left = agreements(select);
-                for (var agreement : left) {
-                    update.setLong(1, database.node().epoch());
-                    update.setString(2, agreement.id().value());
-                    update.addBatch();
-                }
-                update.executeBatch();
-                return left;
-            }
+        return database.inOne(() -> {
+            var left = agreements(
+                    "WHERE state = ANY(?) AND " + Node.LEFT
+                            + " ORDER BY created, id FETCH FIRST ? ROWS ONLY FOR UPDATE SKIP LOCKED",
+                    names(states),
+                    limit);
+            database.batch(
+                    "UPDATE agreement SET owner = ? WHERE id = ?",
+                    left.stream()
+                            .map(agreement -> new Object[] {
+                                database.node().epoch(), agreement.id().value()
+                            })
+                            .toList());
+            return left;
         });
     }
 
     @Override
     public boolean isOurs(AgreementId id) {
-        return database.query(connection -> {
-            try (var select = connection.prepareStatement("SELECT 1 FROM agreement WHERE id = ? AND owner = ?")) {
-                select.setString(1, id.value());
-                select.setLong(2, database.node().epoch());
-                try (ResultSet row = select.executeQuery()) {
-                    return row.next();
-                }
-            }
-        });
+        return !database.all(
+                        "SELECT 1 FROM agreement WHERE id = ? AND owner = ?",
+                        row -> row.getInt(1),
+                        id.value(),
+                        database.node().epoch())
+                .isEmpty();
     }
 
     /** Nobody else decides an offer of a database that is used by one process: there the turns are in memory. */
@@ -323,53 +271,28 @@ final class JdbcAgreementRepository implements AgreementRepository {
     }
 
     private boolean turn(String sql, OfferKey key, long epoch) {
-        return database.query(connection -> {
-            try (var change = connection.prepareStatement(sql)) {
-                change.setString(1, digest(key));
-                change.setLong(2, epoch);
-                return change.executeUpdate() == 1;
-            }
-        });
+        return database.update(sql, digest(key), epoch) == 1;
     }
 
     @Override
     public void record(AgreementId id, List<AgreementEvent> events) {
-        if (events.isEmpty()) {
-            return;
-        }
-        database.query(connection -> {
-            try (var insert = connection.prepareStatement(
-                    "INSERT INTO agreement_event (agreement_id, happened, kind, what) VALUES (?, ?, ?, ?)")) {
-                for (var event : events) {
-                    insert.setString(1, id.value());
-                    insert.setObject(2, event.at().atOffset(ZoneOffset.UTC));
-                    insert.setString(3, event.kind().name());
-                    insert.setString(4, event.what());
-                    insert.addBatch();
-                }
-                return insert.executeBatch();
-            }
-        });
+        database.batch(
+                "INSERT INTO agreement_event (agreement_id, happened, kind, what) VALUES (?, ?, ?, ?)",
+                events.stream()
+                        .map(event -> new Object[] {
+                            id.value(), event.at(), event.kind().name(), event.what()
+                        })
+                        .toList());
     }
 
     @Override
     public List<AgreementEvent> history(AgreementId id) {
-        return database.query(connection -> {
-            try (var select = connection.prepareStatement("SELECT happened, kind, what FROM agreement_event"
-                    + " WHERE agreement_id = ? ORDER BY seq FETCH FIRST " + AgreementEvent.MOST + " ROWS ONLY")) {
-                select.setString(1, id.value());
-                var events = new ArrayList<AgreementEvent>();
-                try (ResultSet row = select.executeQuery()) {
-                    while (row.next()) {
-                        events.add(new AgreementEvent(
-                                row.getObject(1, OffsetDateTime.class).toInstant(),
-                                AgreementEvent.Kind.valueOf(row.getString(2)),
-                                row.getString(3)));
-                    }
-                }
-                return events;
-            }
-        });
+        return database.all(
+                "SELECT happened, kind, what FROM agreement_event WHERE agreement_id = ? ORDER BY seq FETCH FIRST "
+                        + AgreementEvent.MOST + " ROWS ONLY",
+                row -> new AgreementEvent(
+                        Database.instant(row, 1), AgreementEvent.Kind.valueOf(row.getString(2)), row.getString(3)),
+                id.value());
     }
 
     /** The page of each state is a range of an index; of these the newest. */
@@ -380,40 +303,30 @@ final class JdbcAgreementRepository implements AgreementRepository {
                 + (after.isPresent() ? " AND created <= ? AND (created < ? OR id > ?)" : "")
                 + " ORDER BY " + (all ? "" : "state, ") + "created DESC, id FETCH FIRST ? ROWS ONLY)";
         var union = String.join(" UNION ALL ", Collections.nCopies(all ? 1 : states.size(), page));
-        return listed(connection -> {
-            try (var select = connection.prepareStatement("SELECT id, version FROM (" + union
-                    + ") AS pages ORDER BY created DESC, id FETCH FIRST ? ROWS ONLY")) {
-                int next = 1;
-                var created = after.isPresent() ? created(connection, after.get()) : null;
-                for (var state : all ? Set.of(AgreementState.PENDING) : states) {
-                    if (!all) {
-                        select.setString(next++, state.name());
-                    }
-                    if (created != null) {
-                        select.setObject(next++, created);
-                        select.setObject(next++, created);
-                        select.setString(next++, after.get().value());
-                    }
-                    select.setInt(next++, limit);
-                }
-                select.setInt(next, limit);
-                return versions(select);
+        var created = after.map(this::created);
+        var values = new ArrayList<Object>();
+        for (var state : all ? Set.of(AgreementState.PENDING) : states) {
+            if (!all) {
+                values.add(state.name());
             }
-        });
+            created.ifPresent(at -> values.addAll(List.of(at, at, after.get().value())));
+            values.add(limit);
+        }
+        values.add(limit);
+        return listed(
+                "SELECT id, version FROM (" + union
+                        + ") AS pages ORDER BY created DESC, id FETCH FIRST ? ROWS ONLY",
+                values.toArray());
     }
 
     /** As the database rounded it. */
-    private static OffsetDateTime created(Connection connection, AgreementId id) throws SQLException {
-        try (var select = connection.prepareStatement("SELECT created FROM agreement WHERE id = ?")) {
-            select.setString(1, id.value());
-            try (ResultSet row = select.executeQuery()) {
-                if (!row.next()) {
-                    throw new IllegalArgumentException(
-                            "The agreement (" + id + ") that the page is to begin after is not there any more.");
-                }
-                return row.getObject(1, OffsetDateTime.class);
-            }
-        }
+    private Instant created(AgreementId id) {
+        return database
+                .all("SELECT created FROM agreement WHERE id = ?", row -> Database.instant(row, 1), id.value())
+                .stream()
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "The agreement (" + id + ") that the page is to begin after is not there any more."));
     }
 
     @Override
@@ -428,62 +341,42 @@ final class JdbcAgreementRepository implements AgreementRepository {
 
     @Override
     public void keepUntil(AgreementId id, Instant until) {
-        database.query(connection -> {
-            try (var update = connection.prepareStatement("UPDATE agreement SET kept_until = ? WHERE id = ?")) {
-                update.setObject(1, until.atOffset(ZoneOffset.UTC));
-                update.setString(2, id.value());
-                return update.executeUpdate();
-            }
-        });
+        database.update("UPDATE agreement SET kept_until = ? WHERE id = ?", until, id.value());
     }
 
     @Override
     public Optional<Instant> keptUntil(AgreementId id) {
-        return database.query(connection -> {
-            try (var select = connection.prepareStatement("SELECT kept_until FROM agreement WHERE id = ?")) {
-                select.setString(1, id.value());
-                try (ResultSet row = select.executeQuery()) {
-                    return row.next()
-                            ? Optional.ofNullable(row.getObject(1, OffsetDateTime.class))
-                                    .map(OffsetDateTime::toInstant)
-                            : Optional.<Instant>empty();
-                }
-            }
-        });
+        return database
+                .all(
+                        "SELECT kept_until FROM agreement WHERE id = ? AND kept_until IS NOT NULL",
+                        row -> Database.instant(row, 1),
+                        id.value())
+                .stream()
+                .findFirst();
     }
 
     @Override
     public boolean forget(AgreementId id) {
-        return database.query(connection -> {
-            try (var delete = connection.prepareStatement("DELETE FROM agreement WHERE " + FINAL + " AND id = ?")) {
-                delete.setString(1, id.value());
-                return delete.executeUpdate() == 1;
-            }
-        });
+        return database.update("DELETE FROM agreement WHERE " + FINAL + " AND id = ?", id.value()) == 1;
     }
 
     @Override
     public int forgetFinal(Instant changedBefore, Instant now) {
-        return database.query(connection -> {
-            try (var delete = connection.prepareStatement("DELETE FROM agreement WHERE " + FINAL
-                    + " AND (kept_until <= ? OR (kept_until IS NULL AND changed < ?))")) {
-                delete.setObject(1, now.atOffset(ZoneOffset.UTC));
-                delete.setObject(2, changedBefore.atOffset(ZoneOffset.UTC));
-                return delete.executeUpdate();
-            }
-        });
+        return database.update(
+                "DELETE FROM agreement WHERE " + FINAL
+                        + " AND (kept_until <= ? OR (kept_until IS NULL AND changed < ?))",
+                now,
+                changedBefore);
     }
 
-    private static List<Agreement> agreements(PreparedStatement select) throws SQLException {
-        var agreements = new ArrayList<Agreement>();
-        try (ResultSet row = select.executeQuery()) {
-            while (row.next()) {
-                var acceptance = Optional.ofNullable(row.getString(3)).map(OfferDocument::new);
-                agreements.add(AgreementJson.read(row.getString(4), new OfferDocument(row.getString(2)), acceptance)
-                        .saved(row.getLong(1)));
-            }
-        }
-        return agreements;
+    private List<Agreement> agreements(String where, Object... values) {
+        return database.all(SELECT + where, JdbcAgreementRepository::agreement, values);
+    }
+
+    private static Agreement agreement(ResultSet row) throws SQLException {
+        var acceptance = Optional.ofNullable(row.getString(3)).map(OfferDocument::new);
+        return AgreementJson.read(row.getString(4), new OfferDocument(row.getString(2)), acceptance)
+                .saved(row.getLong(1));
     }
 
     /** The key's two texts may be longer than an index takes. The length in front keeps ("ab", "c") from ("a", "bc"). */

@@ -1,14 +1,11 @@
 package org.metasched.store;
 
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.NegotiationBook;
 
@@ -24,12 +21,6 @@ final class JdbcNegotiationBook implements NegotiationBook {
         this.database = database;
     }
 
-    /** Reads one row. */
-    @FunctionalInterface
-    private interface Reader<T> {
-        T read(ResultSet row) throws SQLException;
-    }
-
     @Override
     public boolean open(Negotiation negotiation, int most) {
         return changed(
@@ -40,19 +31,20 @@ final class JdbcNegotiationBook implements NegotiationBook {
                 negotiation.owner(),
                 negotiation.context(),
                 negotiation.renegotiated().map(AgreementId::value).orElse(null),
-                utc(negotiation.until()),
+                negotiation.until(),
                 most);
     }
 
     @Override
     public Optional<Negotiation> negotiation(String id) {
-        return all(NEGOTIATION + " WHERE n.id = ?", JdbcNegotiationBook::negotiation, id).stream()
+        return database.all(NEGOTIATION + " WHERE n.id = ?", JdbcNegotiationBook::negotiation, id).stream()
                 .findFirst();
     }
 
     @Override
     public Optional<Negotiation> withOffer(String offer) {
-        return all(
+        return database
+                .all(
                         NEGOTIATION + " JOIN negotiation_offer o ON o.negotiation_id = n.id WHERE o.id = ?",
                         JdbcNegotiationBook::negotiation,
                         offer)
@@ -66,7 +58,7 @@ final class JdbcNegotiationBook implements NegotiationBook {
                 row.getString(2),
                 row.getString(3),
                 Optional.ofNullable(row.getString(4)).map(AgreementId::new),
-                instant(row, 5));
+                Database.instant(row, 5));
     }
 
     @Override
@@ -85,7 +77,7 @@ final class JdbcNegotiationBook implements NegotiationBook {
 
     @Override
     public List<Offer> offers(String negotiation) {
-        return all(
+        return database.all(
                 "SELECT id, document, rejected FROM negotiation_offer WHERE negotiation_id = ? ORDER BY seq",
                 row -> new Offer(row.getString(1), row.getString(2), row.getBoolean(3)),
                 negotiation);
@@ -98,10 +90,10 @@ final class JdbcNegotiationBook implements NegotiationBook {
 
     @Override
     public List<String> ended(Instant now, int limit) {
-        return all(
+        return database.all(
                 "SELECT id FROM negotiation WHERE ends <= ? ORDER BY ends FETCH FIRST ? ROWS ONLY",
                 row -> row.getString(1),
-                utc(now),
+                now,
                 limit);
     }
 
@@ -112,16 +104,17 @@ final class JdbcNegotiationBook implements NegotiationBook {
                         + " CAST(? AS TIMESTAMP WITH TIME ZONE), CAST(? AS TEXT)"
                         + " WHERE (SELECT COUNT(*) FROM offer_hold) < ?",
                 offer,
-                utc(hold.until()),
+                hold.until(),
                 AgreementJson.write(hold),
                 most);
     }
 
     @Override
     public Optional<Hold> held(String offer) {
-        return all(
+        return database
+                .all(
                         "SELECT content, ends FROM offer_hold WHERE offer_id = ?",
-                        row -> AgreementJson.readHold(row.getString(1), instant(row, 2)),
+                        row -> AgreementJson.readHold(row.getString(1), Database.instant(row, 2)),
                         offer)
                 .stream()
                 .findFirst();
@@ -134,48 +127,14 @@ final class JdbcNegotiationBook implements NegotiationBook {
 
     @Override
     public List<String> lapsed(Instant now, int limit) {
-        return all(
+        return database.all(
                 "SELECT offer_id FROM offer_hold WHERE ends <= ? ORDER BY ends FETCH FIRST ? ROWS ONLY",
                 row -> row.getString(1),
-                utc(now),
+                now,
                 limit);
     }
 
-    private boolean changed(String sql, Object... values) {
-        return database.query(connection -> {
-            try (var update = connection.prepareStatement(sql)) {
-                fill(update, values);
-                return update.executeUpdate() > 0;
-            }
-        });
-    }
-
-    private <T> List<T> all(String sql, Reader<T> reader, Object... values) {
-        return database.query(connection -> {
-            try (var select = connection.prepareStatement(sql)) {
-                fill(select, values);
-                var found = new ArrayList<T>();
-                try (var row = select.executeQuery()) {
-                    while (row.next()) {
-                        found.add(reader.read(row));
-                    }
-                }
-                return found;
-            }
-        });
-    }
-
-    private static void fill(PreparedStatement statement, Object... values) throws SQLException {
-        for (int i = 0; i < values.length; i++) {
-            statement.setObject(i + 1, values[i]);
-        }
-    }
-
-    private static Instant instant(ResultSet row, int column) throws SQLException {
-        return row.getObject(column, OffsetDateTime.class).toInstant();
-    }
-
-    private static OffsetDateTime utc(Instant instant) {
-        return instant.atOffset(ZoneOffset.UTC);
+    private boolean changed(String sql, @Nullable Object... values) {
+        return database.update(sql, values) > 0;
     }
 }

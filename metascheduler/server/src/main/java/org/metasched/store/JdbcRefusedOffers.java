@@ -1,10 +1,6 @@
 package org.metasched.store;
 
-import java.sql.ResultSet;
 import java.time.Duration;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -26,54 +22,39 @@ final class JdbcRefusedOffers {
     }
 
     void add(RefusedOffer refused) {
-        var at = refused.at().atOffset(ZoneOffset.UTC);
         String reason = refused.reason();
-        database.query(connection -> {
-            try (var insert = connection.prepareStatement("INSERT INTO refused_offer (happened, initiator, offer, code,"
-                            + " reason, request) VALUES (?, ?, ?, ?, ?, ?)");
-                    var drop = connection.prepareStatement("DELETE FROM refused_offer WHERE happened < ?");
-                    var dropOldest = connection.prepareStatement("DELETE FROM refused_offer WHERE number <="
-                            + " (SELECT MAX(number) - " + MOST + " FROM refused_offer)")) {
-                insert.setObject(1, at);
-                insert.setString(2, refused.key().initiator());
-                insert.setString(3, refused.key().id());
-                insert.setString(4, refused.code().name());
-                insert.setString(5, reason.substring(0, Math.min(reason.length(), LONGEST)));
-                insert.setString(
-                        6,
-                        refused.request()
-                                .map(request -> OfferJson.write(request).toString())
-                                .filter(text -> text.length() <= LONGEST)
-                                .orElse(null));
-                insert.executeUpdate();
-                drop.setObject(1, at.minus(KEPT));
-                drop.executeUpdate();
-                return dropOldest.executeUpdate();
-            }
+        database.inOne(() -> {
+            database.update(
+                    "INSERT INTO refused_offer (happened, initiator, offer, code, reason, request) VALUES (?, ?, ?, ?, ?, ?)",
+                    refused.at(),
+                    refused.key().initiator(),
+                    refused.key().id(),
+                    refused.code().name(),
+                    reason.substring(0, Math.min(reason.length(), LONGEST)),
+                    refused.request()
+                            .map(request -> OfferJson.write(request).toString())
+                            .filter(text -> text.length() <= LONGEST)
+                            .orElse(null));
+            database.update(
+                    "DELETE FROM refused_offer WHERE happened < ?",
+                    refused.at().minus(KEPT));
+            return database.update(
+                    "DELETE FROM refused_offer WHERE number <= (SELECT MAX(number) - " + MOST + " FROM refused_offer)");
         });
     }
 
     List<RefusedOffer> newest(OptionalLong before, int limit) {
-        return database.query(connection -> {
-            try (var select =
-                    connection.prepareStatement("SELECT number, happened, initiator, offer, code, reason, request"
-                            + " FROM refused_offer WHERE number < ? ORDER BY number DESC FETCH FIRST ? ROWS ONLY")) {
-                select.setLong(1, before.orElse(Long.MAX_VALUE));
-                select.setInt(2, limit);
-                var found = new ArrayList<RefusedOffer>();
-                try (ResultSet row = select.executeQuery()) {
-                    while (row.next()) {
-                        found.add(new RefusedOffer(
-                                row.getLong(1),
-                                row.getObject(2, OffsetDateTime.class).toInstant(),
-                                new OfferKey(row.getString(3), row.getString(4)),
-                                RefusalCode.valueOf(row.getString(5)),
-                                row.getString(6),
-                                Optional.ofNullable(row.getString(7)).map(OfferJson::readRequest)));
-                    }
-                }
-                return found;
-            }
-        });
+        return database.all(
+                "SELECT number, happened, initiator, offer, code, reason, request FROM refused_offer WHERE number < ?"
+                        + " ORDER BY number DESC FETCH FIRST ? ROWS ONLY",
+                row -> new RefusedOffer(
+                        row.getLong(1),
+                        Database.instant(row, 2),
+                        new OfferKey(row.getString(3), row.getString(4)),
+                        RefusalCode.valueOf(row.getString(5)),
+                        row.getString(6),
+                        Optional.ofNullable(row.getString(7)).map(OfferJson::readRequest)),
+                before.orElse(Long.MAX_VALUE),
+                limit);
     }
 }
