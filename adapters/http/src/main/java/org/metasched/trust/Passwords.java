@@ -113,13 +113,18 @@ public final class Passwords {
         return Subject.ofPassword(name);
     }
 
+    /** Empty, which is the seal of no session, for a name that has gone from the file. */
     private String sealed(String name, long until) {
+        var line = lines.get().get(name);
+        if (line == null) {
+            return "";
+        }
         String text = SESSION_PREFIX
                 + Base64.getUrlEncoder().withoutPadding().encodeToString(name.getBytes(StandardCharsets.UTF_8)) + "."
                 + until;
         try {
             var mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(lines.get().get(name).group(4).getBytes(), "HmacSHA256"));
+            mac.init(new SecretKeySpec(line.group(4).getBytes(), "HmacSHA256"));
             return text + "." + Base64.getUrlEncoder().withoutPadding().encodeToString(mac.doFinal(text.getBytes()));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("Every Java platform has HmacSHA256.", e);
