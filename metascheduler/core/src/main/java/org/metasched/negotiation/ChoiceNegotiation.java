@@ -7,10 +7,15 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.RequestKey;
@@ -50,6 +55,9 @@ final class ChoiceNegotiation {
     private static final String UNPROVEN = "\nThat is not proven: the search was cut off after " + Choice.MOST_STEPS
             + " steps.\nMaybe fewer candidates or parts, or a start that is given, help.";
 
+    /** Sizes that a place is asked about at once between two others. */
+    private static final int FINER = 9;
+
     private final SiteCalls calls;
     private final ReservationJournal journal;
     private final OrphanSweeper sweeper;
@@ -60,6 +68,9 @@ final class ChoiceNegotiation {
     private final long begun = System.nanoTime();
     private final long latest;
     private final Map<Asked, KnownPlace> known = new LinkedHashMap<>();
+    /** The sizes that a site was asked about, by its name and the whole request of a part. */
+    private final Map<Asked, TreeSet<Integer>> sizes = new HashMap<>();
+
     private final List<RequestKey> stranded = new ArrayList<>();
     private int rounds;
     private int callCount;
@@ -91,6 +102,7 @@ final class ChoiceNegotiation {
                 long head = branch.timing().head(i).toSeconds();
                 long last = request.deadline().minus(branch.timing().tail(i)).getEpochSecond();
                 for (var place : part.places()) {
+                    sizes.put(new Asked(place.site(), part.request()), new TreeSet<>(part.sizes()));
                     part.sizes().forEach(size -> know(new Asked(place.site(), part.sized(size)), head, last, now));
                 }
             }
@@ -170,7 +182,7 @@ final class ChoiceNegotiation {
                 var part = branch.parts().get(i);
                 long last = request.deadline().minus(branch.timing().tail(i)).getEpochSecond();
                 var options = part.places().stream()
-                        .flatMap(place -> part.sizes().stream().map(size -> option(part, place, size, last)))
+                        .flatMap(place -> options(part, place, last))
                         .toList();
                 parts.add(part.split()
                         .map(split -> ChoicePart.split(
@@ -191,10 +203,34 @@ final class ChoiceNegotiation {
         return Choice.decide(branches, from, latest, request.preference(), most, Choice.MOST_STEPS);
     }
 
-    private Option option(OpenPart part, Place place, int size, long last) {
-        var known = knownOf(part, place, size);
+    /**
+     * The sizes that a place was asked about. Where it has more windows for one than for the next, it may have them for all between,
+     * as long as it has not been asked: a plan that counts on that is {@linkplain #doubtful doubtful}.
+     */
+    private Stream<Option> options(OpenPart part, Place place, long last) {
+        var asked = sizesOf(part, place);
+        return asked.stream().flatMap(size -> {
+            var at = knownOf(part, place, size);
+            Integer next = asked.higher(size);
+            int between = next == null
+                    ? size
+                    : (next - 1)
+                            / part.split().orElseThrow().multipleOf()
+                            * part.split().orElseThrow().multipleOf();
+            boolean mayHave = between > size
+                    && at.isListed()
+                    && !at.starts().equals(knownOf(part, place, next).starts());
+            return Stream.of(size, between).limit(mayHave ? 2 : 1).map(amount -> option(at, place, amount, last));
+        });
+    }
+
+    private static Option option(KnownPlace known, Place place, int amount, long last) {
         var inTime = last < known.latest() ? known.starts().without(last + 1, Long.MAX_VALUE - 1) : known.starts();
-        return new Option(place.advertised(), size, inTime, place.rank(), place.cost(), place);
+        return new Option(place.advertised(), amount, inTime, place.rank(), place.cost(), place);
+    }
+
+    private TreeSet<Integer> sizesOf(OpenPart part, Place place) {
+        return Objects.requireNonNull(sizes.get(new Asked(place.site(), part.request())));
     }
 
     private KnownPlace knownOf(OpenPart part, Place place, int size) {
@@ -220,13 +256,34 @@ final class ChoiceNegotiation {
     }
 
     private Chosen chosen(OpenPart part, Option pick, long start) {
-        var place = part.sizes().stream()
-                .filter(size -> size >= pick.amount())
-                .map(size -> knownOf(part, (Place) pick.tag(), size))
-                .filter(known -> known.starts().contains(start))
+        var place = (Place) pick.tag();
+        var asked = sizesOf(part, place);
+        var known = asked.tailSet(pick.amount()).stream()
+                .map(size -> knownOf(part, place, size))
+                .filter(one -> one.isUnasked() || one.starts().contains(start))
                 .findFirst()
-                .orElseThrow();
-        return new Chosen(place, part.sized(pick.amount()), start);
+                .orElseGet(() -> finer(part, place, pick.amount()));
+        return new Chosen(known, part.sized(pick.amount()), start);
+    }
+
+    /** Will ask a place about an amount between two that it was asked about, and about some more between them. */
+    private KnownPlace finer(OpenPart part, Place place, int amount) {
+        var asked = sizesOf(part, place);
+        int multiple = part.split().orElseThrow().multipleOf();
+        int low = Objects.requireNonNull(asked.lower(amount));
+        int high = Objects.requireNonNull(asked.higher(amount));
+        var like = knownOf(part, place, low);
+        var finer = IntStream.rangeClosed(1, FINER)
+                .map(i -> (low + (int) ((long) (high - low) * i / (FINER + 1))) / multiple * multiple)
+                .filter(size -> size > low);
+        IntStream.concat(finer, IntStream.of(amount))
+                .distinct()
+                .filter(asked::add)
+                .forEach(size -> {
+                    var one = like.forAmount(part.sized(size));
+                    known.putIfAbsent(one.asked(), one);
+                });
+        return knownOf(part, place, amount);
     }
 
     /** The part that each pick serves. */
@@ -241,10 +298,18 @@ final class ChoiceNegotiation {
     /** What a plan wants of places that have not said so: each with the first such start. */
     private List<Chosen> doubtful(Plan plan) {
         Map<KnownPlace, Chosen> doubtful = new LinkedHashMap<>();
-        chosen(plan).stream()
-                .filter(one -> !one.place().isCertain(one.start()))
+        var chosen = chosen(plan);
+        chosen.stream()
+                .filter(one -> !one.place().isUnasked() && !one.place().isCertain(one.start()))
                 .forEach(one -> doubtful.merge(
                         one.place(), one, (first, other) -> first.start() <= other.start() ? first : other));
+        if (chosen.stream().anyMatch(one -> one.place().isUnasked())) {
+            long from = soonest();
+            known.values().stream()
+                    .filter(KnownPlace::isUnasked)
+                    .forEach(
+                            one -> doubtful.put(one, new Chosen(one, one.asked().request(), from + one.head())));
+        }
         return List.copyOf(doubtful.values());
     }
 

@@ -57,6 +57,24 @@ final class KnownPlace {
         isCut |= horizon < last;
     }
 
+    /** The same for another amount, which is not asked yet. */
+    KnownPlace forAmount(ResourceRequest request) {
+        var other = new KnownPlace(new Asked(asked.site(), request));
+        other.head = head;
+        other.latest = latest;
+        other.isCut = isCut;
+        return other;
+    }
+
+    boolean isUnasked() {
+        return !listed && !answered && problem == null;
+    }
+
+    /** Whether it has listed all its windows. */
+    boolean isListed() {
+        return listed;
+    }
+
     /** Whether its look-ahead ends before the last start that matters. */
     boolean isCut() {
         return isCut;

@@ -65,7 +65,7 @@ public record Split(int leastPiece, int mostPieces, int multipleOf, int overhead
     }
 
     /**
-     * How much each place is asked for: all sizes if there are few, else evenly spread ones and equal shares. A place that has a size
+     * How much each place is asked for at first: all sizes if there are few, else evenly spread ones and equal shares. A place that has a size
      * may serve any smaller piece.
      */
     public List<Integer> sizes(int total) {

@@ -255,6 +255,78 @@ class ChoiceInTimeTest {
                 .allSatisfy((pieces, times) -> assertThat(times).isGreaterThan(5));
     }
 
+    /** Pieces of sizes that are not asked about at first. */
+    @Test
+    void piecesOfAnySizeAreFoundAtUnequalSites() throws Exception {
+        var random = new Random(7);
+        int found = 0;
+        int cases = Integer.getInteger("metasched.cases", 100);
+        for (int i = 0; i < cases; i++) {
+            try (var grid = grid(3, 0, true)) {
+                int[][] free = unequal(grid, random);
+                int multiple = 1 + random.nextInt(3);
+                int least = 1 + random.nextInt(20);
+                int most = 1 + random.nextInt(3);
+                int smallest = (least + multiple - 1) / multiple * multiple;
+                int total = smallest + multiple * random.nextInt(140 / multiple);
+
+                var outcome = grid.start(any(grid, 3))
+                        .service
+                        .create(total(grid, "i" + i, total, new Split(least, most, multiple)));
+
+                Optional<Integer> expected = Optional.empty();
+                for (int pieces = 1; pieces <= Math.min(most, total / smallest); pieces++) {
+                    var earlier = first(wholePieces(free, smallest, multiple), total, pieces, 4);
+                    expected = earlier.filter(start -> start < 24).isPresent()
+                            ? Optional.of(Math.min(earlier.get(), expected.orElse(24)))
+                            : expected;
+                }
+                if (expected.isEmpty()) {
+                    assertThat(outcome).as("case %s", i).isInstanceOf(Refused.class);
+                    continue;
+                }
+                assertThat(amounts(outcome))
+                        .as("case %s", i)
+                        .hasSizeLessThanOrEqualTo(most)
+                        .allMatch(amount -> amount >= least && amount % multiple == 0);
+                assertThat(amounts(outcome).stream().mapToInt(a -> a).sum()).isEqualTo(total);
+                assertThat(start(outcome))
+                        .as("case %s", i)
+                        .isEqualTo(
+                                grid.nowPlus("PT" + 15 * expected.get() + "M").toString());
+                found++;
+            }
+        }
+        assertThat(found).isBetween(cases / 4, cases * 3 / 4);
+    }
+
+    /** Sites with any number of free nodes that changes over six hours, and none then for days; free nodes by quarters. */
+    private static int[][] unequal(TestGrid grid, Random random) {
+        int[][] free = new int[3][24];
+        for (int site = 0; site < 3; site++) {
+            for (int from = 0; from < 24; ) {
+                int to = Math.min(24, from + 1 + random.nextInt(8));
+                int busy = random.nextInt(65);
+                Arrays.fill(free[site], from, to, 64 - busy);
+                if (busy > 0) {
+                    grid.at("s" + site)
+                            .busy(grid.nowPlus("PT" + 15 * from + "M"), grid.nowPlus("PT" + 15 * to + "M"), busy);
+                }
+                from = to;
+            }
+            grid.at("s" + site).busy(grid.nowPlus("PT6H"), grid.nowPlus("P8D"), 64);
+        }
+        return free;
+    }
+
+    private static int[][] wholePieces(int[][] free, int smallest, int multiple) {
+        return Arrays.stream(free)
+                .map(site -> Arrays.stream(site)
+                        .map(nodes -> nodes < smallest ? 0 : nodes / multiple * multiple)
+                        .toArray())
+                .toArray(int[][]::new);
+    }
+
     /** Sites where half or all of the nodes are taken most of the time for six hours, and then for days; free nodes by quarters. */
     private static int[][] halfBusy(TestGrid grid, Random random) {
         int[][] free = new int[3][24];
