@@ -153,7 +153,7 @@ class ConsoleActionsTest {
             assertThat(answer.statusCode()).as(who).isIn(403, 404);
         }
         var alice = signedIn("alice");
-        assertThat(alice.get(form).body()).contains("/renegotiate", "Nodes at fzj");
+        assertThat(alice.get(form).body()).contains("/renegotiate", "nodes at fzj");
 
         String longer = "nodes1=1&site1=fzj&hours=3&minutes=0&id=longer&stamp=" + alice.stamp(form);
         var answer = alice.post(form + "/renegotiate", longer);

@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 
 /** Agreements, durably. Optimistic: a save fails when the version moved on. Thread-safe. */
@@ -99,7 +98,7 @@ public interface AgreementRepository {
      *
      * @param before the number of the last one of the page before; nothing for the first page
      */
-    List<RefusedOffer> refused(OptionalLong before, int limit);
+    List<RefusedOffer> refused(Optional<Long> before, int limit);
 
     /** Sets a time of its own until which an agreement is kept after its end; one that is not there is passed over. */
     void keepUntil(AgreementId id, Instant until);

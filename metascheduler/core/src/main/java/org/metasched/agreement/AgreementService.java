@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -168,7 +167,7 @@ public final class AgreementService {
     }
 
     /** Refused offers, the newest first. */
-    public List<RefusedOffer> refused(OptionalLong before, int limit) {
+    public List<RefusedOffer> refused(Optional<Long> before, int limit) {
         return repository.refused(before, limit);
     }
 

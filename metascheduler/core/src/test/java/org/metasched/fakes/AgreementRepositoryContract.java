@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -158,8 +157,8 @@ public abstract class AgreementRepositoryContract {
                     i == 3 ? Optional.empty() : Optional.of(request)));
         }
 
-        var first = repository.refused(OptionalLong.empty(), 2);
-        var rest = repository.refused(OptionalLong.of(first.get(1).number()), 2);
+        var first = repository.refused(Optional.empty(), 2);
+        var rest = repository.refused(Optional.of(first.get(1).number()), 2);
 
         assertThat(first).extracting(one -> one.key().id()).containsExactly("o3", "o2");
         assertThat(first.get(1).request()).contains(request);

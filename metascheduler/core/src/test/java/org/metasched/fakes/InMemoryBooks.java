@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -197,7 +196,7 @@ public final class InMemoryBooks
     }
 
     @Override
-    public List<RefusedOffer> refused(OptionalLong before, int limit) {
+    public List<RefusedOffer> refused(Optional<Long> before, int limit) {
         return refused.stream()
                 .filter(one -> one.number() < before.orElse(Long.MAX_VALUE))
                 .sorted(Comparator.comparing(RefusedOffer::number).reversed())

@@ -14,7 +14,8 @@ import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementService;
 import org.metasched.console.Matches;
-import org.metasched.console.Refusals;
+import org.metasched.console.RefusedPage;
+import org.metasched.console.Seen;
 import org.metasched.console.SiteLook;
 import org.metasched.trust.Guard;
 import org.metasched.trust.Thing;
@@ -69,29 +70,21 @@ public final class Resources {
     private ObjectNode agreements(Question question) {
         ObjectNode body = ReadApi.MAPPER.createObjectNode();
         ArrayNode list = body.putArray("agreements");
-        Optional<AgreementId> last = question.text("after").map(AgreementId::new);
-        int limit = question.limit();
-        while (true) {
-            List<Agreement> page = service.newest(question.states(), last, limit);
-            for (Agreement agreement : page) {
-                last = Optional.of(agreement.id());
-                if (isSeen(agreement, question)) {
-                    list.add(AgreementBody.of(agreement));
-                }
-                if (list.size() == limit) {
-                    body.put("next", agreement.id().value());
-                    return body;
-                }
-            }
-            if (page.size() < limit) {
-                return body;
-            }
-        }
+        var seen = Seen.of(
+                question.text("after").map(AgreementId::new),
+                question.limit(),
+                Integer.MAX_VALUE,
+                (last, most) -> service.newest(question.states(), last, most),
+                Agreement::id,
+                agreement -> isSeen(agreement, question));
+        seen.shown().forEach(agreement -> list.add(AgreementBody.of(agreement)));
+        seen.next().ifPresent(next -> body.put("next", next.value()));
+        return body;
     }
 
     private ObjectNode refused(Question question) {
         var call = new Guard.Call(question.speaker(), "", "");
-        var seen = Refusals.seen(service, guard, call, question.text("after").orElse(""), question.limit());
+        var seen = RefusedPage.seen(service, guard, call, question.text("after").orElse(""), question.limit());
         ObjectNode body = ReadApi.MAPPER.createObjectNode();
         ArrayNode list = body.putArray("refused");
         for (var one : seen.shown()) {

@@ -33,14 +33,17 @@ final class AgreementPage {
 
     private void ending(Markup page, Agreement agreement) {
         if (view.mayEnd(agreement)) {
-            WishForm.again(agreement, view.now()).ifPresent(wish -> {
-                page.open("details").element("summary", "Renegotiate: more nodes, or longer…");
-                view.form(page, "/agreement/" + agreement.id() + "/renegotiate");
-                page.element("span", "A new agreement is made beside this one, which ends only then.");
-                WishForm.show(page, wish);
-                page.element("button", "Renegotiate").close().close();
-            });
-            page.open("details").element("summary", "Terminate this agreement…");
+            var asked = agreement.offer().alternatives();
+            WishForm.like(asked.get(0), view.now())
+                    .filter(w -> asked.size() == 1)
+                    .ifPresent(wish -> {
+                        page.open("details").element("summary", "Renegotiate: more nodes, or longer…");
+                        view.form(page, "/agreement/" + agreement.id() + "/renegotiate");
+                        page.element("span", "A new agreement is made beside this one, which ends only then.");
+                        WishForm.show(page, wish);
+                        page.element("button", "Renegotiate").close().close();
+                    });
+            page.open("details", "class", "bad").element("summary", "Terminate this agreement…");
             view.form(page, "/agreement/" + agreement.id() + "/terminate");
             page.element("span", "Its reservations are given back, and running jobs end. This cannot be undone.");
             page.element("button", "Terminate", "class", "bad").close().close();

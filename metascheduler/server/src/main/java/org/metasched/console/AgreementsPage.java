@@ -1,8 +1,6 @@
 package org.metasched.console;
 
-import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -37,14 +35,14 @@ final class AgreementsPage {
                 .map(AgreementId::new);
         var seen = id.isEmpty()
                 ? seen(service, view, states, after, A_PAGE)
-                : new Seen(
+                : new Seen<Agreement, AgreementId>(
                         service.find(new AgreementId(id)).stream()
                                 .filter(view::sees)
                                 .toList(),
                         Optional.empty());
         var page = begin(state, id);
         OverviewPage.agreements(page, view.home(), seen.shown());
-        seen.last()
+        seen.next()
                 .ifPresent(last -> page.open("p")
                         .element(
                                 "a",
@@ -55,30 +53,11 @@ final class AgreementsPage {
         return Frame.end(page);
     }
 
-    /** @param last after which more may come */
-    record Seen(List<Agreement> shown, Optional<AgreementId> last) {}
-
     /** The newest that the person may see; of very many agreements of others only the newest are looked through. */
-    static Seen seen(
+    static Seen<Agreement, AgreementId> seen(
             AgreementService service, View view, Set<AgreementState> states, Optional<AgreementId> after, int most) {
-        List<Agreement> shown = new ArrayList<>();
-        Optional<AgreementId> last = after;
-        for (int i = 0; i < MOST_LOOKS; i++) {
-            var some = service.newest(states, last, most);
-            for (var agreement : some) {
-                last = Optional.of(agreement.id());
-                if (view.sees(agreement)) {
-                    shown.add(agreement);
-                }
-                if (shown.size() == most) {
-                    return new Seen(shown, last);
-                }
-            }
-            if (some.size() < most) {
-                return new Seen(shown, Optional.empty());
-            }
-        }
-        return new Seen(shown, last);
+        return Seen.of(
+                after, most, MOST_LOOKS, (last, n) -> service.newest(states, last, n), Agreement::id, view::sees);
     }
 
     private static String text(Function<String, @Nullable String> parameters, String name) {

@@ -35,11 +35,15 @@ final class FormStamp {
     }
 
     private static String fresh(HttpServletRequest request, HttpServletResponse response) {
-        byte[] bytes = new byte[BYTES];
-        RANDOM.nextBytes(bytes);
-        String value = Base64.getUrlEncoder().encodeToString(bytes);
+        String value = random(BYTES);
         setCookie(request, response, COOKIE, value);
         return value;
+    }
+
+    static String random(int length) {
+        byte[] bytes = new byte[length];
+        RANDOM.nextBytes(bytes);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
     static boolean isRight(HttpServletRequest request, Subject subject) {
@@ -69,15 +73,25 @@ final class FormStamp {
 
     /** For this session of the browser, for the console only, out of reach of scripts and of other sites. */
     static void setCookie(HttpServletRequest request, HttpServletResponse response, String name, String value) {
+        setCookie(request, response, name, value, "Strict");
+    }
+
+    /** @param sameSite Strict, or Lax for one that is to come along from another site */
+    static void setCookie(
+            HttpServletRequest request, HttpServletResponse response, String name, String value, String sameSite) {
         response.addHeader(
                 "Set-Cookie",
-                name + "=" + value + "; Path=" + request.getContextPath() + "/console; HttpOnly; SameSite=Strict"
+                name + "=" + value + "; Path=" + request.getContextPath() + "/console; HttpOnly; SameSite=" + sameSite
                         + (value.isEmpty() ? "; Max-Age=0" : "") + (request.isSecure() ? "; Secure" : ""));
     }
 
     private static Optional<String> cookie(HttpServletRequest request) {
+        return cookie(request, COOKIE).filter(value -> value.matches("[A-Za-z0-9_-]{24}"));
+    }
+
+    static Optional<String> cookie(HttpServletRequest request, String name) {
         return Arrays.stream(Optional.ofNullable(request.getCookies()).orElse(new Cookie[0]))
-                .filter(c -> c.getName().equals(COOKIE) && c.getValue().matches("[A-Za-z0-9_-]{24}"))
+                .filter(c -> c.getName().equals(name))
                 .map(Cookie::getValue)
                 .findFirst();
     }

@@ -67,6 +67,7 @@ final class Gantt {
 
         void place() {
             bars.sort(Comparator.comparing((Bar b) -> b.slot().start())
+                    .thenComparing(b -> b.agreement().created())
                     .thenComparing(b -> b.agreement().id().value()));
             for (var bar : bars) {
                 laneOf.add(lane(bar.slot()));

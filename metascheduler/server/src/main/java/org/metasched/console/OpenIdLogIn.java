@@ -2,7 +2,6 @@ package org.metasched.console;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -17,13 +16,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.metasched.trust.TokenVerifier;
 import org.metasched.trust.UntrustedException;
 
@@ -46,7 +43,7 @@ public final class OpenIdLogIn {
     private static final String COOKIE = "metasched-openid";
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int LARGEST = 64 * 1024;
-    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final int BYTES = 32;
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Client client;
@@ -65,10 +62,10 @@ public final class OpenIdLogIn {
 
     /** Sends the person to the provider. */
     void leave(HttpServletRequest request, HttpServletResponse response) {
-        String state = fresh();
-        String nonce = fresh();
-        String verifier = fresh();
-        setCookie(request, response, state + "." + nonce + "." + verifier);
+        String state = FormStamp.random(BYTES);
+        String nonce = FormStamp.random(BYTES);
+        String verifier = FormStamp.random(BYTES);
+        FormStamp.setCookie(request, response, COOKIE, state + "." + nonce + "." + verifier, "Lax");
         Console.goTo(
                 response,
                 client.authorize() + "?"
@@ -99,8 +96,8 @@ public final class OpenIdLogIn {
      */
     String returned(HttpServletRequest request, HttpServletResponse response)
             throws UntrustedException, IOException, InterruptedException {
-        var kept = cookie(request);
-        setCookie(request, response, "");
+        var kept = FormStamp.cookie(request, COOKIE).orElse("").split("[.]", -1);
+        FormStamp.setCookie(request, response, COOKIE, "", "Lax");
         String state = Optional.ofNullable(request.getParameter("state")).orElse("");
         String code = Optional.ofNullable(request.getParameter("code")).orElse("");
         if (kept.length != 3 || !MessageDigest.isEqual(kept[0].getBytes(), state.getBytes()) || code.isEmpty()) {
@@ -141,12 +138,6 @@ public final class OpenIdLogIn {
         }
     }
 
-    private static String fresh() {
-        byte[] bytes = new byte[32];
-        RANDOM.nextBytes(bytes);
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
-    }
-
     private static String digest(String verifier) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(verifier.getBytes(StandardCharsets.US_ASCII));
@@ -164,22 +155,5 @@ public final class OpenIdLogIn {
 
     private static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
-    }
-
-    /** Lax: it must come along when the provider sends the person back. */
-    private static void setCookie(HttpServletRequest request, HttpServletResponse response, String value) {
-        response.addHeader(
-                "Set-Cookie",
-                COOKIE + "=" + value + "; Path=" + request.getContextPath()
-                        + "/console/login; HttpOnly; SameSite=Lax; Max-Age=" + (value.isEmpty() ? 0 : 600)
-                        + (request.isSecure() ? "; Secure" : ""));
-    }
-
-    private static String[] cookie(HttpServletRequest request) {
-        return Stream.of(Optional.ofNullable(request.getCookies()).orElse(new Cookie[0]))
-                .filter(c -> c.getName().equals(COOKIE))
-                .findFirst()
-                .map(c -> c.getValue().split("[.]", -1))
-                .orElse(new String[0]);
     }
 }

@@ -1,12 +1,15 @@
 package org.metasched.console;
 
 import java.time.Duration;
+import java.util.Optional;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementService;
 import org.metasched.agreement.RefusedOffer;
+import org.metasched.trust.Guard;
+import org.metasched.trust.Thing;
 
 /** Refused offers of the last days that the person may see, the newest first: what was asked for, why not, and the way to ask what could be had. */
-final class RefusedPage {
+public final class RefusedPage {
 
     private static final int A_PAGE = 50;
 
@@ -17,7 +20,7 @@ final class RefusedPage {
     }
 
     String write(AgreementService service, String before) {
-        var seen = Refusals.seen(service, view.guard(), view.call(), before, A_PAGE);
+        var seen = seen(service, view.guard(), view.call(), before, A_PAGE);
         var page = Frame.begin("Refused offers", view);
         if (seen.shown().isEmpty()) {
             page.element("p", "There is none of the last days.", "class", "quiet");
@@ -33,6 +36,27 @@ final class RefusedPage {
         return Frame.end(page);
     }
 
+    /**
+     * @param before {@code next} of the page before, or empty
+     * @throws IllegalArgumentException when that is no number
+     */
+    public static Seen<RefusedOffer, Long> seen(
+            AgreementService service, Guard guard, Guard.Call call, String before, int most) {
+        if (!before.matches("\\d{0,18}")) {
+            throw new IllegalArgumentException(
+                    "The place (" + before + ") after which the page begins must be a number.");
+        }
+        var looking = call.during("Agreement/GetResourceProperty");
+        return Seen.of(
+                Optional.of(before).filter(text -> !text.isEmpty()).map(Long::valueOf),
+                most,
+                Integer.MAX_VALUE,
+                service::refused,
+                RefusedOffer::number,
+                one -> guard.shows(
+                        looking, Thing.agreement(one.key().id(), one.key().initiator())));
+    }
+
     private void row(Markup page, RefusedOffer one) {
         page.open("tr").element("th", Times.minute(one.at()), "scope", "row", "class", "time");
         page.open("td").text(one.key().id()).element("span", one.key().initiator(), "class", "reason");
@@ -41,8 +65,9 @@ final class RefusedPage {
         page.close().open("td").element("b", one.code().name());
         page.element("span", one.reason(), "class", "reason").close().open("td");
         one.request()
-                .flatMap(request -> WishForm.question(request, view.now()))
-                .ifPresent(question -> page.element("a", "When could I…?", "href", view.home() + "/when?" + question));
+                .flatMap(request -> WishForm.like(request, view.now()))
+                .map(wish -> view.home() + "/when?" + WishForm.question(wish))
+                .ifPresent(address -> page.element("a", "When could I…?", "href", address));
         page.close().close();
     }
 

@@ -8,15 +8,17 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.Need;
-import org.metasched.agreement.Agreement;
+import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementRequest;
-import org.metasched.agreement.AgreementState;
 import org.metasched.console.Wishes.Part;
 import org.metasched.console.Wishes.Wish;
 
@@ -71,109 +73,84 @@ record WishForm(Function<String, @Nullable String> fields) {
         }
     }
 
+    /** As the fields of the form; where several parts leave the place open, they have the same requirements. */
+    private static Map<String, String> written(Wish wish) {
+        Map<String, String> fields = new LinkedHashMap<>();
+        fields.put("id", wish.id());
+        for (int row = 1; row <= wish.parts().size(); row++) {
+            var part = wish.parts().get(row - 1);
+            fields.put("site" + row, part.site());
+            fields.put("nodes" + row, String.valueOf(part.nodes()));
+            fields.merge("where", part.requirements(), (before, now) -> now.isEmpty() ? before : now);
+        }
+        fields.put("hours", String.valueOf(wish.duration().toHours()));
+        fields.put("minutes", String.valueOf(wish.duration().toMinutesPart()));
+        wish.earliest().ifPresent(t -> fields.put("earliest", local(t)));
+        wish.deadline().ifPresent(t -> fields.put("deadline", local(t)));
+        return fields;
+    }
+
     static void hide(Markup page, Wish wish) {
-        hidden(page, "id", wish.id());
-        for (int i = 0; i < wish.parts().size(); i++) {
-            var part = wish.parts().get(i);
-            hidden(page, "site" + (i + 1), part.site());
-            hidden(page, "nodes" + (i + 1), String.valueOf(part.nodes()));
-        }
-        hidden(page, "hours", String.valueOf(wish.duration().toHours()));
-        hidden(page, "minutes", String.valueOf(wish.duration().toMinutesPart()));
-        wish.earliest().ifPresent(t -> hidden(page, "earliest", local(t)));
-        wish.deadline().ifPresent(t -> hidden(page, "deadline", local(t)));
+        written(wish).forEach((name, value) -> hidden(page, name, value));
     }
 
-    /** An agreement as a wish that can be changed; nothing if the form has no fields for it. */
-    static Optional<Wish> again(Agreement agreement, Instant now) {
-        var asked = agreement.offer().alternatives();
-        if (agreement.state() != AgreementState.OBSERVED
-                || asked.size() > 1
-                || question(asked.get(0), now).isEmpty()) {
-            return Optional.empty();
-        }
-        var parts = agreement.commitments().stream()
-                .map(c -> new Part(c.site().value(), c.reservation().granted().amount(), ""))
-                .toList();
-        var slot = agreement.slot().orElseThrow();
-        return Optional.of(new Wish(
-                "console-" + UUID.randomUUID(),
-                parts,
-                slot.length(),
-                Optional.of(slot.start()).filter(now::isBefore),
-                Optional.empty()));
-    }
-
-    /** The fields that may be changed, and the others hidden. */
+    /** Numbers may be changed, all else is hidden. */
     static void show(Markup page, Wish wish) {
-        hidden(page, "id", wish.id());
-        for (int i = 0; i < wish.parts().size(); i++) {
-            var part = wish.parts().get(i);
-            hidden(page, "site" + (i + 1), part.site());
-            shown(page, "Nodes at " + part.site(), "nodes" + (i + 1), part.nodes());
-        }
-        shown(page, "Hours", "hours", wish.duration().toHours());
-        shown(page, "Minutes", "minutes", wish.duration().toMinutesPart());
-        wish.earliest().ifPresent(t -> hidden(page, "earliest", local(t)));
+        written(wish).forEach((name, value) -> {
+            if (name.matches("nodes\\d|hours|minutes")) {
+                int row = name.charAt(name.length() - 1) - '0';
+                String label = name.startsWith("nodes")
+                        ? "nodes at " + wish.parts().get(row - 1).site()
+                        : name;
+                page.open("label").text(label + " ");
+                page.empty("input", "type", "number", "min", "0", "name", name, "value", value)
+                        .close();
+            } else {
+                hidden(page, name, value);
+            }
+        });
     }
 
-    private static void shown(Markup page, String label, String name, long value) {
-        page.open("label").text(label + " ");
-        page.empty("input", "type", "number", "min", "0", "name", name, "value", String.valueOf(value));
-        page.close();
+    /** For the address of the page of this form. */
+    static String question(Wish wish) {
+        return written(wish).entrySet().stream()
+                .filter(field -> !field.getKey().equals("id"))
+                .map(field -> field.getKey() + "=" + URLEncoder.encode(field.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&"));
+    }
+
+    /** The same as was asked for, at times that have not passed; nothing if the form has no fields for it. */
+    static Optional<Wish> like(AgreementRequest asked, Instant now) {
+        List<Part> parts = new ArrayList<>();
+        var duration = asked.parts().get(0).request().duration();
+        var plain = asked.parts().size() <= ROWS && asked.lags().isEmpty();
+        for (var part : asked.parts()) {
+            var need = part.request().need();
+            plain &= part.request().duration().equals(duration)
+                    && part.program().isEmpty()
+                    && part.split().isEmpty()
+                    && need.equals(new Need.Nodes(need.amount()));
+            String site = part.site().map(SiteId::value).orElse("");
+            parts.add(new Part(site, need.amount(), part.requirements().orElse("")));
+        }
+        plain &= parts.stream()
+                        .map(Part::requirements)
+                        .filter(r -> !r.isEmpty())
+                        .distinct()
+                        .count()
+                < 2;
+        return plain
+                ? Optional.of(new Wish(
+                        "console-" + UUID.randomUUID(),
+                        parts,
+                        duration,
+                        asked.earliest().filter(now::isBefore),
+                        asked.deadline().filter(now::isBefore)))
+                : Optional.empty();
     }
 
     private static String local(Instant instant) {
         return LocalDateTime.ofInstant(instant, ZoneOffset.UTC).toString();
-    }
-
-    /** The same as a question to the page of this form; nothing if the form has no fields for it. */
-    static Optional<String> question(AgreementRequest asked, Instant now) {
-        var first = asked.parts().get(0);
-        var duration = first.request().duration();
-        var open = asked.parts().stream()
-                .flatMap(part -> part.requirements().stream())
-                .distinct()
-                .toList();
-        boolean fits = asked.parts().size() <= ROWS
-                && asked.lags().isEmpty()
-                && open.size() <= 1
-                && asked.parts().stream()
-                        .allMatch(part -> part.request().duration().equals(duration)
-                                && part.program().isEmpty()
-                                && part.split().isEmpty()
-                                && part.request()
-                                        .need()
-                                        .equals(new Need.Nodes(
-                                                part.request().need().amount())));
-        if (!fits) {
-            return Optional.empty();
-        }
-        var fields = new StringBuilder("hours=" + duration.toHours() + "&minutes=" + duration.toMinutesPart());
-        for (int row = 1; row <= asked.parts().size(); row++) {
-            var part = asked.parts().get(row - 1);
-            fields.append("&nodes")
-                    .append(row)
-                    .append('=')
-                    .append(part.request().need().amount());
-            part.site()
-                    .ifPresent(site -> fields.append("&site")
-                            .append(asked.parts().indexOf(part) + 1)
-                            .append('=')
-                            .append(encoded(site.value())));
-        }
-        open.forEach(requirements -> fields.append("&where=").append(encoded(requirements)));
-        asked.earliest()
-                .filter(now::isBefore)
-                .ifPresent(time -> fields.append("&earliest=").append(encoded(local(time))));
-        asked.deadline()
-                .filter(now::isBefore)
-                .ifPresent(time -> fields.append("&deadline=").append(encoded(local(time))));
-        return Optional.of(fields.toString());
-    }
-
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 
     private static void hidden(Markup page, String name, String value) {

@@ -14,7 +14,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -335,7 +334,7 @@ final class JdbcAgreementRepository implements AgreementRepository {
     }
 
     @Override
-    public List<RefusedOffer> refused(OptionalLong before, int limit) {
+    public List<RefusedOffer> refused(Optional<Long> before, int limit) {
         return refused.newest(before, limit);
     }
 

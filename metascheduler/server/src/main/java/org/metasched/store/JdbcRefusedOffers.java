@@ -3,7 +3,6 @@ package org.metasched.store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.RefusedOffer;
@@ -43,7 +42,7 @@ final class JdbcRefusedOffers {
         });
     }
 
-    List<RefusedOffer> newest(OptionalLong before, int limit) {
+    List<RefusedOffer> newest(Optional<Long> before, int limit) {
         return database.all(
                 "SELECT number, happened, initiator, offer, code, reason, request FROM refused_offer WHERE number < ?"
                         + " ORDER BY number DESC FETCH FIRST ? ROWS ONLY",
