@@ -313,8 +313,7 @@ final class JdbcAgreementRepository implements AgreementRepository {
         }
         values.add(limit);
         return listed(
-                "SELECT id, version FROM (" + union
-                        + ") AS pages ORDER BY created DESC, id FETCH FIRST ? ROWS ONLY",
+                "SELECT id, version FROM (" + union + ") AS pages ORDER BY created DESC, id FETCH FIRST ? ROWS ONLY",
                 values.toArray());
     }
 

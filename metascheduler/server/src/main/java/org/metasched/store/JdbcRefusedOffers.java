@@ -35,8 +35,7 @@ final class JdbcRefusedOffers {
                             .filter(text -> text.length() <= LONGEST)
                             .orElse(null));
             database.update(
-                    "DELETE FROM refused_offer WHERE happened < ?",
-                    refused.at().minus(KEPT));
+                    "DELETE FROM refused_offer WHERE happened < ?", refused.at().minus(KEPT));
             return database.update(
                     "DELETE FROM refused_offer WHERE number <= (SELECT MAX(number) - " + MOST + " FROM refused_offer)");
         });
