@@ -129,7 +129,7 @@ class ConsoleBrowserIT {
         await(() -> browser.address().contains("/console/agreement/"));
         var id = server.wiring.agreements().newest(1).get(0).id();
         assertThat(browser.address()).endsWith(id.value());
-        browser.click("summary");
+        browser.click("details.bad summary");
         browser.click("button.bad");
 
         await(() -> browser.script("return document.body.textContent")

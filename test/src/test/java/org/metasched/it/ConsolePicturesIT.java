@@ -69,6 +69,8 @@ class ConsolePicturesIT {
     /** Share of the pixels that may differ by more. */
     private static final double SHARE = 0.005;
 
+    private static final int LOOKS = 5;
+
     private static final String WITHOUT_IDS = """
             var texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
             while (texts.nextNode()) {
@@ -123,22 +125,32 @@ class ConsolePicturesIT {
         for (int width : List.of(1400, 420)) {
             browser.width(width);
             for (var page : pages.entrySet()) {
-                browser.open(server.base() + "/console" + page.getValue());
-                browser.script(WITHOUT_IDS);
                 String name = page.getKey() + "-" + width + ".png";
-                browser.picture(SEEN.resolve("whole-" + name));
-                var seen = smaller(ImageIO.read(SEEN.resolve("whole-" + name).toFile()));
-                ImageIO.write(seen, "png", SEEN.resolve(name).toFile());
-                if (APPROVE) {
-                    Files.createDirectories(APPROVED);
-                    Files.copy(SEEN.resolve(name), APPROVED.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+                double other = 1;
+                // On a machine that is very busy a site may be silent at the first look.
+                for (int look = 0; look < LOOKS && other > SHARE; look++) {
+                    browser.open(server.base() + "/console" + page.getValue());
+                    other = look(browser, name);
                 }
-                soft.assertThat(difference(ImageIO.read(APPROVED.resolve(name).toFile()), seen))
+                soft.assertThat(other)
                         .as("share of the pixels of %s that are other than approved", name)
                         .isLessThanOrEqualTo(SHARE);
             }
         }
         soft.assertAll();
+    }
+
+    /** The share of its pixels that are other than approved. */
+    private static double look(Chromium browser, String name) throws Exception {
+        browser.script(WITHOUT_IDS);
+        browser.picture(SEEN.resolve("whole-" + name));
+        var seen = smaller(ImageIO.read(SEEN.resolve("whole-" + name).toFile()));
+        ImageIO.write(seen, "png", SEEN.resolve(name).toFile());
+        if (APPROVE) {
+            Files.createDirectories(APPROVED);
+            Files.copy(SEEN.resolve(name), APPROVED.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+        }
+        return difference(ImageIO.read(APPROVED.resolve(name).toFile()), seen);
     }
 
     /** Some agreements, of which one is over, and a refused offer. */
