@@ -124,7 +124,7 @@ public final class Wiring implements AutoCloseable {
                 new AcceptanceCalls(database.outbox(), configuration.listener().outbound(), configuration.client());
         service.onChange(acceptance);
         metrics.watch(acceptance);
-        chores = chores(monitor, books, clock);
+        chores = chores(monitor, clock);
         service.recover();
         collectCallBacks();
         gate = Gate.open(
@@ -162,7 +162,7 @@ public final class Wiring implements AutoCloseable {
         }
     }
 
-    private Chores chores(AgreementMonitor monitor, AgreementService.Books books, Clock clock) {
+    private Chores chores(AgreementMonitor monitor, Clock clock) {
         var settings = configuration.intervals();
         return new Chores("metasched-" + System.identityHashCode(this), database.chores(), clock)
                 .every(settings.monitorEvery(), "monitor", monitor::look)
