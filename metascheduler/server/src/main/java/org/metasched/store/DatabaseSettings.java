@@ -35,14 +35,19 @@ public record DatabaseSettings(String url, String user, String password, int con
 
     /**
      * H2 hands a commit to the operating system only after half a second, unless told not to wait. And it closes the whole
-     * database when a thread is interrupted in the middle of a write, unless its files are asynchronous channels.
+     * database when a thread is interrupted in the middle of a write, unless its files are asynchronous channels; and when the process is told
+     * to end, beside the server that still drains, unless told to leave that to it.
      */
     String durableUrl() {
         if (!isH2()) {
             return url;
         }
         String durable = url.replaceFirst("(?i)^jdbc:h2:(file:|(?=[./]))", "jdbc:h2:async:");
-        return durable.toUpperCase(Locale.ROOT).contains("WRITE_DELAY") ? durable : durable + ";WRITE_DELAY=0";
+        return with(with(durable, "WRITE_DELAY", "0"), "DB_CLOSE_ON_EXIT", "FALSE");
+    }
+
+    private static String with(String url, String option, String value) {
+        return url.toUpperCase(Locale.ROOT).contains(";" + option + "=") ? url : url + ";" + option + "=" + value;
     }
 
     /** Says no password. */
