@@ -52,6 +52,9 @@ public interface NegotiationBook {
     /** Those whose time has come. */
     List<String> ended(Instant now, int limit);
 
+    /** How many are held, those included whose time has come. */
+    int holds();
+
     /** @return false when as many are held already */
     boolean hold(String offer, Hold hold, int most);
 

@@ -65,6 +65,9 @@ public final class OfferHolds {
         if (objection.isPresent()) {
             return Answer.no(objection.get());
         }
+        if (books.negotiations().holds() >= MOST) {
+            return tooMany();
+        }
         return making.make(offer.alternatives())
                 .fold(allocated -> held(name, allocated, until), declined -> Answer.no(declined.refusal()));
     }
@@ -83,9 +86,13 @@ public final class OfferHolds {
         }
         if (!isHeld) {
             sweeper.release(keys(hold));
-            return Answer.no(new Refused(RefusalCode.BUSY, MOST + " offers are held already."));
+            return tooMany();
         }
         return new Answer(Optional.of(allocated.slot()), parts, Optional.empty());
+    }
+
+    private static Answer tooMany() {
+        return Answer.no(new Refused(RefusalCode.BUSY, MOST + " offers are held already."));
     }
 
     private boolean keep(String name, Hold hold) {

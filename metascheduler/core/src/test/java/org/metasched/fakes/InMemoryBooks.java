@@ -346,6 +346,11 @@ public final class InMemoryBooks
     }
 
     @Override
+    public int holds() {
+        return reading(() -> negotiations.holds());
+    }
+
+    @Override
     public boolean hold(String offer, Hold hold, int most) {
         return inOne(() -> negotiations.hold(offer, hold, most));
     }

@@ -72,6 +72,11 @@ final class InMemoryNegotiationBook implements NegotiationBook {
     }
 
     @Override
+    public int holds() {
+        return holds.size();
+    }
+
+    @Override
     public boolean hold(String offer, Hold hold, int most) {
         return holds.size() < most && holds.put(offer, hold) == null;
     }

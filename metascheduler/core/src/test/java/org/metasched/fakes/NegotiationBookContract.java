@@ -88,6 +88,7 @@ public abstract class NegotiationBookContract {
         var hold = hold(NOW.plusSeconds(60));
         assertThat(book().hold("a", hold, 1)).isTrue();
         assertThat(book().hold("b", hold, 1)).isFalse();
+        assertThat(book().holds()).isEqualTo(1);
 
         assertThat(book().held("a")).hasValue(hold);
         assertThat(book().lapsed(NOW.plusSeconds(59), 9)).isEmpty();

@@ -98,6 +98,12 @@ final class JdbcNegotiationBook implements NegotiationBook {
     }
 
     @Override
+    public int holds() {
+        return database.all("SELECT COUNT(*) FROM offer_hold", row -> row.getInt(1))
+                .get(0);
+    }
+
+    @Override
     public boolean hold(String offer, Hold hold, int most) {
         return changed(
                 "INSERT INTO offer_hold (offer_id, ends, content) SELECT CAST(? AS VARCHAR(256)),"
