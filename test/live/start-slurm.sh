@@ -34,6 +34,8 @@ SlurmdParameters=config_overrides
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
 SchedulerParameters=bf_interval=5,bf_window=4320
+MaxArraySize=20001
+MaxJobCount=30000
 ReturnToService=2
 KillWait=2
 CONF

@@ -112,6 +112,42 @@ class ProgramsIT {
         }
     }
 
+    /** At a site behind an adapter, so that the instances cross the wire and the store. */
+    @Test
+    void theInstancesOfASweepTellTheirExitCodes() throws Exception {
+        var far = new SimulatedSite(new SiteId("far"))
+                .nodes(4)
+                .runsPrograms(new JobSettings(
+                        folder.resolve("far").toString(), List.of(), List.of(), java.util.Set.of(), true))
+                .open(Clock.systemUTC());
+        try (var adapter = AdapterHost.start(far, 0)) {
+            sites += "  - {site: far, url: \"" + adapter.endpoint() + "\"}\n";
+            try (var server = server()) {
+                var client = new AgreementClient(server.base(), Duration.ofSeconds(30));
+                String program = posix("/bin/sh", List.of("-c", "echo instance $0; exit $0", "0"), "");
+                String sweep = "<w:Sweep xmlns:w='http://schemas.ogf.org/jsdl/2009/03/sweep'"
+                        + " xmlns:f='http://schemas.ogf.org/jsdl/2009/03/sweep/functions'><w:Assignment><w:DocumentNode>"
+                        + "<w:NamespaceBinding ns='http://schemas.ggf.org/jsdl/2005/11/jsdl-posix' prefix='x'/>"
+                        + "<w:Match>//x:Argument[3]</w:Match></w:DocumentNode><f:LoopInteger start='3' end='6'/>"
+                        + "</w:Assignment></w:Sweep></j:JobDefinition>";
+                var offer = offer(60, part("far", 2, program, "").replace("</j:JobDefinition>", sweep));
+                var agreement = client.create(AgreementClient.offer("test", offer));
+
+                var job = awaitEnd(client, agreement.agreementId())
+                        .sites()
+                        .get(0)
+                        .job()
+                        .orElseThrow();
+
+                assertThat(job.exitCode()).as(job.toString()).contains(3);
+                assertThat(job.detail()).isEqualTo("exit codes of the instances: 3 4 5 6");
+                assertThat(Files.readAllLines(Path.of(job.output())))
+                        .containsExactlyInAnyOrder("instance 3", "instance 4", "instance 5", "instance 6");
+                client.terminate(agreement.agreementId());
+            }
+        }
+    }
+
     @Test
     void theProcessesOfAllSitesFindEachOther() throws Exception {
         int port;

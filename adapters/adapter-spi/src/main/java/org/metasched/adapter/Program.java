@@ -24,6 +24,9 @@ import java.util.regex.Pattern;
  * @param transfers files brought before it starts and taken away after it ends
  * @param together how long processes wait until all parts of the agreement run, before they give up; nothing: they do not
  *     wait
+ * @param sweep the instances of a parametric program, each a process that runs once; then {@code processes} is their
+ *     number, and {@code perNode} how many run on a node at once. Of an instance its command, environment, directory and
+ *     streams count
  */
 public record Program(
         String executable,
@@ -37,12 +40,15 @@ public record Program(
         int perNode,
         Map<Limit, Long> limits,
         List<Transfer> transfers,
-        Optional<Duration> together) {
+        Optional<Duration> together,
+        List<Program> sweep) {
 
     /** The longest argument, path or value, in characters. */
     public static final int LONGEST = 8192;
 
-    private static final int MOST = 1000;
+    /** The most arguments, variables, transfers or instances. */
+    public static final int MOST = 1000;
+
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
 
     /** What the system bounds for each process, by the letter of {@code ulimit}. */
@@ -128,13 +134,29 @@ public record Program(
         limits = Map.copyOf(limits);
         transfers = List.copyOf(transfers);
         few("files to transfer", transfers.size());
+        sweep = List.copyOf(sweep);
+        few("instances of a sweep", sweep.size());
+        if (!sweep.isEmpty() && (processes != sweep.size() || sweep.stream().anyMatch(one -> one.processes > 1))) {
+            throw new IllegalArgumentException("A sweep of " + sweep.size() + " instances must have as many processes ("
+                    + processes + "), one for each.");
+        }
     }
 
-    /** The piece of it that runs on some of its nodes; one process runs in every piece. */
-    public Program piece(int nodes, int ofNodes) {
-        int each = perNode > 0 ? perNode : (processes + ofNodes - 1) / ofNodes;
-        int count = processes == 1 ? 1 : Math.min(processes, Math.multiplyExact(each, nodes));
-        return new Program(
+    /** One that is not swept. */
+    public Program(
+            String executable,
+            List<String> arguments,
+            Map<String, String> environment,
+            Optional<String> directory,
+            Optional<String> input,
+            Optional<String> output,
+            Optional<String> error,
+            int processes,
+            int perNode,
+            Map<Limit, Long> limits,
+            List<Transfer> transfers,
+            Optional<Duration> together) {
+        this(
                 executable,
                 arguments,
                 environment,
@@ -142,14 +164,46 @@ public record Program(
                 input,
                 output,
                 error,
-                count,
+                processes,
                 perNode,
                 limits,
                 transfers,
-                together);
+                together,
+                List.of());
     }
 
-    /** With more variables; they take the place of those of the same name. */
+    /**
+     * These as the instances of one program, with the files of all.
+     *
+     * @param atOnce so many on each node
+     */
+    public static Program swept(List<Program> instances, int atOnce) {
+        var one = instances.get(0);
+        return new Program(
+                one.executable,
+                one.arguments,
+                one.environment,
+                one.directory,
+                one.input,
+                one.output,
+                one.error,
+                instances.size(),
+                atOnce,
+                one.limits,
+                instances.stream()
+                        .flatMap(instance -> instance.transfers.stream())
+                        .distinct()
+                        .toList(),
+                one.together,
+                instances);
+    }
+
+    /** What is to be run: itself, or each instance. */
+    public List<Program> instances() {
+        return sweep.isEmpty() ? List.of(this) : sweep;
+    }
+
+    /** With more variables, for each instance too; they take the place of those of the same name. */
     public Program with(Map<String, String> variables) {
         var all = new LinkedHashMap<>(environment);
         all.putAll(variables);
@@ -165,7 +219,8 @@ public record Program(
                 perNode,
                 limits,
                 transfers,
-                together);
+                together,
+                sweep);
     }
 
     private static void few(String what, int count) {

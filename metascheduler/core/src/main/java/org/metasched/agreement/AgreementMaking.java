@@ -372,11 +372,6 @@ final class AgreementMaking {
                     ReservationState.RESERVED,
                     List.of(),
                     part.program()
-                            .map(program -> part.split().isEmpty()
-                                    ? program
-                                    : program.piece(
-                                            made.reservation().granted().amount(),
-                                            part.request().need().amount()))
                             .map(program ->
                                     new ProgramRun(program, part.request().requester(), secret, JobStatus.NEW))));
         }

@@ -174,13 +174,6 @@ class ProgramsTest {
         assertThat(grid.heldEverywhere()).isZero();
     }
 
-    /** A part that is split over sites has so many processes at each as it has nodes there. */
-    @Test
-    void aPieceOfAProgramHasItsShareOfTheProcesses() {
-        assertThat(PROGRAM.piece(2, 3).processes()).isEqualTo(2);
-        assertThat(PROGRAM.piece(1, 3).processes()).isEqualTo(1);
-    }
-
     @Test
     void aSiteThatRunsNoProgramsRefusesTheOffer() throws Exception {
         var outcome = started.service.create(offer("empty"));

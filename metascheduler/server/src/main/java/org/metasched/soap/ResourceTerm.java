@@ -101,13 +101,18 @@ record ResourceTerm(
         private final Element resources;
         private final Optional<Element> application;
         private final Optional<Program> program;
+        private final List<Program> instances = new ArrayList<>();
 
         Reading(String name, String service, Element content) {
             this.name = name;
             this.service = service;
             var description = description(content);
             this.application = Xml.child(description, Names.JSDL, "Application");
-            this.program = ApplicationReader.read(description);
+            if (Xml.children(content).stream().anyMatch(Sweeps::isSweep)) {
+                Sweeps.expand(content, instance -> ApplicationReader.read(instance).ifPresent(instances::add));
+                refuseSweepOfProcesses();
+            }
+            this.program = instances.stream().findFirst().or(() -> ApplicationReader.read(description));
             this.resources = description.getLocalName().equals("Resources")
                     ? description
                     : Xml.child(description, Names.JSDL, "Resources").orElseGet(this::resourcesOfProcesses);
@@ -118,13 +123,26 @@ record ResourceTerm(
                 return content;
             }
             Xml.children(content).stream()
-                    .filter(element -> !Names.JSDL.equals(element.getNamespaceURI()))
+                    .filter(element -> !Names.JSDL.equals(element.getNamespaceURI()) && !Sweeps.isSweep(element))
                     .findFirst()
                     .ifPresent(element -> {
                         throw new InvalidOfferException(
                                 "it says " + element.getLocalName() + ", which no site here does.");
                     });
             return Xml.child(content, Names.JSDL, "JobDescription").orElse(content);
+        }
+
+        private void refuseSweepOfProcesses() {
+            if (instances.isEmpty() || instances.get(0).processes() > 1) {
+                throw new InvalidOfferException("it has a Sweep "
+                        + (instances.isEmpty() ? "without a program." : "of a program of several processes."));
+            }
+        }
+
+        /** As many instances of a sweep run on a node at once as it has cores here. */
+        private Optional<Program> program(Need need) {
+            int cores = need.asNodes().map(Need.Nodes::coresPerNode).orElse(1);
+            return instances.isEmpty() ? program : Optional.of(Program.swept(instances, cores));
         }
 
         /** A program without resources needs a node, or as many as it says by its processes; where is left open. */
@@ -151,8 +169,9 @@ record ResourceTerm(
                 hosts = List.of();
                 constraint = Optional.of(constraint.map(c -> "(" + c + ") && ").orElse("") + matched.get());
             }
+            var need = need();
             return new ResourceTerm(
-                    name, service, hosts, constraint, preference(), need(), split(), wallTime(), program, after());
+                    name, service, hosts, constraint, preference(), need, split(), wallTime(), program(need), after());
         }
 
         private Optional<Preference> preference() {

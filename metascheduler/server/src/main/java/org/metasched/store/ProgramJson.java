@@ -7,6 +7,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.metasched.adapter.JobStatus;
@@ -65,6 +66,9 @@ final class ProgramJson {
             entry.put("append", transfer.append()).put("keep", transfer.keep()).put("delete", transfer.delete());
         }
         program.together().ifPresent(gate -> json.put("together", gate.toString()));
+        if (!program.sweep().isEmpty()) {
+            program.sweep().forEach(one -> json.withArray("/sweep").add(write(one)));
+        }
         return json;
     }
 
@@ -91,7 +95,8 @@ final class ProgramJson {
                 json.get("perNode").asInt(),
                 limits,
                 AgreementJson.list(json.get("transfers"), ProgramJson::readTransfer),
-                text(json, "together").map(Duration::parse));
+                text(json, "together").map(Duration::parse),
+                json.has("sweep") ? AgreementJson.list(json.get("sweep"), ProgramJson::read) : List.of());
     }
 
     private static Transfer readTransfer(JsonNode json) {

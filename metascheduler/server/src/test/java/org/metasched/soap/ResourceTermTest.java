@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -118,6 +119,88 @@ class ResourceTermTest {
         assertThat(program.perNode()).isEqualTo(4);
         assertThat(program.environment()).containsEntry("A", "b c");
         assertThat(program.limits()).containsEntry(Program.Limit.CPU_TIME, 60L);
+    }
+
+    private static final String SWEPT = "<j:JobDefinition xmlns:j='" + Names.JSDL + "' xmlns:w='"
+            + "http://schemas.ogf.org/jsdl/2009/03/sweep' xmlns:f='http://schemas.ogf.org/jsdl/2009/03/sweep/functions'>"
+            + "%s%s</j:JobDefinition>";
+    private static final String THREE = "<p:Argument>in</p:Argument><p:Argument>0</p:Argument><p:Output>o</p:Output>"
+            + "<p:Environment name='A'>a</p:Environment><p:Environment name='B'>b</p:Environment>";
+
+    private static Program sweep(String sweeps) {
+        var job = JOB.formatted(PROGRAM.formatted(THREE)
+                + "<j:Resources><j:TotalResourceCount><j:Exact>2</j:Exact></j:TotalResourceCount>"
+                + "<j:IndividualCPUCount><j:Exact>4</j:Exact></j:IndividualCPUCount></j:Resources>");
+        return ResourceTerm.of("T", "S", Xml.parse("test", SWEPT.formatted(job, sweeps)).getDocumentElement())
+                .program()
+                .orElseThrow();
+    }
+
+    private static String assign(String path, String values) {
+        return "<w:Assignment><w:DocumentNode><w:NamespaceBinding ns='" + Names.JSDL_POSIX + "' prefix='x'/><w:Match>"
+                + path + "</w:Match></w:DocumentNode>" + values + "</w:Assignment>";
+    }
+
+    private static String values(String... values) {
+        return "<f:Values>"
+                + Stream.of(values)
+                        .map(value -> "<f:Value>" + value + "</f:Value>")
+                        .collect(Collectors.joining())
+                + "</f:Values>";
+    }
+
+    /** Assignments of a sweep advance together, inner sweeps run for each, one after the other; those beside it follow. */
+    @Test
+    void sweepsAreRunAsTheyAreNested() {
+        var program = sweep("<w:Sweep>" + assign("//x:Argument[2]", "<f:LoopInteger f:start='1' f:end='5' f:step='2'/>")
+                + assign("/*//x:Output/text()", values("o1", "o3", "o5"))
+                + "<w:Sweep>" + assign("//x:Environment[@name='B']", values("p", "q")) + "</w:Sweep>"
+                + "<w:Sweep>" + assign("//x:Argument[1]", values("other")) + "</w:Sweep></w:Sweep>"
+                + "<w:Sweep>"
+                + assign(
+                        "//x:Argument[2]",
+                        "<f:LoopDouble start='1.5' end='0.5' step='-0.5'><f:Exception value='1.0'/></f:LoopDouble>")
+                + "</w:Sweep>");
+
+        assertThat(program.sweep().stream()
+                        .map(one -> one.arguments() + " " + one.output().orElse("") + " "
+                                + one.environment().get("B")))
+                .containsExactly(
+                        "[in, 1] o1 p",
+                        "[in, 1] o1 q",
+                        "[other, 1] o1 b",
+                        "[in, 3] o3 p",
+                        "[in, 3] o3 q",
+                        "[other, 3] o3 b",
+                        "[in, 5] o5 p",
+                        "[in, 5] o5 q",
+                        "[other, 5] o5 b",
+                        "[in, 1.5] o b",
+                        "[in, 0.5] o b");
+        assertThat(program.processes()).isEqualTo(11);
+        assertThat(program.perNode()).as("cores of a node").isEqualTo(4);
+    }
+
+    @Test
+    void aSweepThatIsNotDoneIsRefusedByWhatItSays() {
+        for (String[] one : new String[][] {
+            {assign("//x:Argument[2]", "<f:LoopInteger start='1' end='1001'/>"), "1001 instances"},
+            {assign("//x:Argument[2]", "<f:LoopInteger start='1' end='9' step='0'/>"), "step"},
+            {assign("//x:Argument[2]", "<f:LoopInteger start='1' end='1e9'/>"), "1e9"},
+            {assign("//x:Argument[3]", values("a")), "//x:Argument[3]"},
+            {assign("substring(//x:Argument[2], 1, 2)", values("a")), "substring"},
+            {assign("//y:Argument[2]", values("a")), "prefix (y)"},
+            {assign("//x:POSIXApplication", values("a")), "POSIXApplication"},
+            {assign("//*[1]", values("a")), "changes"},
+            {assign("//x:Output", values("a", "b")) + assign("//x:Argument[1]", values("a")), "[2, 1]"},
+            {assign("//x:Output", "<f:Random/>"), "Random"},
+            {"", "same number of values"},
+        }) {
+            assertThatThrownBy(() -> sweep("<w:Sweep>" + one[0] + "</w:Sweep>"))
+                    .as(one[0])
+                    .isInstanceOf(InvalidOfferException.class)
+                    .hasMessageContaining(one[1]);
+        }
     }
 
     /** Done, or refused for what they ask for; none for the order of its children. */

@@ -38,10 +38,15 @@ public final class JobFolders {
             + " *) printf '%s\\n' \"${line#?}\" >> \"$name\" || exit 73 ;; esac; done;"
             + " for name in .new/*; do mv -f \"$name\" . || exit 73; done; pwd";
 
+    private static final String FIND = "for name; do [ ! -d \"$name\" ] && command -v -- \"$name\" > /dev/null"
+            + " || { printf '%s\\n' \"$name\"; exit 1; }; done";
+
+    /** Without a process for each file. */
     private static final String LOOK = ENTER + "shift; for name; do [ -d \"$name\" ] || continue; alive=no;"
-            + " [ -f \"$name/pid\" ] && kill -0 \"$(cat \"$name/pid\")\" 2>/dev/null && alive=yes;"
-            + " printf '%s\\t%s\\t%s\\t%s\\t%s\\n' \"$name\" \"$alive\" \"$(cat \"$name/id\" 2>/dev/null)\""
-            + " \"$(cat \"$name/output\" 2>/dev/null)\" \"$(cat \"$name/state\" 2>/dev/null)\"; done";
+            + " for file in pid id output state; do said=; [ -f \"$name/$file\" ] && IFS= read -r said < \"$name/$file\";"
+            + " eval \"ms_$file=\\$said\"; done;"
+            + " [ -n \"$ms_pid\" ] && kill -0 \"$ms_pid\" 2>/dev/null && alive=yes;"
+            + " printf '%s\\t%s\\t%s\\t%s\\t%s\\n' \"$name\" \"$alive\" \"$ms_id\" \"$ms_output\" \"$ms_state\"; done";
 
     private final CommandRunner runner;
     private final JobSettings settings;
@@ -97,11 +102,14 @@ public final class JobFolders {
         return all;
     }
 
-    /** @throws Refused when the user would find no such program */
-    void findProgram(Optional<String> user, String executable) throws LocalSchedulerException {
-        var words = List.of("sh", "-c", "[ ! -d \"$1\" ] && command -v -- \"$1\"", "sh", executable);
-        if (!runner.run(runner.as(settings.become(), user, words)).ok()) {
-            throw new Refused("Site " + runner.site() + " has no program (" + Shown.of(executable) + ") that "
+    /** @throws Refused when the user would not find one of the programs */
+    void findPrograms(Optional<String> user, List<String> executables) throws LocalSchedulerException {
+        var words = new ArrayList<>(List.of("sh", "-c", FIND, "sh"));
+        words.addAll(executables);
+        CommandResult result = runner.run(runner.as(settings.become(), user, words));
+        if (!result.ok()) {
+            String missing = result.out().isBlank() ? executables.get(0) : result.out().strip();
+            throw new Refused("Site " + runner.site() + " has no program (" + Shown.of(missing) + ") that "
                     + user.map(name -> "the user " + name).orElse("the adapter's account") + " may run.");
         }
     }

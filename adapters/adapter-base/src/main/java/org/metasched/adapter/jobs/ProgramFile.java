@@ -3,12 +3,16 @@ package org.metasched.adapter.jobs;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.metasched.adapter.Program;
 import org.metasched.adapter.Program.Transfer;
 import org.metasched.adapter.command.ShellQuoting;
 
 /** A program as the lines that {@code job.sh} reads: settings of variables and nothing that a shell would not take as it stands. */
 final class ProgramFile {
+
+    private static final String OURS = "METASCHED_";
 
     private final List<String> lines = new ArrayList<>();
 
@@ -27,24 +31,59 @@ final class ProgramFile {
         file.set(
                 "gate",
                 program.together().map(gate -> String.valueOf(gate.toSeconds())).orElse(""));
-        file.set("work", program.directory().orElse(""));
-        file.set("input", program.input().orElse("/dev/null"));
-        file.set("output", program.output().orElse("stdout"));
-        file.set("error", program.error().orElse("stderr"));
         file.transfers(program);
         file.launch(launch);
+        file.set("swept", program.sweep().isEmpty() ? "" : "yes");
+        file.command(program);
+        if (!program.sweep().isEmpty()) {
+            file.sweep(program);
+        }
+        return String.join("\n", file.lines) + "\n";
+    }
+
+    private void command(Program program) {
+        set("work", program.directory().orElse(""));
+        set("input", program.input().orElse("/dev/null"));
+        set("output", program.output().orElse("stdout"));
+        set("error", program.error().orElse("stderr"));
         var command = new ArrayList<>(List.of(program.executable()));
         command.addAll(program.arguments());
-        file.lines.add("set -- " + ShellQuoting.line(command));
-        return String.join("\n", file.lines) + "\n";
+        lines.add("set -- " + ShellQuoting.line(command));
+    }
+
+    /** What each instance has of its own, which only its process reads. */
+    private void sweep(Program program) {
+        lines.add("case $ms_third in");
+        for (int i = 0; i < program.sweep().size(); i++) {
+            var one = program.sweep().get(i);
+            lines.add(i + ")");
+            one.environment().forEach((name, value) -> {
+                if (!name.startsWith(OURS) && !value.equals(program.environment().get(name))) {
+                    lines.add("export " + name + "=" + word(value));
+                }
+            });
+            command(one);
+            lines.add(";;");
+        }
+        lines.add("esac");
+        lines.add("clear_all() { "
+                + program.sweep().stream()
+                        .flatMap(one -> Stream.of(output(one), seen(one, one.error().orElse("stderr"))))
+                        .distinct()
+                        .map(file -> "true > " + word(file))
+                        .collect(Collectors.joining(" && "))
+                + "; }");
     }
 
     /** Where the output goes, as seen from the job's directory. */
     static String output(Program program) {
-        String output = program.output().orElse("stdout");
-        return output.startsWith("/")
-                ? output
-                : program.directory().map(work -> work + "/" + output).orElse(output);
+        return seen(program, program.output().orElse("stdout"));
+    }
+
+    private static String seen(Program program, String file) {
+        return file.startsWith("/")
+                ? file
+                : program.directory().map(work -> work + "/" + file).orElse(file);
     }
 
     private void set(String name, String value) {

@@ -75,11 +75,14 @@ public final class SiteJobs implements JobStarter {
                 checkTransfer(transfer, place, transfer.target().isPresent());
             }
         }
-        boolean brought = program.transfers().stream().anyMatch(t -> ("./" + t.name()).endsWith(program.executable()));
-        boolean ofTheJob =
-                program.executable().contains("/") && !program.executable().startsWith("/");
-        if (settings.looksForExecutables() && !brought && !ofTheJob) {
-            folders.findProgram(user, program.executable());
+        var sought = program.instances().stream()
+                .map(Program::executable)
+                .distinct()
+                .filter(path -> !path.contains("/") || path.startsWith("/"))
+                .filter(path -> program.transfers().stream().noneMatch(t -> ("./" + t.name()).endsWith(path)))
+                .toList();
+        if (settings.looksForExecutables() && !sought.isEmpty()) {
+            folders.findPrograms(user, sought);
         }
     }
 

@@ -34,13 +34,15 @@ bring() {
 remote() { if [ "$1" = scp ]; then scp -qB -- "$2" "$3"; else rsync -q -- "$2" "$3"; fi; }
 take() { if [ "$2" = file ]; then put "$1" "$3" "$4"; else remote "$2" "$1" "$3"; fi; }
 
-# sets: limits and variables, processes, per_node, gate, work, input, output, error; bring_all, take_all, launch; "$@"
+# sets: limits and variables, processes, per_node, gate, swept, work, input, output, error; bring_all, take_all, launch; "$@"
+# a sweep: work, streams, some variables and "$@" of rank ms_third; clear_all
 . ./program || exit 72
 
 if [ "$ms_mode" = rank ]; then
   METASCHED_RANK=$((METASCHED_RANK_OFFSET + ms_third)) METASCHED_LOCAL_RANK=$ms_third
   export METASCHED_RANK METASCHED_LOCAL_RANK
   cd -- "${work:-.}" || exit 72
+  [ -z "$swept" ] || exec < "$input" >> "$output" 2>> "$error"
   exec "$@"
 fi
 
@@ -70,6 +72,45 @@ await() { # FILE SECONDS
 await machinefile 600 || ended 75 the machine file did not come
 [ -z "$gate" ] || await go "$gate" || ended 75 the other parts did not run within "$gate" s
 bring_all 2> "$ms_dir/transfers.log" || ended 74 a file could not be brought, see "$ms_dir/transfers.log"
+
+# SLOT: runs instances of a sweep, one after the other, of which no other slot has begun any
+run_slot() {
+  trap 'stopped=yes; kill -TERM $child 2>/dev/null' TERM INT
+  node=$(sed -n "$(($1 / per_node % count + 1))p" nodes) i=0
+  while [ "$i" -lt "$processes" ] && [ -z "$stopped" ]; do
+    if mkdir "task-$i" 2>/dev/null; then
+      launch "$node" sh "$ms_dir/job.sh" "$ms_dir" rank "$i" &
+      child=$!
+      wait "$child"; code=$?
+      while kill -0 "$child" 2>/dev/null; do wait "$child"; code=$?; done
+      echo "$code" > "task-$i/code"
+    fi
+    i=$((i + 1))
+  done
+}
+if [ -n "$swept" ]; then
+  count=$(wc -l < nodes) i=0 result=0 codes=''
+  [ "$count" -ge 1 ] || count=1
+  clear_all || ended 73 an output cannot be written
+  while [ "$i" -lt $((count * per_node)) ] && [ "$i" -lt "$processes" ]; do
+    run_slot "$i" &
+    pids="$pids $!"
+    i=$((i + 1))
+  done
+  for pid in $pids; do
+    while kill -0 "$pid" 2>/dev/null; do wait "$pid"; done
+  done
+  i=0
+  while [ "$i" -lt "$processes" ]; do
+    code=-
+    [ ! -f "task-$i/code" ] || read -r code < "task-$i/code"
+    codes="$codes $code"
+    [ "$result" -ne 0 ] || [ "$code" = 0 ] || { [ "$code" = - ] && result=143 || result=$code; }
+    i=$((i + 1))
+  done
+  take_all 2>> "$ms_dir/transfers.log" || ended 74 a file could not be taken away, see "$ms_dir/transfers.log"
+  ended "$result" "exit codes of the instances:$codes"
+fi
 
 work=${work:-$ms_dir}
 cd -- "$work" || ended 72 the working directory cannot be entered

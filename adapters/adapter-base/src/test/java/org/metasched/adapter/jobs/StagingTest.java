@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +48,41 @@ class StagingTest {
         assertThat(folder.resolve("job/stdout")).doesNotExist();
     }
 
+    /** Four at once, each with its own argument, variable and output; each exit code is told. */
+    @Test
+    void theInstancesOfASweepRunOnceEach() throws Exception {
+        var instances = IntStream.range(0, 9)
+                .mapToObj(i -> new Program(
+                        "sh",
+                        List.of(
+                                "-c",
+                                "echo $METASCHED_RANK $SEED >> \"$METASCHED_DIR/ran\"; echo out of \"$1\"; exit $((SEED % 3))",
+                                "x",
+                                "it's " + i),
+                        Map.of("SEED", "" + i),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of("out" + i),
+                        Optional.empty(),
+                        1,
+                        0,
+                        Map.of(),
+                        List.of(),
+                        Optional.empty()))
+                .toList();
+
+        var ended = run(Program.swept(instances, 2).with(Map.of("METASCHED_RANK_OFFSET", "10")), "n1\nn2\n");
+
+        assertThat(ended).isEqualTo("ended 1 exit codes of the instances: 0 1 2 0 1 2 0 1 2");
+        assertThat(Files.readAllLines(folder.resolve("job/ran")))
+                .containsExactlyInAnyOrder(IntStream.range(0, 9)
+                        .mapToObj(i -> 10 + i + " " + i)
+                        .toArray(String[]::new));
+        for (int i = 0; i < 9; i++) {
+            assertThat(folder.resolve("job/out" + i)).hasContent("out of it's " + i);
+        }
+    }
+
     private Optional<URI> place(String scheme, String name) {
         return Optional.of(URI.create(scheme + "://host" + folder + "/" + name));
     }
@@ -72,11 +108,15 @@ class StagingTest {
                 Map.of(),
                 List.of(transfers),
                 Optional.empty());
+        return run(program, "n1\n");
+    }
+
+    private String run(Program program, String nodes) throws Exception {
         var job = Files.createDirectories(folder.resolve("job"));
         Files.writeString(job.resolve("program"), ProgramFile.of(program, List.of()));
         Files.writeString(job.resolve("job.sh"), JobFolders.script());
-        Files.writeString(job.resolve("machinefile"), "n1\n");
-        Files.writeString(job.resolve("nodes"), "n1\n");
+        Files.writeString(job.resolve("machinefile"), nodes);
+        Files.writeString(job.resolve("nodes"), nodes);
         var builder = new ProcessBuilder("sh", job + "/job.sh", job.toString());
         builder.environment().merge("PATH", folder.resolve("bin") + ":", (path, bin) -> bin + path);
         var process = builder.redirectErrorStream(true)

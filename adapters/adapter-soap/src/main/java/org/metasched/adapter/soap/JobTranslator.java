@@ -108,6 +108,7 @@ final class JobTranslator {
         });
         program.transfers().forEach(transfer -> message.getTransfer().add(message(transfer)));
         program.together().ifPresent(message::setTogether);
+        program.sweep().forEach(one -> message.getSweep().add(message(one)));
         return message;
     }
 
@@ -143,7 +144,10 @@ final class JobTranslator {
                 bounded("transfers", sent.getTransfer()).stream()
                         .map(JobTranslator::transfer)
                         .toList(),
-                Optional.ofNullable(sent.getTogether()));
+                Optional.ofNullable(sent.getTogether()),
+                bounded("instances of a sweep", sent.getSweep()).stream()
+                        .map(JobTranslator::program)
+                        .toList());
     }
 
     private static Transfer transfer(TransferType sent) {
