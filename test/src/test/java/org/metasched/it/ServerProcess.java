@@ -39,6 +39,15 @@ final class ServerProcess implements AutoCloseable {
         return new ServerProcess(builder.start(), lines);
     }
 
+    /** With the JVM's usual options, and a heap of so many MiB. */
+    static ServerProcess fast(Path config, int heap) throws IOException {
+        var builder = CliProcess.of("server", "--config", config.toString());
+        builder.command().removeIf(word -> word.startsWith("-XX:"));
+        builder.command().add(1, "-Xmx" + heap + "m");
+        builder.environment().put("METASCHED_LOG", "WARN");
+        return new ServerProcess(builder.start(), 0);
+    }
+
     /** An adapter, served at a port; returns when it is ready. */
     static ServerProcess adapter(Path config, int port) throws IOException {
         var builder = CliProcess.of("adapter", "serve", "--config", config.toString(), "--port", String.valueOf(port));

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import javax.xml.XMLConstants;
 import javax.xml.transform.dom.DOMSource;
 import javax.xml.validation.Schema;
-import javax.xml.xpath.XPathConstants;
+import javax.xml.validation.Validator;
 import javax.xml.xpath.XPathExpressionException;
 import org.metasched.soap.CreationConstraints.Violation;
 import org.w3c.dom.Document;
@@ -35,7 +35,7 @@ final class ConstraintItem {
     private final Multiplicity multiplicity;
     private final Element constraint;
     private final List<Element> content;
-    private final Map<String, Schema> compiled = new ConcurrentHashMap<>();
+    private final Map<String, Spares<Validator>> compiled = new ConcurrentHashMap<>();
 
     /** @throws IllegalArgumentException when its location or its multiplicity cannot be read */
     ConstraintItem(Element item) {
@@ -44,13 +44,12 @@ final class ConstraintItem {
         this.multiplicity = Multiplicity.of(item);
         this.constraint = Xml.child(item, Names.WSAG, "ItemConstraint").orElseThrow();
         this.content = Xml.children(constraint);
-        location.compiled();
     }
 
     List<Violation> violations(Document offer, OfferSchema.Findings findings) {
         NodeList selected;
         try {
-            selected = (NodeList) location.compiled().evaluate(offer.getDocumentElement(), XPathConstants.NODESET);
+            selected = location.select(offer);
         } catch (XPathExpressionException e) {
             return List.of(new Violation(name, "its location selects no nodes: " + e.getMessage(), Optional.empty()));
         }
@@ -100,7 +99,7 @@ final class ConstraintItem {
     }
 
     /** The facets as a restriction of a primitive type, or of the type that stands among them. */
-    private Schema facets(String primitive) {
+    private Spares<Validator> facets(String primitive) {
         var schema = schemaFor("");
         var element = Xml.add(schema, XS, "element");
         element.setAttribute("name", CHECKED);
@@ -113,7 +112,7 @@ final class ConstraintItem {
     }
 
     /** A type with just this content; attributes go unchecked. */
-    private Schema modelGroup(String namespace) {
+    private Spares<Validator> modelGroup(String namespace) {
         var schema = schemaFor(namespace);
         var element = Xml.add(schema, XS, "element");
         element.setAttribute("name", CHECKED);
@@ -144,8 +143,9 @@ final class ConstraintItem {
         return schema;
     }
 
-    private Schema compile(Element schema) {
-        return OfferSchema.compile(new DOMSource(schema.getOwnerDocument()));
+    private static Spares<Validator> compile(Element source) {
+        Schema schema = OfferSchema.compile(new DOMSource(source.getOwnerDocument()));
+        return new Spares<>(schema::newValidator);
     }
 
     private static Document valueDocument(String text) {

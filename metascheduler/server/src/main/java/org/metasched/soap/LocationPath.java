@@ -6,11 +6,14 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import javax.xml.XMLConstants;
 import javax.xml.namespace.NamespaceContext;
+import javax.xml.xpath.XPathConstants;
 import javax.xml.xpath.XPathExpression;
 import javax.xml.xpath.XPathExpressionException;
 import javax.xml.xpath.XPathFactory;
 import org.jspecify.annotations.Nullable;
+import org.w3c.dom.Document;
 import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
 
 /**
  * The location of a constraint item: an XPath 1.0 expression over the offer. Two ways of writing are read: WSAG4J's, with
@@ -26,6 +29,7 @@ final class LocationPath {
     private final String text;
     private final String path;
     private final Prefixes prefixes;
+    private final Spares<XPathExpression> expressions = new Spares<>(this::compiled);
 
     private LocationPath(String text, String path, Prefixes prefixes) {
         this.text = text;
@@ -33,6 +37,7 @@ final class LocationPath {
         this.prefixes = prefixes;
     }
 
+    /** @throws IllegalArgumentException when it is not an XPath expression */
     static LocationPath of(Element location) {
         String text = location.getTextContent().strip();
         Map<String, String> declared = new HashMap<>();
@@ -43,15 +48,17 @@ final class LocationPath {
             end = clause.end();
         }
         String path = THIS.matcher(text.substring(end)).replaceAll("/").strip();
-        return new LocationPath(text, path, new Prefixes(declared, location));
+        var read = new LocationPath(text, path, new Prefixes(declared, location));
+        read.expressions.with(compiled -> compiled);
+        return read;
     }
 
-    /**
-     * Not kept: a compiled expression is not thread-safe.
-     *
-     * @throws IllegalArgumentException when it is not an XPath expression
-     */
-    XPathExpression compiled() {
+    /** The nodes of an offer that it leads to. */
+    NodeList select(Document offer) throws XPathExpressionException {
+        return expressions.with(path -> (NodeList) path.evaluate(offer.getDocumentElement(), XPathConstants.NODESET));
+    }
+
+    private XPathExpression compiled() {
         try {
             var factory = XPathFactory.newDefaultInstance();
             factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);

@@ -1,6 +1,7 @@
 package org.metasched.soap;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -11,13 +12,14 @@ import java.util.Optional;
 import javax.xml.XMLConstants;
 import javax.xml.transform.Source;
 import javax.xml.transform.TransformerException;
-import javax.xml.transform.TransformerFactory;
 import javax.xml.transform.dom.DOMSource;
 import javax.xml.transform.sax.SAXResult;
 import javax.xml.transform.stream.StreamSource;
 import javax.xml.validation.Schema;
 import javax.xml.validation.SchemaFactory;
 import javax.xml.validation.TypeInfoProvider;
+import javax.xml.validation.Validator;
+import javax.xml.validation.ValidatorHandler;
 import org.jspecify.annotations.Nullable;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
@@ -69,11 +71,12 @@ final class OfferSchema {
             "gMonth",
             "NOTATION");
 
-    private final Schema schema;
+    private final Spares<ValidatorHandler> validators;
 
     OfferSchema() {
-        this.schema = compile(
+        var schema = compile(
                 FILES.values().stream().sorted().map(OfferSchema::source).toArray(Source[]::new));
+        this.validators = new Spares<>(schema::newValidatorHandler);
     }
 
     /** What a document was found to be: complaints, and the primitive type of every element that has one. */
@@ -85,15 +88,16 @@ final class OfferSchema {
     }
 
     Findings examine(Element root) {
-        var handler = schema.newValidatorHandler();
+        return validators.with(validator -> examine(root, validator));
+    }
+
+    private static Findings examine(Element root, ValidatorHandler handler) {
         var walk = new Walk(root, handler.getTypeInfoProvider());
         handler.setErrorHandler(walk);
         handler.setContentHandler(walk.types);
         walk.setContentHandler(handler);
         try {
-            TransformerFactory.newDefaultInstance()
-                    .newTransformer()
-                    .transform(new DOMSource(root), new SAXResult(walk));
+            Xml.transform(root, new SAXResult(walk));
         } catch (TransformerException e) {
             walk.complaints.add(String.valueOf(e.getMessage()));
         }
@@ -123,16 +127,26 @@ final class OfferSchema {
     }
 
     /** Complaints of a schema of our own making about one tree; empty when it is valid. */
-    static List<String> complaints(Schema schema, Node tree) {
+    static List<String> complaints(Spares<Validator> validators, Node tree) {
         var complaints = new Complaints();
-        var validator = schema.newValidator();
-        validator.setErrorHandler(complaints);
         try {
-            validator.validate(new DOMSource(tree));
-        } catch (SAXException | IOException e) {
+            validators.with(validator -> {
+                validator.setErrorHandler(complaints);
+                validate(validator, tree);
+                return tree;
+            });
+        } catch (SAXException e) {
             complaints.add(e.getMessage());
         }
         return complaints.texts;
+    }
+
+    private static void validate(Validator validator, Node tree) throws SAXException {
+        try {
+            validator.validate(new DOMSource(tree));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static Source source(String file) {

@@ -1,7 +1,9 @@
 package org.metasched.soap;
 
+import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,6 +14,9 @@ import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import javax.xml.transform.OutputKeys;
+import javax.xml.transform.Result;
+import javax.xml.transform.Transformer;
+import javax.xml.transform.TransformerConfigurationException;
 import javax.xml.transform.TransformerException;
 import javax.xml.transform.TransformerFactory;
 import javax.xml.transform.dom.DOMSource;
@@ -30,10 +35,13 @@ final class Xml {
 
     private static final String XMLNS = XMLConstants.XMLNS_ATTRIBUTE_NS_URI;
 
+    private static final Spares<DocumentBuilder> BUILDERS = new Spares<>(Xml::builder);
+    private static final Spares<Transformer> TRANSFORMERS = new Spares<>(Xml::transformer);
+
     private Xml() {}
 
     static Document newDocument() {
-        return builder().newDocument();
+        return BUILDERS.with(DocumentBuilder::newDocument);
     }
 
     /**
@@ -42,24 +50,28 @@ final class Xml {
      */
     static Document parse(String what, String text) {
         try {
-            return builder().parse(new InputSource(new StringReader(text)));
+            return BUILDERS.with(builder -> parsed(builder, text));
         } catch (SAXParseException e) {
             throw new IllegalArgumentException(
                     what + ":" + e.getLineNumber() + ":" + e.getColumnNumber() + ": " + e.getMessage(), e);
-        } catch (SAXException | java.io.IOException e) {
+        } catch (SAXException e) {
             throw new IllegalArgumentException(what + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static Document parsed(DocumentBuilder builder, String text) throws SAXException {
+        try {
+            return builder.parse(new InputSource(new StringReader(text)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
     /** Without an XML declaration. */
     static String print(Node node) {
         try {
-            var factory = TransformerFactory.newDefaultInstance();
-            factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
-            var transformer = factory.newTransformer();
-            transformer.setOutputProperty(OutputKeys.OMIT_XML_DECLARATION, "yes");
             var text = new StringWriter();
-            transformer.transform(new DOMSource(node), new StreamResult(text));
+            transform(node, new StreamResult(text));
             return text.toString();
         } catch (TransformerException e) {
             throw new IllegalStateException("A tree of XML cannot be printed: " + e.getMessage(), e);
@@ -172,6 +184,26 @@ final class Xml {
             case XMLConstants.W3C_XML_SCHEMA_NS_URI -> "xs";
             default -> "n";
         };
+    }
+
+    /** Copies a tree, without an XML declaration where that is a text. */
+    static void transform(Node node, Result result) throws TransformerException {
+        TRANSFORMERS.with(transformer -> {
+            transformer.transform(new DOMSource(node), result);
+            return node;
+        });
+    }
+
+    private static Transformer transformer() {
+        try {
+            var factory = TransformerFactory.newDefaultInstance();
+            factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
+            var transformer = factory.newTransformer();
+            transformer.setOutputProperty(OutputKeys.OMIT_XML_DECLARATION, "yes");
+            return transformer;
+        } catch (TransformerConfigurationException e) {
+            throw new IllegalStateException("The JDK's own XML transformer lacks a feature: " + e.getMessage(), e);
+        }
     }
 
     private static DocumentBuilder builder() {

@@ -1,0 +1,217 @@
+package org.metasched.it;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.simulated.SimulatedSite;
+import org.metasched.adapter.soap.AdapterHost;
+
+/**
+ * Offers of one node each at three simulated sites, made to server processes by HTTP clients with connections that stay open. Prints a JSON
+ * line for each number of clients: agreements a second on the clock, the time of answers, and the processor time of the servers for each.
+ *
+ * <p>Arguments: servers (1), clients (1,8,64,256), seconds of each after as many to warm up (10), nodes of a site (1024), {@code remote} for
+ * sites behind SOAP in this process and one PostgreSQL, which more than one server has anyway; else the sites are the server's own, on H2.
+ */
+public final class OffersBench {
+
+    private static final List<String> SITES = List.of("fzj", "scai", "cesca");
+
+    private OffersBench() {}
+
+    /** One level of load. */
+    private record Load(List<URI> servers, int clients, Duration lasts, String run) {
+
+        /** Milliseconds of each answer; a refusal ends the run. */
+        double[] offer() throws InterruptedException {
+            var http =
+                    HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+            var threads = Executors.newFixedThreadPool(clients);
+            var took = new ConcurrentLinkedQueue<Double>();
+            var refused = new ConcurrentLinkedQueue<String>();
+            var next = new AtomicInteger();
+            long end = System.nanoTime() + lasts.toNanos();
+            for (int client = 0; client < clients; client++) {
+                var server = servers.get(client % servers.size());
+                threads.execute(() -> {
+                    while (System.nanoTime() < end && refused.isEmpty()) {
+                        long begun = System.nanoTime();
+                        var answer = answer(http, server, run + "-" + next.getAndIncrement());
+                        if (!answer.contains("CreateAgreementResponse")) {
+                            refused.add(answer);
+                        }
+                        took.add((System.nanoTime() - begun) / 1e6);
+                    }
+                });
+            }
+            threads.shutdown();
+            threads.awaitTermination(lasts.toSeconds() + 120, TimeUnit.SECONDS);
+            if (!refused.isEmpty()) {
+                throw new IllegalStateException("An offer was not accepted: " + refused.peek());
+            }
+            return took.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+        }
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        int count = Integer.parseInt(argument(arguments, 0, "1"));
+        int[] levels = Arrays.stream(argument(arguments, 1, "1,8,64,256").split(","))
+                .mapToInt(Integer::parseInt)
+                .toArray();
+        var lasts = Duration.ofSeconds(Integer.parseInt(argument(arguments, 2, "10")));
+        int nodes = Integer.parseInt(argument(arguments, 3, "1024"));
+        boolean remote = count > 1 || argument(arguments, 4, "").equals("remote");
+        Path folder = Files.createTempDirectory("offers-bench");
+        var closing = new ArrayList<AutoCloseable>();
+        try {
+            var common = new StringBuilder();
+            if (remote) {
+                var postgres = EmbeddedPostgres.builder()
+                        .setDataDirectory(folder.resolve("pg"))
+                        .start();
+                closing.add(postgres);
+                common.append("database: {url: '%s'}%n".formatted(postgres.getJdbcUrl("postgres", "postgres")));
+            }
+            common.append(sites(remote, nodes, closing));
+            var servers = new ArrayList<ServerProcess>();
+            var addresses = new ArrayList<URI>();
+            for (int i = 0; i < count; i++) {
+                var server = ServerProcess.fast(configuration(folder, i, common.toString()), 512);
+                closing.add(server);
+                addresses.add(server.awaitReady());
+                servers.add(server);
+            }
+            for (int clients : levels) {
+                measure(servers, addresses, clients, lasts, nodes, remote);
+            }
+        } finally {
+            for (int i = closing.size(); i-- > 0; ) {
+                closing.get(i).close();
+            }
+        }
+    }
+
+    private static void measure(
+            List<ServerProcess> servers, List<URI> addresses, int clients, Duration lasts, int nodes, boolean remote)
+            throws InterruptedException {
+        new Load(addresses, clients, lasts, "w" + clients).offer();
+        double before = processorMillis(servers);
+        double here = processorMillis();
+        long begun = System.nanoTime();
+        var took = new Load(addresses, clients, lasts, "m" + clients).offer();
+        double seconds = (System.nanoTime() - begun) / 1e9;
+        System.out.printf(
+                "{\"servers\":%d,\"sites\":\"%s\",\"nodes\":%d,\"clients\":%d,\"agreements\":%d,\"perSecond\":%.0f,"
+                        + "\"p50Millis\":%.1f,\"p99Millis\":%.1f,\"processorMillisEach\":%.2f,\"processorMillisEachHere\":%.2f}%n",
+                servers.size(),
+                remote ? "remote" : "own",
+                nodes,
+                clients,
+                took.length,
+                took.length / seconds,
+                took[took.length / 2],
+                took[took.length * 99 / 100],
+                (processorMillis(servers) - before) / took.length,
+                (processorMillis() - here) / took.length);
+    }
+
+    private static double processorMillis(List<ServerProcess> servers) {
+        return servers.stream().mapToLong(s -> s.processorTime().toMillis()).sum();
+    }
+
+    private static double processorMillis() {
+        return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime() / 1e6;
+    }
+
+    private static String sites(boolean remote, int nodes, List<AutoCloseable> closing) {
+        var text = new StringBuilder("sites:\n");
+        for (var name : SITES) {
+            if (remote) {
+                var host = AdapterHost.start(
+                        new SimulatedSite(new SiteId(name)).nodes(nodes).open(Clock.systemUTC()), 0);
+                closing.add(host::close);
+                text.append("  - {site: %s, url: '%s'}%n".formatted(name, host.endpoint()));
+            } else {
+                text.append("  - {site: %s, scheduler: {type: simulated, nodes: %d}}%n".formatted(name, nodes));
+            }
+        }
+        return text.toString();
+    }
+
+    private static Path configuration(Path folder, int number, String common) throws IOException {
+        int port;
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort();
+        }
+        return Files.writeString(
+                folder.resolve("server-" + number + ".yaml"),
+                "port: %d%ndata: %s%n%s".formatted(port, folder.resolve("data-" + number), common));
+    }
+
+    private static String answer(HttpClient http, URI server, String name) {
+        try {
+            return http.send(
+                            HttpRequest.newBuilder(server.resolve("/services/AgreementFactory"))
+                                    .header("Content-Type", "application/soap+xml; charset=utf-8")
+                                    .POST(HttpRequest.BodyPublishers.ofString(message(name), StandardCharsets.UTF_8))
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString())
+                    .body();
+        } catch (IOException e) {
+            return "no answer: " + e;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "interrupted";
+        }
+    }
+
+    private static String message(String name) {
+        String parts = IntStream.range(0, SITES.size())
+                .mapToObj(i -> """
+                <wsag:ServiceDescriptionTerm wsag:Name="PART-%d" wsag:ServiceName="META-JOB"><jsdl:Resources>
+                <jsdl:CandidateHosts><jsdl:HostName>%s</jsdl:HostName></jsdl:CandidateHosts>
+                <jsdl:TotalResourceCount><jsdl:Exact>1</jsdl:Exact></jsdl:TotalResourceCount>
+                </jsdl:Resources></wsag:ServiceDescriptionTerm>
+                """.formatted(i, SITES.get(i)))
+                .reduce("", String::concat);
+        return """
+            <s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope" xmlns:wsa="http://www.w3.org/2005/08/addressing"
+             xmlns:wsag="http://schemas.ggf.org/graap/2007/03/ws-agreement" xmlns:jsdl="http://schemas.ggf.org/jsdl/2005/11/jsdl"
+             xmlns:t="http://schemas.wsag4j.org/2009/07/wsag4j-scheduling-extensions"><s:Header>
+            <wsa:Action>http://schemas.ggf.org/graap/2007/03/ws-agreement/CreateAgreementRequest</wsa:Action>
+            <wsa:MessageID>urn:x:%s</wsa:MessageID></s:Header><s:Body><wsag:CreateAgreementInput>
+            <wsag:AgreementOffer wsag:AgreementId="%s"><wsag:Name>%s</wsag:Name><wsag:Context>
+            <wsag:AgreementInitiator>CN=Alice,O=Grid</wsag:AgreementInitiator>
+            <wsag:ServiceProvider>AgreementResponder</wsag:ServiceProvider><wsag:TemplateId>1</wsag:TemplateId>
+            <wsag:TemplateName>CO-ALLOCATION</wsag:TemplateName></wsag:Context><wsag:Terms><wsag:All>%s
+            <wsag:ServiceDescriptionTerm wsag:Name="WHEN" wsag:ServiceName="META-JOB"><t:TimeConstraint>
+            <t:Duration>60</t:Duration></t:TimeConstraint></wsag:ServiceDescriptionTerm>
+            </wsag:All></wsag:Terms></wsag:AgreementOffer></wsag:CreateAgreementInput></s:Body></s:Envelope>
+            """.formatted(name, name, name, parts);
+    }
+
+    private static String argument(String[] arguments, int index, String usual) {
+        return arguments.length > index ? arguments[index] : usual;
+    }
+}
