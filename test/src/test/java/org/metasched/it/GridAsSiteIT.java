@@ -37,9 +37,9 @@ import org.metasched.adapter.soap.RemoteScheduler;
 import org.metasched.adapter.testkit.LocalSchedulerContract;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementState;
+import org.metasched.client.AgreementClient;
 import org.metasched.server.ConfigurationFile;
 import org.metasched.server.Wiring;
-import org.metasched.soap.AgreementClient;
 import org.metasched.trust.Caller;
 
 /** A server whose sites are one site of a grid above: the rules for adapters, and what goes up and down. */

@@ -74,7 +74,7 @@ class HouseRulesTest {
             "org.metasched.dag.DagParser",
             "org.metasched.negotiation.EmbeddedGrid",
             "org.metasched.publisher.PublishSchedule",
-            "org.metasched.soap.AgreementClient",
+            "org.metasched.client.AgreementClient",
             "org.metasched.soap.introduction.MatchReceiver",
             "org.metasched.classad.claim.GangClaimer",
             "org.metasched.classad.claim.ResourceAgent",
@@ -128,6 +128,25 @@ class HouseRulesTest {
                     "org.metasched.choice",
                     "org.metasched.sites",
                     "org.metasched.adapter"));
+
+    /** Of the core, the client knows the words of agreements; of the wire, nothing but XML. */
+    @ArchTest
+    static final ArchRule THE_CLIENT_NEEDS_THE_JDK_AND_THE_WORDS_OF_AGREEMENTS = classes()
+            .that()
+            .resideInAPackage("org.metasched.client..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(with(
+                    "org.metasched.client..",
+                    "org.metasched.agreement",
+                    "org.metasched.negotiation",
+                    "org.metasched.choice",
+                    "org.metasched.adapter",
+                    "javax.net.ssl..",
+                    "javax.xml..",
+                    "org.w3c.dom..",
+                    "org.xml.sax..",
+                    "com.sun.net.httpserver.."));
 
     /**
      * The site itself is where both flows end, and the store keeps the books of both; neither counts as knowing a flow.

@@ -16,11 +16,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.metasched.adapter.Need;
 import org.metasched.agreement.TemplateKey;
-import org.metasched.soap.AgreementClient;
-import org.metasched.soap.AgreementFaultException;
-import org.metasched.soap.OfferWriter;
-import org.metasched.soap.OfferWriter.Part;
-import org.metasched.soap.OfferWriter.Wish;
+import org.metasched.client.AgreementClient;
+import org.metasched.client.AgreementFaultException;
+import org.metasched.client.OfferWriter;
+import org.metasched.client.OfferWriter.Part;
+import org.metasched.client.OfferWriter.Wish;
 
 /**
  * Initiators that repeat each offer, under the same agreement id, until they know what became of it. Every fifth agreement is ended, and

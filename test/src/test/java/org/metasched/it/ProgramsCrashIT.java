@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.metasched.adapter.JobStatus;
-import org.metasched.soap.AgreementClient;
+import org.metasched.client.AgreementClient;
 
 /**
  * Kills a server, an adapter that serves a site to it, or both, at random moments of offers that name a program for each of

@@ -25,10 +25,10 @@ import org.metasched.adapter.SiteId;
 import org.metasched.adapter.jobs.JobSettings;
 import org.metasched.adapter.simulated.SimulatedSite;
 import org.metasched.adapter.soap.AdapterHost;
+import org.metasched.client.AgreementClient;
+import org.metasched.client.AgreementView;
 import org.metasched.server.ConfigurationFile;
 import org.metasched.server.Wiring;
-import org.metasched.soap.AgreementClient;
-import org.metasched.soap.AgreementView;
 
 /** Offers that name a program: it runs in its reservation, at a simulated site with real processes, some behind an adapter. */
 class ProgramsIT {

@@ -18,11 +18,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.metasched.adapter.Need;
 import org.metasched.agreement.TemplateKey;
-import org.metasched.soap.AgreementClient;
-import org.metasched.soap.AgreementFaultException;
-import org.metasched.soap.OfferWriter;
-import org.metasched.soap.OfferWriter.Part;
-import org.metasched.soap.OfferWriter.Wish;
+import org.metasched.client.AgreementClient;
+import org.metasched.client.AgreementFaultException;
+import org.metasched.client.OfferWriter;
+import org.metasched.client.OfferWriter.Part;
+import org.metasched.client.OfferWriter.Wish;
 
 /**
  * Initiators with a fixed number of offers between them, who know that servers die: an offer without an answer is made again,

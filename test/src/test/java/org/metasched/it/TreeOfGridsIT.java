@@ -38,13 +38,13 @@ import org.metasched.adapter.soap.RemoteScheduler;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementState;
+import org.metasched.client.AgreementClient;
+import org.metasched.client.AgreementFaultException;
+import org.metasched.client.OfferWriter;
+import org.metasched.client.OfferWriter.Part;
+import org.metasched.client.OfferWriter.Wish;
 import org.metasched.server.ConfigurationFile;
 import org.metasched.server.Wiring;
-import org.metasched.soap.AgreementClient;
-import org.metasched.soap.AgreementFaultException;
-import org.metasched.soap.OfferWriter;
-import org.metasched.soap.OfferWriter.Part;
-import org.metasched.soap.OfferWriter.Wish;
 import org.w3c.dom.Document;
 
 /**

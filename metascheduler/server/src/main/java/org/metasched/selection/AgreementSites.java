@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Value;
-import org.metasched.soap.AgreementView;
+import org.metasched.client.AgreementView;
 
 /**
  * The way back over the bridge: the site ads of an agreement, each with the reservation that is held there, for a

@@ -22,10 +22,10 @@ import org.metasched.agreement.CreationOutcome;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.choice.Preference;
+import org.metasched.client.AgreementClient;
+import org.metasched.client.OfferWriter;
 import org.metasched.console.Wishes;
-import org.metasched.soap.AgreementClient;
 import org.metasched.soap.AgreementFactoryEndpoint;
-import org.metasched.soap.OfferWriter;
 import org.metasched.trust.Guard;
 import org.metasched.trust.Subject;
 

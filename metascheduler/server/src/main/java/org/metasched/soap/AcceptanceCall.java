@@ -7,6 +7,8 @@ import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import org.metasched.adapter.soap.NoAnswer;
 import org.metasched.agreement.OfferDocument;
+import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Xml;
 import org.metasched.http.OutboundClient;
 import org.metasched.outbox.Courier;
 import org.metasched.outbox.Courier.Answer;

@@ -7,6 +7,8 @@ import java.util.List;
 import javax.xml.transform.dom.DOMResult;
 import org.metasched.adapter.text.Shown;
 import org.metasched.agreement.OfferDocument;
+import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Xml;
 import org.metasched.http.OutboundPolicy;
 import org.metasched.wsag.addressing.EndpointReferenceType;
 import org.metasched.wsag.addressing.ObjectFactory;

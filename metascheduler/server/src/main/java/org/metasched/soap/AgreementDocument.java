@@ -9,6 +9,8 @@ import org.metasched.agreement.Assessment;
 import org.metasched.agreement.Commitment;
 import org.metasched.agreement.Compensation;
 import org.metasched.agreement.ServiceTermState;
+import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Xml;
 import org.w3c.dom.Element;
 
 /**

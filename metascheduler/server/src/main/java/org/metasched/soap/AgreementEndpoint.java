@@ -15,6 +15,8 @@ import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementLifetime;
 import org.metasched.agreement.AgreementService;
 import org.metasched.agreement.TerminationOutcome;
+import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Xml;
 import org.metasched.trust.Guard;
 import org.metasched.trust.Thing;
 import org.metasched.wsag.Agreement;

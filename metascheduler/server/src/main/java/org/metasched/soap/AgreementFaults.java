@@ -11,6 +11,8 @@ import org.metasched.adapter.soap.UsualPrefixes;
 import org.metasched.adapter.soap.XmlText;
 import org.metasched.agreement.Advice.Nearest;
 import org.metasched.agreement.CreationOutcome;
+import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Xml;
 import org.metasched.wsag.ContinuingFault;
 import org.metasched.wsag.ContinuingFaultType;
 import org.metasched.wsag.InvalidResourcePropertyQNameFault;

@@ -12,6 +12,8 @@ import java.util.Set;
 import org.metasched.adapter.Program;
 import org.metasched.adapter.Program.Limit;
 import org.metasched.adapter.Program.Transfer;
+import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Xml;
 import org.w3c.dom.Element;
 
 /**

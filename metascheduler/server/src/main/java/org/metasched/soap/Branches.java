@@ -2,6 +2,8 @@ package org.metasched.soap;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Xml;
 import org.metasched.soap.CreationConstraints.Violation;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;

@@ -11,6 +11,7 @@ import org.apache.cxf.phase.PhaseInterceptorChain;
 import org.apache.cxf.transport.http.AbstractHTTPDestination;
 import org.apache.cxf.ws.addressing.AddressingProperties;
 import org.apache.cxf.ws.addressing.JAXWSAConstants;
+import org.metasched.client.xml.Names;
 import org.w3c.dom.Element;
 
 /** What stands around the message that this thread answers: its headers, and the address it came to. */

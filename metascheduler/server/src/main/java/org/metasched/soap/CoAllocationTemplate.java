@@ -10,6 +10,9 @@ import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementTemplate;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.TemplateKey;
+import org.metasched.client.OfferWriter;
+import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Xml;
 import org.w3c.dom.Element;
 
 /**
@@ -21,7 +24,6 @@ public final class CoAllocationTemplate {
     public static final String NAME = "CO-ALLOCATION";
     public static final String ID = "1";
     /** Service that all its terms describe. */
-    static final String SERVICE = "META-JOB";
     /** The constraint item that lists the sites. */
     static final String SITE_ITEM = "Site";
 
@@ -89,7 +91,7 @@ public final class CoAllocationTemplate {
     private static Element term(Element all, String name) {
         var term = Xml.add(all, Names.WSAG, "ServiceDescriptionTerm");
         term.setAttributeNS(Names.WSAG, "wsag:Name", name);
-        term.setAttributeNS(Names.WSAG, "wsag:ServiceName", SERVICE);
+        term.setAttributeNS(Names.WSAG, "wsag:ServiceName", OfferWriter.SERVICE);
         return term;
     }
 

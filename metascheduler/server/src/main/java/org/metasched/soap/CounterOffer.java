@@ -6,6 +6,8 @@ import java.util.Optional;
 import java.util.UUID;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.soap.XmlText;
+import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Xml;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 

@@ -3,6 +3,8 @@ package org.metasched.soap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Xml;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;

@@ -2,6 +2,8 @@ package org.metasched.soap;
 
 import java.net.URI;
 import java.util.Optional;
+import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Xml;
 import org.metasched.wsag.addressing.AttributedURIType;
 import org.metasched.wsag.addressing.EndpointReferenceType;
 import org.metasched.wsag.addressing.ReferenceParametersType;

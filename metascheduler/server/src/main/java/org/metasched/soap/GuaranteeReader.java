@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import org.metasched.agreement.Compensation;
 import org.metasched.agreement.GuaranteeTerm;
+import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Xml;
 import org.w3c.dom.Element;
 
 /** Reads guarantee terms (WS-Agreement 1.0, section 4.2.7); what their expressions mean is for the service to judge. */

@@ -1,12 +1,12 @@
 package org.metasched.soap;
 
-import java.util.Optional;
-import org.metasched.adapter.JobStatus;
 import org.metasched.adapter.soap.XmlText;
 import org.metasched.agreement.Commitment;
+import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Xml;
 import org.w3c.dom.Element;
 
-/** The program of a part as {@code ms:Job} in its reservation, both ways. */
+/** The program of a part as {@code ms:Job} in its reservation. */
 final class JobElement {
 
     private JobElement() {}
@@ -27,17 +27,5 @@ final class JobElement {
         if (!text.isEmpty()) {
             element.setAttribute(name, XmlText.of(text));
         }
-    }
-
-    static Optional<JobStatus> read(Element reservation) {
-        return Xml.child(reservation, Names.METASCHED, "Job")
-                .map(job -> new JobStatus(
-                        JobStatus.State.valueOf(job.getAttribute("state")),
-                        job.getAttribute("id"),
-                        Optional.of(job.getAttribute("exitCode"))
-                                .filter(code -> !code.isEmpty())
-                                .map(Integer::valueOf),
-                        job.getAttribute("output"),
-                        job.getAttribute("detail")));
     }
 }

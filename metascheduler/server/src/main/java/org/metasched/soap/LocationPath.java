@@ -1,5 +1,7 @@
 package org.metasched.soap;
 
+import org.metasched.client.xml.Spares;
+
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;

@@ -16,6 +16,8 @@ import org.metasched.adapter.text.Shown;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementService;
 import org.metasched.agreement.NegotiationBook.Offer;
+import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Xml;
 import org.metasched.trust.Guard;
 import org.metasched.trust.Thing;
 import org.metasched.wsag.ContinuingFault;

@@ -10,6 +10,8 @@ import java.util.Optional;
 import org.metasched.adapter.soap.Speaker;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementService;
+import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Xml;
 import org.metasched.trust.Guard;
 import org.metasched.trust.Thing;
 import org.metasched.wsag.ContinuingFault;

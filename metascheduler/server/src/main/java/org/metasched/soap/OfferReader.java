@@ -16,6 +16,8 @@ import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.OnDegraded;
 import org.metasched.agreement.TemplateKey;
+import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Xml;
 import org.metasched.soap.CreationConstraints.Violation;
 import org.metasched.trust.Subject;
 import org.w3c.dom.Document;

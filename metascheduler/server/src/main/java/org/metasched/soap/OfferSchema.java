@@ -1,5 +1,7 @@
 package org.metasched.soap;
 
+import org.metasched.client.xml.Spares;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
@@ -21,6 +23,8 @@ import javax.xml.validation.TypeInfoProvider;
 import javax.xml.validation.Validator;
 import javax.xml.validation.ValidatorHandler;
 import org.jspecify.annotations.Nullable;
+import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Xml;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 import org.w3c.dom.TypeInfo;

@@ -9,6 +9,7 @@ import java.util.function.Function;
 import javax.xml.namespace.QName;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.soap.UsualPrefixes;
+import org.metasched.client.xml.Names;
 import org.metasched.wsag.InvalidResourcePropertyQNameFault;
 import org.metasched.wsag.property.GetMultipleResourceProperties;
 import org.metasched.wsag.property.PropertyDocumentType;

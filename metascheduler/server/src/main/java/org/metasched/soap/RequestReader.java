@@ -15,6 +15,8 @@ import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.choice.Preference;
+import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Xml;
 import org.metasched.negotiation.Lag;
 import org.w3c.dom.Element;
 

@@ -13,6 +13,8 @@ import org.metasched.adapter.Need;
 import org.metasched.adapter.Program;
 import org.metasched.adapter.SiteId;
 import org.metasched.choice.Preference;
+import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Xml;
 import org.metasched.negotiation.Lag;
 import org.metasched.negotiation.Split;
 import org.w3c.dom.Element;

@@ -1,5 +1,8 @@
 package org.metasched.soap;
 
+import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.Names;
+
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import javax.xml.XMLConstants;
 import org.metasched.agreement.OfferDocument;
+import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Xml;
 import org.w3c.dom.Element;
 
 /** What an offer may say, as the creation constraints of a template have it, in a line of words for each item. */

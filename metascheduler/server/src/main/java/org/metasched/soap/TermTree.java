@@ -5,6 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.metasched.agreement.AgreementOffer;
+import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Xml;
 import org.w3c.dom.Element;
 
 /**

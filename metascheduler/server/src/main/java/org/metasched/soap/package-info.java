@@ -1,6 +1,5 @@
 /**
- * WS-Agreement over SOAP: the services of the responder and a client for the command line. The one package on this side of
- * the system that knows XML. An offer comes in as a document, is checked against the schema and against its template, and
+ * WS-Agreement over SOAP: the services of the responder. With its client, the one package on this side of the system that knows XML. An offer comes in as a document, is checked against the schema and against its template, and
  * goes on as an {@link org.metasched.agreement.AgreementOffer}; the document itself goes with it, verbatim.
  */
 @NullMarked

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.metasched.classad.ClassAd;
-import org.metasched.soap.AgreementView;
-import org.metasched.soap.AgreementView.SiteView;
+import org.metasched.client.AgreementView;
+import org.metasched.client.AgreementView.SiteView;
 
 class AgreementSitesTest {
 

@@ -34,10 +34,11 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.AdKey;
 import org.metasched.classad.collector.Query;
 import org.metasched.classad.collector.Receipt;
+import org.metasched.client.AgreementClient;
+import org.metasched.client.AgreementFaultException;
+import org.metasched.client.Credentials;
+import org.metasched.client.OfferWriter;
 import org.metasched.fakes.FakeSite;
-import org.metasched.soap.AgreementClient;
-import org.metasched.soap.AgreementFaultException;
-import org.metasched.soap.OfferWriter;
 import org.metasched.soap.collector.RemoteCollector;
 import org.metasched.trust.AuditLog;
 import org.metasched.trust.Authentication.Tls;
@@ -242,7 +243,7 @@ class ClosedGridTest {
     }
 
     private static AgreementClient client(Caller caller) {
-        return new AgreementClient(server.base(), PATIENCE, caller);
+        return new AgreementClient(server.base(), PATIENCE, new Credentials(caller.tls(), caller::authorization));
     }
 
     private static RemoteCollector collector(Caller caller) {

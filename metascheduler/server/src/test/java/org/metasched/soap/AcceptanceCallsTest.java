@@ -15,6 +15,7 @@ import javax.xml.namespace.QName;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.metasched.adapter.soap.SoapServer;
+import org.metasched.client.xml.Names;
 import org.metasched.http.OutboundPolicy;
 import org.metasched.outbox.Outbox.Kind;
 import org.metasched.trust.Caller;

@@ -11,6 +11,7 @@ import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementLifetime;
 import org.metasched.agreement.CreationOutcome.Created;
 import org.metasched.agreement.RequestedPart;
+import org.metasched.client.xml.Names;
 
 /** WS-ResourceLifetime of agreements, as messages. The slot of each agreement is the next hour. */
 class AgreementLifetimeWireTest {

@@ -19,9 +19,15 @@ import org.metasched.adapter.Requester;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.OnDegraded;
 import org.metasched.agreement.TemplateKey;
+import org.metasched.client.AgreementClient;
+import org.metasched.client.AgreementFaultException;
+import org.metasched.client.AgreementView;
+import org.metasched.client.OfferWriter;
+import org.metasched.client.OfferWriter.Part;
+import org.metasched.client.OfferWriter.Wish;
+import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Xml;
 import org.metasched.fakes.FakeSite;
-import org.metasched.soap.OfferWriter.Part;
-import org.metasched.soap.OfferWriter.Wish;
 import org.w3c.dom.Document;
 
 /** The services through our own client: every message crosses HTTP. */

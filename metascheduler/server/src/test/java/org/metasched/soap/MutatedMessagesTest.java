@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.metasched.client.xml.Names;
 
 /** Messages with mistakes, made from good ones by chance: none is a mistake of ours, and each fault says whose it is. */
 class MutatedMessagesTest {

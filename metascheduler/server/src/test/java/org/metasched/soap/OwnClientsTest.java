@@ -13,6 +13,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.metasched.client.AgreementClient;
+import org.metasched.client.AgreementView;
+import org.metasched.client.Credentials;
 import org.metasched.trust.AccessPolicy;
 import org.metasched.trust.AccessPolicy.People;
 import org.metasched.trust.AuditLog;
@@ -91,7 +94,8 @@ class OwnClientsTest {
     }
 
     private static AgreementClient client(Caller caller) {
-        return new AgreementClient(server.server.base(), Duration.ofSeconds(30), caller);
+        return new AgreementClient(
+                server.server.base(), Duration.ofSeconds(30), new Credentials(caller.tls(), caller::authorization));
     }
 
     /** The offer of the golden message, for no named initiator. */

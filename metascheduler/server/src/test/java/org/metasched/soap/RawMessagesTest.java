@@ -7,6 +7,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Xml;
 import org.w3c.dom.Element;
 
 /** The services as strangers see them: messages written by hand, good and bad, in both versions of SOAP. */

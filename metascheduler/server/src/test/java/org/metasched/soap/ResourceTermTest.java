@@ -18,6 +18,8 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Mode;
 import org.metasched.classad.Scope;
+import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Xml;
 
 /** What is understood of JSDL: done, matched on the site's ad, or refused by its name. */
 class ResourceTermTest {

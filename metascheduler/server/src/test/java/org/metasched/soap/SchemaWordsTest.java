@@ -1,5 +1,7 @@
 package org.metasched.soap;
 
+import org.metasched.client.xml.Spares;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.StringReader;
@@ -8,6 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.xml.transform.stream.StreamSource;
 import org.junit.jupiter.api.Test;
+import org.metasched.client.xml.Xml;
 
 /** Over the words of the real schema processor, not over remembered ones. */
 class SchemaWordsTest {

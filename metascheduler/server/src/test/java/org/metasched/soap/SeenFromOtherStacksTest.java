@@ -9,6 +9,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.metasched.client.xml.Names;
 
 /** What clients of other makes met, as the messages that they send: each was answered wrongly once. */
 class SeenFromOtherStacksTest {

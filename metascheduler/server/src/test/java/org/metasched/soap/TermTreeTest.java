@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Xml;
 
 class TermTreeTest {
 

@@ -21,6 +21,7 @@ import org.metasched.agreement.AgreementService;
 import org.metasched.agreement.AgreementTemplate;
 import org.metasched.agreement.OnDegraded;
 import org.metasched.agreement.SiteSelector;
+import org.metasched.client.AgreementClient;
 import org.metasched.fakes.TestGrid;
 import org.metasched.http.OutboundPolicy;
 import org.metasched.http.PublicAddress;

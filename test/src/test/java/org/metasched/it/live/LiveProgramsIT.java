@@ -21,11 +21,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.metasched.adapter.JobStatus;
 import org.metasched.adapter.JobStatus.State;
+import org.metasched.client.AgreementClient;
+import org.metasched.client.AgreementView;
 import org.metasched.it.ProgramOffers;
 import org.metasched.server.ConfigurationFile;
 import org.metasched.server.Wiring;
-import org.metasched.soap.AgreementClient;
-import org.metasched.soap.AgreementView;
 
 /** Offers with programs at live schedulers: handed over, held until their reservation begins, run once, their end told. */
 @ResourceLock("slurm")

@@ -32,10 +32,10 @@ import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.server.ConfigurationFile;
 import org.metasched.server.Wiring;
-import org.metasched.soap.AgreementClient;
-import org.metasched.soap.OfferWriter;
-import org.metasched.soap.OfferWriter.Part;
-import org.metasched.soap.OfferWriter.Wish;
+import org.metasched.client.AgreementClient;
+import org.metasched.client.OfferWriter;
+import org.metasched.client.OfferWriter.Part;
+import org.metasched.client.OfferWriter.Wish;
 
 /**
  * Many reservations and a large array at the live Slurm: how many processes they cost and what is read.

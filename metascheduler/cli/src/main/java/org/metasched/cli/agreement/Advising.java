@@ -17,7 +17,7 @@ import java.util.stream.StreamSupport;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.server.ServerOption;
-import org.metasched.soap.AgreementClient;
+import org.metasched.client.AgreementClient;
 import org.w3c.dom.Document;
 
 /**

@@ -9,8 +9,8 @@ import org.metasched.adapter.JobStatus;
 import org.metasched.agreement.AgreementEvent;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.Table;
-import org.metasched.soap.AgreementView;
-import org.metasched.soap.AgreementView.SiteView;
+import org.metasched.client.AgreementView;
+import org.metasched.client.AgreementView.SiteView;
 
 /** How agreements are printed: for people, and as JSON with keys that scripts rely on. */
 public final class AgreementPrinting {

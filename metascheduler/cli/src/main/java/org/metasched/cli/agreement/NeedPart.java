@@ -10,9 +10,9 @@ import java.util.Set;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
 import org.metasched.cli.output.Failure;
+import org.metasched.client.OfferWriter.Part;
 import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.Split;
-import org.metasched.soap.OfferWriter.Part;
 
 /**
  * Reads a need that says what but not where: {@code cpu:nodes=16,Requirements=Arch == "X86_64"},

@@ -11,7 +11,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.metasched.adapter.Need;
 import org.metasched.cli.output.Failure;
-import org.metasched.soap.OfferWriter.Part;
+import org.metasched.client.OfferWriter.Part;
 
 /** Reads {@code NAME:nodes=N[,cores=C][,properties=P+Q]}, {@code NAME:bandwidth=MBITS} and {@code NAME:licences=N,feature=F}. */
 final class SitePart {

@@ -9,7 +9,7 @@ import org.metasched.agreement.OfferDocument;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.server.AgreementCalls;
 import org.metasched.cli.server.ServerOption;
-import org.metasched.soap.AgreementClient;
+import org.metasched.client.AgreementClient;
 import org.metasched.soap.TemplateBounds;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -9,9 +9,9 @@ import java.util.stream.Stream;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.cli.output.Failure;
+import org.metasched.client.OfferWriter.Stage;
 import org.metasched.negotiation.Lag;
 import org.metasched.negotiation.Timing;
-import org.metasched.soap.OfferWriter.Stage;
 
 /** Reads a workflow: stages, each with what it needs, for how long, and after which others. */
 final class WorkflowFile {

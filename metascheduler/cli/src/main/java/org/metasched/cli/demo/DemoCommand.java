@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
-import org.metasched.soap.AgreementFaultException;
+import org.metasched.client.AgreementFaultException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

@@ -20,12 +20,13 @@ import org.metasched.cli.agreement.AgreementPrinting;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.server.CollectorCalls;
-import org.metasched.soap.AgreementClient;
-import org.metasched.soap.AgreementFaultException;
-import org.metasched.soap.AgreementView;
-import org.metasched.soap.OfferWriter;
-import org.metasched.soap.OfferWriter.Part;
-import org.metasched.soap.OfferWriter.Wish;
+import org.metasched.client.AgreementClient;
+import org.metasched.client.AgreementFaultException;
+import org.metasched.client.AgreementView;
+import org.metasched.client.Credentials;
+import org.metasched.client.OfferWriter;
+import org.metasched.client.OfferWriter.Part;
+import org.metasched.client.OfferWriter.Wish;
 import org.metasched.soap.collector.RemoteCollector;
 
 /** What the demo does, step by step, and how it tells it. */
@@ -42,7 +43,8 @@ final class DemoStory {
     DemoStory(DemoGrid grid, OutputOptions output) {
         this.grid = grid;
         this.output = output;
-        this.client = new AgreementClient(grid.server(), PATIENCE, grid.caller());
+        this.client = new AgreementClient(
+                grid.server(), PATIENCE, new Credentials(grid.caller().tls(), grid.caller()::authorization));
     }
 
     /** Tells all of it; the keys of the result are a contract with scripts. */

@@ -6,8 +6,9 @@ import java.time.Duration;
 import java.util.Set;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.Sentence;
-import org.metasched.soap.AgreementClient;
-import org.metasched.soap.AgreementFaultException;
+import org.metasched.client.AgreementClient;
+import org.metasched.client.AgreementFaultException;
+import org.metasched.client.Credentials;
 import org.metasched.trust.Caller;
 
 /** Calls of the WS-Agreement services, with their ends as exit codes. */
@@ -46,7 +47,8 @@ public final class AgreementCalls {
     /** @param caller who the user is there */
     public static <T> T on(URI server, Caller caller, Call<T> call) {
         try {
-            return call.make(new AgreementClient(server, PATIENCE, caller));
+            return call.make(
+                    new AgreementClient(server, PATIENCE, new Credentials(caller.tls(), caller::authorization)));
         } catch (AgreementFaultException e) {
             throw failure(e);
         } catch (IOException e) {

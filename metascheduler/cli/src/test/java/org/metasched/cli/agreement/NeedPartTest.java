@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.metasched.adapter.Need;
-import org.metasched.soap.OfferWriter;
+import org.metasched.client.OfferWriter;
 
 class NeedPartTest {
 

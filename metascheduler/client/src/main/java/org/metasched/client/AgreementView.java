@@ -1,4 +1,4 @@
-package org.metasched.soap;
+package org.metasched.client;
 
 import java.time.Instant;
 import java.util.List;

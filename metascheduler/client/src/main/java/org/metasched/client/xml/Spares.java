@@ -1,4 +1,4 @@
-package org.metasched.soap;
+package org.metasched.client.xml;
 
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.function.Supplier;
@@ -7,23 +7,23 @@ import java.util.function.Supplier;
  * Things that one thread may use at a time and that cost more to make than to use, such as the JDK's parsers. What was used is kept for the
  * next, {@value #MOST} of a kind; what failed is not. Thread-safe.
  */
-final class Spares<T> {
+public final class Spares<T> {
 
     private static final int MOST = 16;
 
     private final ArrayBlockingQueue<T> idle = new ArrayBlockingQueue<>(MOST);
     private final Supplier<T> maker;
 
-    Spares(Supplier<T> maker) {
+    public Spares(Supplier<T> maker) {
         this.maker = maker;
     }
 
     /** A use that may fail in its own way. */
-    interface Use<T, R, E extends Exception> {
+    public interface Use<T, R, E extends Exception> {
         R of(T one) throws E;
     }
 
-    <R, E extends Exception> R with(Use<T, R, E> use) throws E {
+    public <R, E extends Exception> R with(Use<T, R, E> use) throws E {
         T spare = idle.poll();
         T one = spare == null ? maker.get() : spare;
         R result = use.of(one);

@@ -1,10 +1,14 @@
-package org.metasched.soap;
+package org.metasched.client;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import org.metasched.adapter.JobStatus;
 import org.metasched.agreement.AgreementEvent;
-import org.metasched.soap.AgreementView.SiteView;
+import org.metasched.client.AgreementView.SiteView;
+import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Xml;
 import org.w3c.dom.Element;
 
 /** Reads the documents that the service shows of agreements, for its clients. */
@@ -61,14 +65,51 @@ final class AgreementReading {
                         r.getAttribute("state"),
                         texts(r, "Node"),
                         texts(r, "LostNode"),
-                        JobElement.read(r)))
+                        job(r)))
                 .toList();
+    }
+
+    private static Optional<JobStatus> job(Element reservation) {
+        return Xml.child(reservation, Names.METASCHED, "Job")
+                .map(job -> new JobStatus(
+                        JobStatus.State.valueOf(job.getAttribute("state")),
+                        job.getAttribute("id"),
+                        Optional.of(job.getAttribute("exitCode"))
+                                .filter(code -> !code.isEmpty())
+                                .map(Integer::valueOf),
+                        job.getAttribute("output"),
+                        job.getAttribute("detail")));
     }
 
     private static List<String> texts(Element parent, String name) {
         return Xml.children(parent, Names.METASCHED, name)
                 .map(Element::getTextContent)
                 .toList();
+    }
+
+    /** @param document {@code wsag-neg:NegotiationCounterOffer} */
+    static CounterOffer counterOffer(Element document) {
+        var context = Xml.child(document, Names.NEGOTIATION, "NegotiationOfferContext")
+                .orElseThrow(() -> new IllegalArgumentException("The counter offer has no context."));
+        var state = Xml.child(context, Names.NEGOTIATION, "State").stream()
+                .flatMap(s -> Xml.children(s).stream())
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("The counter offer has no state."));
+        var refusal = Xml.child(state, Names.METASCHED, "Refusal");
+        return new CounterOffer(
+                document.getAttributeNS(Names.NEGOTIATION, "OfferId"),
+                CounterOffer.State.valueOf(state.getLocalName().toUpperCase(Locale.ROOT)),
+                Xml.childText(context, Names.NEGOTIATION, "ExpirationTime").map(Instant::parse),
+                Xml.children(context, Names.METASCHED, "Slot")
+                        .map(s -> new CounterOffer.Slot(
+                                s.getAttribute("term"),
+                                s.getAttribute("site"),
+                                Instant.parse(s.getAttribute("start")),
+                                Instant.parse(s.getAttribute("end"))))
+                        .toList(),
+                refusal.map(r -> r.getAttribute("code")),
+                refusal.map(Xml::text),
+                Negotiation.offer(document));
     }
 
     private static Optional<Instant> instant(Element element, String attribute) {

@@ -1,4 +1,4 @@
-package org.metasched.soap;
+package org.metasched.client;
 
 import java.util.List;
 
@@ -10,8 +10,8 @@ public final class AgreementFaultException extends Exception {
     private final String code;
     private final List<String> descriptions;
 
-    AgreementFaultException(String code, List<String> descriptions, Throwable cause) {
-        super(String.join("\n", descriptions), cause);
+    AgreementFaultException(String code, List<String> descriptions) {
+        super(String.join("\n", descriptions));
         this.code = code;
         this.descriptions = List.copyOf(descriptions);
     }
@@ -21,6 +21,7 @@ public final class AgreementFaultException extends Exception {
         return code;
     }
 
+    /** For people: one for each thing that is wrong. */
     public List<String> descriptions() {
         return descriptions;
     }

@@ -1,4 +1,4 @@
-package org.metasched.soap;
+package org.metasched.client;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -8,6 +8,8 @@ import org.metasched.adapter.Need;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.agreement.TemplateKey;
 import org.metasched.choice.Preference;
+import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Xml;
 import org.metasched.negotiation.Lag;
 import org.metasched.negotiation.Split;
 import org.w3c.dom.Document;
@@ -15,6 +17,9 @@ import org.w3c.dom.Element;
 
 /** Writes offers for the co-allocation template: for each part a resource term, and one term that says when. */
 public final class OfferWriter {
+
+    /** The service that the parts of an offer without stages describe, as the template has it. */
+    public static final String SERVICE = "META-JOB";
 
     private OfferWriter() {}
 
@@ -47,7 +52,7 @@ public final class OfferWriter {
             this(
                     agreementId,
                     initiator,
-                    List.of(new Stage(CoAllocationTemplate.SERVICE, parts, duration, List.of())),
+                    List.of(new Stage(SERVICE, parts, duration, List.of())),
                     earliest,
                     deadline,
                     Preference.START);
@@ -68,7 +73,7 @@ public final class OfferWriter {
 
         /** All parts of an offer. */
         public Stage(List<Part> parts, Duration duration) {
-            this(CoAllocationTemplate.SERVICE, parts, duration, List.of());
+            this(SERVICE, parts, duration, List.of());
         }
 
         public Stage {

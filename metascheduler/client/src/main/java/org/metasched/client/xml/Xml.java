@@ -1,4 +1,4 @@
-package org.metasched.soap;
+package org.metasched.client.xml;
 
 import java.io.IOException;
 import java.io.StringReader;
@@ -31,7 +31,7 @@ import org.xml.sax.SAXException;
 import org.xml.sax.SAXParseException;
 
 /** Trees of XML: parsing that knows no document type declaration, printing, and short ways to children. */
-final class Xml {
+public final class Xml {
 
     private static final String XMLNS = XMLConstants.XMLNS_ATTRIBUTE_NS_URI;
 
@@ -40,7 +40,7 @@ final class Xml {
 
     private Xml() {}
 
-    static Document newDocument() {
+    public static Document newDocument() {
         return BUILDERS.with(DocumentBuilder::newDocument);
     }
 
@@ -48,7 +48,7 @@ final class Xml {
      * @param what names the document in the message
      * @throws IllegalArgumentException with line and column when it is not XML, or declares a document type
      */
-    static Document parse(String what, String text) {
+    public static Document parse(String what, String text) {
         try {
             return BUILDERS.with(builder -> parsed(builder, text));
         } catch (SAXParseException e) {
@@ -68,7 +68,7 @@ final class Xml {
     }
 
     /** Without an XML declaration. */
-    static String print(Node node) {
+    public static String print(Node node) {
         try {
             var text = new StringWriter();
             transform(node, new StreamResult(text));
@@ -78,7 +78,7 @@ final class Xml {
         }
     }
 
-    static List<Element> children(Node parent) {
+    public static List<Element> children(Node parent) {
         var elements = new ArrayList<Element>();
         for (Node n = parent.getFirstChild(); n != null; n = n.getNextSibling()) {
             if (n instanceof Element element) {
@@ -88,32 +88,32 @@ final class Xml {
         return elements;
     }
 
-    static Stream<Element> children(Node parent, String namespace, String name) {
+    public static Stream<Element> children(Node parent, String namespace, String name) {
         return children(parent).stream().filter(e -> is(e, namespace, name));
     }
 
-    static Optional<Element> child(Node parent, String namespace, String name) {
+    public static Optional<Element> child(Node parent, String namespace, String name) {
         return children(parent, namespace, name).findFirst();
     }
 
     /** Of WS-Agreement elements, in the order of the document. */
-    static Stream<Element> descendants(Element root, String name) {
+    public static Stream<Element> descendants(Element root, String name) {
         var found = root.getElementsByTagNameNS(Names.WSAG, name);
         return IntStream.range(0, found.getLength()).mapToObj(found::item).map(Element.class::cast);
     }
 
     /** Text of the first child of that name, without white space around it. */
-    static Optional<String> childText(Node parent, String namespace, String name) {
+    public static Optional<String> childText(Node parent, String namespace, String name) {
         return child(parent, namespace, name).map(Xml::text);
     }
 
     /** The text of an element, without white space around it. */
-    static String text(Element element) {
+    public static String text(Element element) {
         return element.getTextContent().strip();
     }
 
     /** Where an element or an attribute stands: local names from the root on; a term by its name, another of several by its number. */
-    static String path(Node node) {
+    public static String path(Node node) {
         if (node instanceof Attr attribute) {
             return path(attribute.getOwnerElement()) + "/@" + attribute.getLocalName();
         }
@@ -129,26 +129,26 @@ final class Xml {
         return path(node.getParentNode()) + "/" + element.getLocalName() + which;
     }
 
-    static boolean is(Node node, String namespace, String name) {
+    public static boolean is(Node node, String namespace, String name) {
         return name.equals(node.getLocalName()) && namespace.equals(node.getNamespaceURI());
     }
 
     /** Adds an element in a namespace, with the prefix that we use for it. */
-    static Element add(Node parent, String namespace, String name) {
+    public static Element add(Node parent, String namespace, String name) {
         var document = parent instanceof Document d ? d : parent.getOwnerDocument();
         var element = document.createElementNS(namespace, prefix(namespace) + ":" + name);
         parent.appendChild(element);
         return element;
     }
 
-    static Element add(Node parent, String namespace, String name, String text) {
+    public static Element add(Node parent, String namespace, String name, String text) {
         var element = add(parent, namespace, name);
         element.setTextContent(text);
         return element;
     }
 
     /** Copies a tree into another document, with the prefixes that were declared around it. */
-    static Element adopt(Node parent, Element tree) {
+    public static Element adopt(Node parent, Element tree) {
         var document = parent instanceof Document d ? d : parent.getOwnerDocument();
         var copy = (Element) document.importNode(tree, true);
         for (Node around = tree.getParentNode(); around instanceof Element e; around = e.getParentNode()) {
@@ -159,7 +159,7 @@ final class Xml {
     }
 
     /** Declares on one element what is declared on another, unless it declares the same prefix itself. */
-    static void declarePrefixes(Element from, Element to) {
+    public static void declarePrefixes(Element from, Element to) {
         var attributes = from.getAttributes();
         for (int i = 0; i < attributes.getLength(); i++) {
             var attribute = attributes.item(i);
@@ -187,7 +187,7 @@ final class Xml {
     }
 
     /** Copies a tree, without an XML declaration where that is a text. */
-    static void transform(Node node, Result result) throws TransformerException {
+    public static void transform(Node node, Result result) throws TransformerException {
         TRANSFORMERS.with(transformer -> {
             transformer.transform(new DOMSource(node), result);
             return node;

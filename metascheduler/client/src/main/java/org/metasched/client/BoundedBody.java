@@ -1,0 +1,53 @@
+package org.metasched.client;
+
+import java.io.IOException;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow.Subscription;
+
+/** The body of an answer, cut off with an {@link IOException} where it is longer than a bound in bytes. */
+final class BoundedBody implements BodySubscriber<byte[]> {
+
+    private final BodySubscriber<byte[]> whole = BodySubscribers.ofByteArray();
+    private Runnable cancel = () -> {};
+    private long left;
+
+    BoundedBody(long most) {
+        this.left = most;
+    }
+
+    @Override
+    public CompletionStage<byte[]> getBody() {
+        return whole.getBody();
+    }
+
+    @Override
+    public void onSubscribe(Subscription subscription) {
+        cancel = subscription::cancel;
+        whole.onSubscribe(subscription);
+    }
+
+    @Override
+    public void onNext(List<ByteBuffer> buffers) {
+        left -= buffers.stream().mapToLong(ByteBuffer::remaining).sum();
+        if (left < 0) {
+            cancel.run();
+            whole.onError(new IOException("its answer is too long"));
+        } else {
+            whole.onNext(buffers);
+        }
+    }
+
+    @Override
+    public void onError(Throwable problem) {
+        whole.onError(problem);
+    }
+
+    @Override
+    public void onComplete() {
+        whole.onComplete();
+    }
+}

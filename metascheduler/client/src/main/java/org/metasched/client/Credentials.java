@@ -1,0 +1,18 @@
+package org.metasched.client;
+
+import java.net.URI;
+import java.util.Optional;
+import java.util.function.Function;
+import javax.net.ssl.SSLContext;
+
+/**
+ * Who a client is at a service, and whose word it takes that the service is the right one.
+ *
+ * @param tls with the client's own certificate and the authorities that it trusts; nothing: those of the Java installation
+ * @param authorization the value of the header {@code Authorization} for a call of an address, asked before each
+ */
+public record Credentials(Optional<SSLContext> tls, Function<URI, Optional<String>> authorization) {
+
+    /** Proves nothing. */
+    public static final Credentials NONE = new Credentials(Optional.empty(), target -> Optional.empty());
+}

@@ -1,0 +1,34 @@
+package org.metasched.client;
+
+import javax.xml.XMLConstants;
+import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Xml;
+import org.w3c.dom.Element;
+
+/**
+ * What an answer must keep to at one place.
+ *
+ * @param name for people
+ * @param location an XPath 1.0 expression over the agreement offer; prefixes {@code wsag}, {@code jsdl}, {@code t} (time) and {@code ms}
+ * @param facet of XML Schema, such as {@code maxInclusive}
+ * @param value of the facet
+ * @param required whether an answer that does not keep to it is of no use
+ */
+public record NegotiationConstraint(String name, String location, String facet, String value, boolean required) {
+
+    void write(Element section) {
+        var item = Xml.add(section, Names.NEGOTIATION, "Item");
+        item.setAttributeNS(Names.WSAG, "wsag:Name", name);
+        item.setAttributeNS(Names.NEGOTIATION, "wsag-neg:Type", required ? "Required" : "Optional");
+        var place = Xml.add(item, Names.WSAG, "Location", location);
+        declare(place, "jsdl", Names.JSDL);
+        declare(place, "t", Names.SCHEDULING);
+        declare(place, "ms", Names.METASCHED);
+        Xml.add(Xml.add(item, Names.WSAG, "ItemConstraint"), XMLConstants.W3C_XML_SCHEMA_NS_URI, facet)
+                .setAttribute("value", value);
+    }
+
+    private static void declare(Element element, String prefix, String namespace) {
+        element.setAttributeNS(XMLConstants.XMLNS_ATTRIBUTE_NS_URI, "xmlns:" + prefix, namespace);
+    }
+}

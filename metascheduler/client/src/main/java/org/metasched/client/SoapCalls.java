@@ -1,0 +1,165 @@
+package org.metasched.client;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Xml;
+import org.w3c.dom.Element;
+
+/** Messages of SOAP 1.2 with WS-Addressing, and their answers. No redirection is followed. Thread-safe. */
+final class SoapCalls {
+
+    private static final String SOAP = "http://www.w3.org/2003/05/soap-envelope";
+    private static final String FAULT = "http://docs.oasis-open.org/wsrf/bf-2";
+    private static final int LONGEST_ANSWER = 64 * 1024 * 1024;
+    private static final Duration TO_CONNECT = Duration.ofSeconds(10);
+
+    private final URI server;
+    private final Duration patience;
+    private final Credentials credentials;
+    private final HttpClient http;
+
+    SoapCalls(URI server, Duration patience, Credentials credentials) {
+        if (!"http".equals(server.getScheme()) && !"https".equals(server.getScheme())) {
+            throw new IllegalArgumentException(
+                    "The server's address (" + server + ") must begin with http:// or https://.");
+        }
+        this.server = server;
+        this.patience = patience;
+        this.credentials = credentials;
+        var builder = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .connectTimeout(TO_CONNECT);
+        credentials.tls().ifPresent(builder::sslContext);
+        this.http = builder.build();
+    }
+
+    /**
+     * Sends the request to a service.
+     *
+     * @param path of the service below {@code /services/}
+     * @param namespace with which the action begins, such as that of WS-Agreement
+     * @param operation the rest of the action, without {@code Request}
+     * @return the one element of the answer's body
+     */
+    Element call(String path, String namespace, String operation, Element request)
+            throws AgreementFaultException, IOException {
+        var address = service(path);
+        String action = namespace + "/" + operation + "Request";
+        var post = HttpRequest.newBuilder(address)
+                .header("Content-Type", "application/soap+xml; charset=UTF-8; action=\"" + action + "\"")
+                .POST(HttpRequest.BodyPublishers.ofString(Xml.print(envelope(address, action, request))));
+        try {
+            credentials.authorization().apply(address).ifPresent(proof -> post.header("Authorization", proof));
+            return answer(exchange(post.build()));
+        } catch (IOException | IllegalArgumentException e) {
+            throw new IOException(
+                    "The server at " + server + " gave no answer: " + reason(e) + ".\nMaybe it is not running there.",
+                    e);
+        }
+    }
+
+    URI service(String path) {
+        String base = server.toString();
+        return URI.create((base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + "/services/" + path);
+    }
+
+    private static Element envelope(URI to, String action, Element request) {
+        var envelope = Xml.add(Xml.newDocument(), SOAP, "Envelope");
+        var header = Xml.add(envelope, SOAP, "Header");
+        Xml.add(header, Names.ADDRESSING, "To", to.toString());
+        Xml.add(header, Names.ADDRESSING, "Action", action);
+        Xml.add(header, Names.ADDRESSING, "MessageID", "urn:uuid:" + UUID.randomUUID());
+        Xml.adopt(Xml.add(envelope, SOAP, "Body"), request);
+        return envelope;
+    }
+
+    private HttpResponse<byte[]> exchange(HttpRequest request) throws IOException {
+        var sent = http.sendAsync(request, answer -> new BoundedBody(LONGEST_ANSWER));
+        try {
+            return sent.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            sent.cancel(true);
+            throw new IOException("it took too long", e);
+        } catch (InterruptedException e) {
+            sent.cancel(true);
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("the wait was cut off");
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
+        }
+    }
+
+    private static Element answer(HttpResponse<byte[]> response) throws AgreementFaultException, IOException {
+        var type = response.headers().firstValue("Content-Type").orElse("");
+        if (!type.contains("xml") || !List.of(200, 400, 500).contains(response.statusCode())) {
+            throw new IOException(words(response.statusCode()));
+        }
+        var envelope = Xml.parse("answer", new String(response.body(), StandardCharsets.UTF_8))
+                .getDocumentElement();
+        var content = Xml.child(envelope, SOAP, "Body").stream()
+                .flatMap(body -> Xml.children(body).stream())
+                .findFirst()
+                .orElseThrow(() -> new IOException("its answer is no SOAP message"));
+        if (Xml.is(content, SOAP, "Fault")) {
+            throw fault(content);
+        }
+        return content;
+    }
+
+    /** With the code and the descriptions of a WS-BaseFault, else with the reason of the SOAP fault. */
+    private static AgreementFaultException fault(Element fault) {
+        var detail = Xml.child(fault, SOAP, "Detail").stream()
+                .flatMap(d -> Xml.children(d).stream())
+                .findFirst();
+        if (detail.isEmpty()) {
+            return new AgreementFaultException(
+                    "",
+                    List.of(Xml.child(fault, SOAP, "Reason")
+                            .flatMap(reason -> Xml.childText(reason, SOAP, "Text"))
+                            .orElse("no reason was given")));
+        }
+        return new AgreementFaultException(
+                Xml.childText(detail.get(), FAULT, "ErrorCode").orElse(""),
+                Xml.children(detail.get(), FAULT, "Description").map(Xml::text).toList());
+    }
+
+    private static String words(int status) {
+        return switch (status) {
+            case 401 -> "it wants a certificate or a token that it trusts (401)";
+            case 404 -> "there is no such service at that address (404)";
+            case 413 -> "the message is larger than the service takes (413)";
+            default -> "it answered with HTTP status " + status;
+        };
+    }
+
+    private static String reason(Throwable problem) {
+        Throwable deepest = problem;
+        for (Throwable t = problem; t != null; t = t.getCause()) {
+            if (t instanceof UnresolvedAddressException || t instanceof UnknownHostException) {
+                return "nobody knows that host";
+            } else if (t instanceof TimeoutException || t instanceof java.net.http.HttpTimeoutException) {
+                return "it took too long";
+            } else if (t instanceof ConnectException) {
+                return "connection refused";
+            }
+            deepest = t;
+        }
+        return deepest.getMessage() == null ? deepest.getClass().getSimpleName() : deepest.getMessage();
+    }
+}
