@@ -9,11 +9,13 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -27,13 +29,17 @@ import org.metasched.client.AgreementClient;
 
 /**
  * Kills a server, an adapter that serves a site to it, or both, at random moments of offers that name a program for each of
- * two sites. Each program tells on a line of a file that it ran. {@code -Dmetasched.kills} says how often.
+ * two sites. Each program tells on a line of a file that it ran. {@code -Dmetasched.kills} says how often, and
+ * {@code -Dmetasched.live.site} names the {@code site.yaml} of a live scheduler of eight nodes to take for one of the sites.
  */
-@Timeout(value = 15, unit = TimeUnit.MINUTES)
+@Timeout(value = 45, unit = TimeUnit.MINUTES)
 @Isolated("starts a process after the other")
 class ProgramsCrashIT {
 
     private static final int KILLS = Integer.getInteger("metasched.kills", 3);
+    private static final Optional<Path> LIVE =
+            Optional.ofNullable(System.getProperty("metasched.live.site")).map(Path::of);
+    private static final int SECONDS = LIVE.isPresent() ? 60 : 240;
 
     private final long seed = Long.getLong("metasched.seed", System.nanoTime());
     private final Random random = new Random(seed);
@@ -48,6 +54,9 @@ class ProgramsCrashIT {
     @Test
     void everyProgramRunsOnce() throws Exception {
         var ran = Files.createFile(folder.resolve("ran"));
+        // a live site's programs run as another user
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.setPosixFilePermissions(ran, PosixFilePermissions.fromString("rw-rw-rw-"));
         int port = freePort();
         var config = configure(port);
         try {
@@ -83,7 +92,7 @@ class ProgramsCrashIT {
         Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> makeAll(client));
         var ids = List.copyOf(agreements.values());
         Awaitility.await()
-                .atMost(Duration.ofMinutes(3))
+                .atMost(Duration.ofMinutes(LIVE.isPresent() ? 20 : 3))
                 .pollInterval(Duration.ofSeconds(1))
                 .untilAsserted(() -> assertThat(jobs(client, ids))
                         .as("seed %d", seed)
@@ -95,17 +104,20 @@ class ProgramsCrashIT {
         var expected =
                 ids.stream().flatMap(id -> Stream.of(id + " toy", id + " far")).toList();
         assertThat(Files.readAllLines(ran)).as("seed %d", seed).containsExactlyInAnyOrderElementsOf(expected);
+        System.out.printf("%d kills, %d programs, each once; far is %s%n", KILLS, expected.size(), LIVE);
     }
 
     private Path configure(int port) throws IOException {
         String scheduler = "{type: simulated, nodes: 400, state-file: %1$s/%2$s, programs: {folder: %1$s/%2$s-jobs}}";
-        Files.writeString(
-                folder.resolve("far.yaml"), "site: far\nscheduler: " + scheduler.formatted(folder, "far") + "\n");
+        String far = LIVE.isPresent()
+                ? Files.readString(LIVE.get()).replaceFirst("(?m)^site: .*$", "site: far")
+                : "site: far\nscheduler: " + scheduler.formatted(folder, "far") + "\n";
+        Files.writeString(folder.resolve("far.yaml"), far);
         return Files.writeString(
                 folder.resolve("server.yaml"), """
                 port: 0
                 data: %s
-                negotiation: {lead: 1s}
+                negotiation: {lead: 1s, call-timeout: 60s, longest: 3m}
                 monitor: {every: 1s}
                 sites:
                   - {site: toy, scheduler: %s}
@@ -116,7 +128,7 @@ class ProgramsCrashIT {
     private static String bothTell(Path ran) {
         var words = List.of("-c", "echo $METASCHED_AGREEMENT $METASCHED_SITE >> " + ran + "; sleep 1");
         return offer(
-                240, part("toy", 1, posix("/bin/sh", words, ""), ""), part("far", 1, posix("/bin/sh", words, ""), ""));
+                SECONDS, part("toy", 1, posix("/bin/sh", words, ""), ""), part("far", 1, posix("/bin/sh", words, ""), ""));
     }
 
     private static int freePort() throws IOException {

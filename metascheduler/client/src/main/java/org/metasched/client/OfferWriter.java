@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.ResourceRequest;
+import org.metasched.agreement.OnDegraded;
 import org.metasched.agreement.TemplateKey;
 import org.metasched.choice.Preference;
 import org.metasched.client.xml.Names;
@@ -139,6 +140,12 @@ public final class OfferWriter {
                     .flatMap(resources -> Xml.childText(resources, Names.JSDL, "TotalResourceCount"))
                     .ifPresent(nodes -> program(description, command, perNode, Integer.parseInt(nodes), together));
         }
+    }
+
+    /** Says in an offer what is done when it loses nodes before its slot begins. */
+    public static void onDegraded(Document offer, OnDegraded policy) {
+        Xml.child(offer.getDocumentElement(), Names.WSAG, "Context")
+                .ifPresent(context -> Xml.add(context, Names.METASCHED, "Degraded", policy.word()));
     }
 
     private static void program(

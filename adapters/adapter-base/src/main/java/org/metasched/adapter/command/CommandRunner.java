@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
@@ -32,6 +33,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class CommandRunner {
 
+    private static final LongAdder STARTED = new LongAdder();
     private static final Logger LOG = LoggerFactory.getLogger(CommandRunner.class);
     private static final List<String> USUAL_FOLDERS =
             List.of("/usr/local/bin", "/usr/local/sbin", "/usr/bin", "/usr/sbin", "/bin", "/sbin");
@@ -56,6 +58,11 @@ public final class CommandRunner {
     /** Runs a command without input. See {@link #run(List, String)}. */
     public CommandResult run(List<String> words) throws LocalSchedulerException {
         return run(words, "");
+    }
+
+    /** How many commands have been started in this process, for all sites. */
+    public static long started() {
+        return STARTED.sum();
     }
 
     /**
@@ -159,6 +166,7 @@ public final class CommandRunner {
         }
         environment.putAll(environment());
         try {
+            STARTED.increment();
             return builder.start();
         } catch (IOException e) {
             throw new Misconfigured(

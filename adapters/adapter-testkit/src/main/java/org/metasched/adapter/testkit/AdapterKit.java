@@ -54,6 +54,8 @@ public final class AdapterKit {
         checks.put(Rule.J2, trial -> trial.stable(JobRules::endsWithItsReservation));
         checks.put(Rule.J3, JobRules::refusesWhatItCannotBring);
         checks.put(Rule.L1, AbilityRules::loadAddsUp);
+        checks.put(Rule.Y1, SiteRules::policyHolds);
+        checks.put(Rule.Z1, trial -> trial.stable(SiteRules::questionsShareProcesses));
         return checks;
     }
 

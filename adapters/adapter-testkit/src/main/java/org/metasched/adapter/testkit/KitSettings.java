@@ -3,6 +3,7 @@ package org.metasched.adapter.testkit;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.metasched.adapter.ResourceRequest;
 
 /**
@@ -13,8 +14,14 @@ import org.metasched.adapter.ResourceRequest;
  * @param lead from now to the first start the kit asks for
  * @param clock the site's idea of now
  * @param timeTravel moves the clock of the site, where it can be moved; else the rules that need it are skipped
+ * @param processes how many processes the adapter has started, where that is counted; else the rule that needs it is skipped
  */
-public record KitSettings(ResourceRequest request, Duration lead, Clock clock, Optional<TimeTravel> timeTravel) {
+public record KitSettings(
+        ResourceRequest request,
+        Duration lead,
+        Clock clock,
+        Optional<TimeTravel> timeTravel,
+        Optional<LongSupplier> processes) {
 
     /** Lets time pass at the site and in {@link KitSettings#clock()}. */
     @FunctionalInterface
@@ -26,6 +33,11 @@ public record KitSettings(ResourceRequest request, Duration lead, Clock clock, O
         if (lead.isNegative()) {
             throw new IllegalArgumentException("The lead (" + lead + ") must not be negative.");
         }
+    }
+
+    /** Of an adapter whose processes are not counted. */
+    public KitSettings(ResourceRequest request, Duration lead, Clock clock, Optional<TimeTravel> timeTravel) {
+        this(request, lead, clock, timeTravel, Optional.empty());
     }
 
     /** One node for ten minutes, half an hour from now, in real time. */

@@ -77,7 +77,13 @@ public enum Rule {
             "Look at check: every transfer must be one that the site's settings allow."),
     L1(
             "The load adds up",
-            "Look at which nodes are counted: the free ones are among the total, and nothing is negative.");
+            "Look at which nodes are counted: the free ones are among the total, and nothing is negative."),
+    Y1(
+            "What a policy forbids is neither offered nor granted",
+            "Look at where the policy is asked: by earliestStart, the free windows and reserve alike, and the refusal says why."),
+    Z1(
+            "Questions share the processes that answer them",
+            "Look at what is read for each question and each state: one listing an interval serves all of them.");
 
     private final String title;
     private final String lookAt;

@@ -46,6 +46,7 @@ import org.metasched.slots.CountProfile;
 final class ShelfScheduler implements LocalScheduler, WindowListing, RuntimeSupport, LoadReporting, JobStarter {
 
     private static final int NODES = 10;
+    private static final Duration LONGEST = Duration.ofDays(30);
 
     private final Set<Fault> faults;
     private final Clock clock;
@@ -56,6 +57,8 @@ final class ShelfScheduler implements LocalScheduler, WindowListing, RuntimeSupp
     private final CyclicBarrier bothChecked = new CyclicBarrier(2);
     private final Map<Job.Name, Integer> jobs = new HashMap<>();
     private boolean keyAsked;
+    /** Processes that it says it has started. */
+    private long started;
 
     ShelfScheduler(Set<Fault> faults, Clock clock) {
         this.faults = faults;
@@ -77,8 +80,20 @@ final class ShelfScheduler implements LocalScheduler, WindowListing, RuntimeSupp
         return new PreviewWindow(Duration.ofDays(3));
     }
 
+    private boolean isForbidden(ResourceRequest request) {
+        return request.duration().compareTo(LONGEST) > 0;
+    }
+
+    synchronized long started() {
+        return started;
+    }
+
     @Override
     public synchronized Optional<Instant> earliestStart(ResourceRequest request, Instant notBefore) {
+        started++;
+        if (isForbidden(request)) {
+            return Optional.empty();
+        }
         Instant from = has(Fault.CUTS_OFF_MINUTES) ? notBefore.truncatedTo(ChronoUnit.HOURS) : notBefore;
         if (has(Fault.SEARCHES_FROM_A_FIXED_PLACE)) {
             // The later it is asked, the earlier it answers; but never before the time asked.
@@ -133,6 +148,9 @@ final class ShelfScheduler implements LocalScheduler, WindowListing, RuntimeSupp
 
     private void refuse(RequestKey key, ResourceRequest request, TimeSlot slot) throws Refused {
         boolean past = slot.start().isBefore(clock.instant()) && !has(Fault.TAKES_THE_PAST);
+        if (isForbidden(request) && !has(Fault.GRANTS_WHAT_ITS_POLICY_FORBIDS)) {
+            throw new Refused(has(Fault.DOES_NOT_SAY_WHY) ? " " : "The shelf lends for " + LONGEST + " at most.");
+        }
         boolean full = profile.leastFree(slot) < request.need().amount();
         if (has(Fault.LEAVES_WHAT_IT_REFUSED) && full) {
             make(key, request.need(), slot);
@@ -216,6 +234,7 @@ final class ShelfScheduler implements LocalScheduler, WindowListing, RuntimeSupp
 
     @Override
     public synchronized ReservationStatus state(ReservationId id) throws LocalSchedulerException {
+        started += has(Fault.RUNS_A_COMMAND_FOR_EACH_STATE) ? 1 : 0;
         if (made.containsKey(id)) {
             return seen(id);
         }
@@ -248,6 +267,9 @@ final class ShelfScheduler implements LocalScheduler, WindowListing, RuntimeSupp
         var asked = has(Fault.LISTS_BEYOND_THE_SPAN)
                 ? new TimeSlot(within.start(), within.end().plus(Duration.ofHours(1)))
                 : within;
+        if (isForbidden(request) && !has(Fault.OFFERS_WHAT_ITS_POLICY_FORBIDS)) {
+            return new FreeWindows("1", List.of());
+        }
         var starts = new ArrayList<>(profile.starts(request.need().amount(), request.duration(), asked));
         if (has(Fault.LISTS_TOO_LITTLE)) {
             starts.remove(0);

@@ -14,6 +14,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.agreement.OfferDocument;
+import org.metasched.agreement.OnDegraded;
 import org.metasched.choice.Preference;
 import org.metasched.cli.output.Completions;
 import org.metasched.cli.output.Failure;
@@ -143,6 +144,12 @@ public final class ReserveCommand implements Callable<Integer> {
             description = "Processes wait so long until all sites run theirs, and give up otherwise.")
     private @Nullable Duration together;
 
+    @Option(
+            names = "--if-degraded",
+            paramLabel = "tell|end|replace|renegotiate",
+            description = "What is done when nodes are lost before the slot begins (default: as the server is set up).")
+    private @Nullable OnDegraded ifDegraded;
+
     @Parameters(
             arity = "0..*",
             paramLabel = "PROGRAM [ARGUMENT...]",
@@ -163,6 +170,9 @@ public final class ReserveCommand implements Callable<Integer> {
         Document document = AgreementCalls.on(server, writing);
         if (!program.isEmpty()) {
             run(document);
+        }
+        if (ifDegraded != null) {
+            OfferWriter.onDegraded(document, ifDegraded);
         }
         if (dryRun) {
             return advising().dryRun(document, plans, explain);
@@ -189,6 +199,9 @@ public final class ReserveCommand implements Callable<Integer> {
             common.addAll(List.of("--per-node", String.valueOf(perNode)));
             Optional.ofNullable(together).ifPresent(span -> common.addAll(List.of("--together", span.toString())));
             common.addAll(program);
+        }
+        if (ifDegraded != null) {
+            common.addAll(0, List.of("--if-degraded", ifDegraded.word()));
         }
         return new Advising(output, server, common, Optional.ofNullable(workflow));
     }

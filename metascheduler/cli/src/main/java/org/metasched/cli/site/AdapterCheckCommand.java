@@ -16,6 +16,7 @@ import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.Requester;
 import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.command.CommandRunner;
 import org.metasched.adapter.testkit.AdapterKit;
 import org.metasched.adapter.testkit.KitSettings;
 import org.metasched.adapter.testkit.Rule;
@@ -80,7 +81,8 @@ final class AdapterCheckCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         var request = new ResourceRequest(
                 need(), duration, Optional.ofNullable(requester).map(Requester::new));
-        var settings = new KitSettings(request, lead, Clock.systemUTC(), Optional.empty());
+        var settings = new KitSettings(
+                request, lead, Clock.systemUTC(), Optional.empty(), Optional.of(CommandRunner::started));
         try (var open = site.open(output)) {
             if (only.isEmpty()) {
                 lookFirst(open.scheduler(), request);

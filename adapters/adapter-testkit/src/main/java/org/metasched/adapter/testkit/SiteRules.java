@@ -1,0 +1,87 @@
+package org.metasched.adapter.testkit;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationId;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.testkit.RuleCheck.Broken;
+import org.metasched.adapter.testkit.RuleCheck.Skipped;
+
+/** Rules Y and Z: what the site does not allow, and what it costs to be asked. */
+final class SiteRules {
+
+    /** What most sites do not allow. */
+    private static final Duration TOO_LONG = Duration.ofDays(300);
+
+    private static final int RESERVATIONS = 3;
+    private static final int MOST_PROCESSES = 5;
+
+    private SiteRules() {}
+
+    /** Asks for what is offered only: a reservation of that length is never made at a site that would grant it. */
+    static String policyHolds(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+        var usual = trial.request();
+        var request = new ResourceRequest(usual.need(), TOO_LONG, usual.requester());
+        var from = trial.from();
+        var offered = trial.site.earliestStart(request, from);
+        boolean listed = isListed(trial, request, from);
+        if (offered.isPresent() != listed && trial.site.windowListing().isPresent()) {
+            throw new Broken("For " + TOO_LONG + ", earliestStart says "
+                    + offered.map(Instant::toString).orElse("none") + ", and the free windows "
+                    + (listed ? "list a start." : "are empty."));
+        } else if (offered.isPresent()) {
+            return "The site allows " + TOO_LONG + ".";
+        }
+        try {
+            Reservation granted = trial.reserve(trial.newKey(), request, trial.earliestStart());
+            throw new Broken("No start is offered for " + TOO_LONG + ", but " + granted.id() + " is granted for it.");
+        } catch (Refused refused) {
+            if (String.valueOf(refused.getMessage()).isBlank()) {
+                throw new Broken("The refusal of " + TOO_LONG + " does not say why.");
+            }
+            return "What is not offered is refused: " + refused.getMessage();
+        }
+    }
+
+    private static boolean isListed(Trial trial, ResourceRequest request, Instant from)
+            throws LocalSchedulerException {
+        var windows = trial.site.windowListing();
+        var end = trial.site.previewWindow().endFrom(trial.settings.clock().instant());
+        return windows.isPresent()
+                && end.isAfter(from)
+                && !windows.get()
+                        .freeWindows(request, new TimeSlot(from, end))
+                        .starts()
+                        .isEmpty();
+    }
+
+    static String questionsShareProcesses(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+        var started = trial.settings
+                .processes()
+                .orElseThrow(() -> new Skipped("The kit is not told how many processes the adapter starts."));
+        List<ReservationId> ids = new ArrayList<>();
+        for (int i = 0; i < RESERVATIONS; i++) {
+            ids.add(trial.reserveSomewhere().id());
+        }
+        long before = started.getAsLong();
+        for (int i = 0; i < 2; i++) {
+            trial.earliestStart();
+            trial.site.states(ids);
+            for (ReservationId id : ids) {
+                trial.site.state(id);
+            }
+        }
+        long cost = started.getAsLong() - before;
+        if (cost > MOST_PROCESSES) {
+            throw new Broken("Two questions and twice the states of " + RESERVATIONS + " reservations started " + cost
+                    + " processes, more than " + MOST_PROCESSES + ".");
+        }
+        return "They started " + cost + " processes.";
+    }
+}
