@@ -38,7 +38,9 @@ public final class JobFolders {
             + " *) printf '%s\\n' \"${line#?}\" >> \"$name\" || exit 73 ;; esac; done;"
             + " for name in .new/*; do mv -f \"$name\" . || exit 73; done; pwd";
 
-    private static final String FIND = "for name; do [ ! -d \"$name\" ] && command -v -- \"$name\" > /dev/null"
+    private static final int OTHER_USER = 76;
+    private static final String FIND = "me=$(id -un); [ -z \"$1\" ] || [ \"$1\" = \"$me\" ] || { printf '%s\\n' \"$me\"; exit 76; };"
+            + " shift; for name; do [ ! -d \"$name\" ] && command -v -- \"$name\" > /dev/null"
             + " || { printf '%s\\n' \"$name\"; exit 1; }; done";
 
     /** Without a process for each file. */
@@ -102,11 +104,20 @@ public final class JobFolders {
         return all;
     }
 
-    /** @throws Refused when the user would not find one of the programs */
+    /**
+     * Also looks whether {@code become} leads to the user, who is that of the reservation.
+     *
+     * @throws Refused when the user would not find one of the programs
+     */
     void findPrograms(Optional<String> user, List<String> executables) throws LocalSchedulerException {
-        var words = new ArrayList<>(List.of("sh", "-c", FIND, "sh"));
+        var expected = settings.become().isEmpty() ? Optional.<String>empty() : user;
+        var words = new ArrayList<>(List.of("sh", "-c", FIND, "sh", expected.orElse("")));
         words.addAll(executables);
         CommandResult result = runner.run(runner.as(settings.become(), user, words));
+        if (result.exit() == OTHER_USER) {
+            throw new Misconfigured("Site " + runner.site() + ": 'programs: become:' leads to the user ("
+                    + Shown.of(result.out().strip()) + "), not to " + user.orElse("") + ", whose the reservation is.");
+        }
         if (!result.ok()) {
             String missing = result.out().isBlank() ? executables.get(0) : result.out().strip();
             throw new Refused("Site " + runner.site() + " has no program (" + Shown.of(missing) + ") that "
