@@ -21,10 +21,15 @@ public final class ClassAd {
     public static final int MOST_ATTRIBUTES = Shape.MOST_NAMES;
 
     private final Shape shape;
+
+    /** Those of the shape: to find a name where it was in the last ad, the shape need not be read. */
+    private final Name[] names;
+
     private final Expr[] slots;
 
     private ClassAd(Shape shape, Expr[] slots) {
         this.shape = shape;
+        this.names = shape.names();
         this.slots = slots;
     }
 
@@ -203,6 +208,11 @@ public final class ClassAd {
 
     Shape shape() {
         return shape;
+    }
+
+    /** Whether the attribute in that place has that name. */
+    boolean hasAt(int index, Name name) {
+        return index < names.length && names[index].same(name);
     }
 
     Expr slot(int index) {

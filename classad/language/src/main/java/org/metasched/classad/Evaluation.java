@@ -379,7 +379,7 @@ public final class Evaluation {
 
     int number(Expr expr, Scope place) {
         if (expr instanceof Literal literal) {
-            return load(literal.value());
+            return literal.number(this);
         }
         int refused = enter(expr, place);
         if (refused != 0) {

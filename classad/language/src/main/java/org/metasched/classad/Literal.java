@@ -1,8 +1,9 @@
 package org.metasched.classad;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** A constant. */
+/** A constant. A number stands in the node itself: what compares it reads one object. */
 public final class Literal extends Expr {
 
     static final Literal UNDEFINED = new Literal(Value.UNDEFINED);
@@ -10,7 +11,13 @@ public final class Literal extends Expr {
     static final Literal TRUE = new Literal(Value.TRUE);
     static final Literal FALSE = new Literal(Value.FALSE);
 
-    private final Value value;
+    /** Null for a number. */
+    private final @Nullable Value value;
+
+    private final long bits;
+
+    /** What {@link #number} gives. */
+    private final byte kind;
 
     /** Written {@code relTime("...")}; the reference makes a real of it, so the value is one. */
     private final boolean relativeTime;
@@ -22,13 +29,33 @@ public final class Literal extends Expr {
 
     private Literal(Value value, boolean relativeTime) {
         super(0);
-        this.value = value;
         this.relativeTime = relativeTime;
+        if (value instanceof Value.Int integer) {
+            this.value = null;
+            this.kind = Code.INTEGER;
+            this.bits = integer.value();
+        } else if (value instanceof Value.Real real) {
+            this.value = null;
+            this.kind = Code.REAL;
+            this.bits = Double.doubleToRawLongBits(real.value());
+        } else {
+            this.value = value;
+            this.kind = Code.OTHER;
+            this.bits = 0;
+        }
     }
 
     /** What the reference makes of {@code relTime("...")}: a real that prints as a time. */
     static Literal relativeTime(double seconds) {
         return new Literal(new Value.Real(seconds), true);
+    }
+
+    private Literal(byte kind, long bits) {
+        super(0);
+        this.value = null;
+        this.relativeTime = false;
+        this.kind = kind;
+        this.bits = bits;
     }
 
     boolean isRelativeTime() {
@@ -48,12 +75,12 @@ public final class Literal extends Expr {
 
     /** The literal of an integer. */
     public static Literal of(long value) {
-        return new Literal(Value.of(value));
+        return new Literal((byte) Code.INTEGER, value);
     }
 
     /** The literal of a real number. */
     public static Literal of(double value) {
-        return new Literal(Value.of(value));
+        return new Literal((byte) Code.REAL, Double.doubleToRawLongBits(value));
     }
 
     /** The literal of a text. */
@@ -68,7 +95,22 @@ public final class Literal extends Expr {
 
     /** The value that the literal always has. */
     public Value value() {
-        return value;
+        Value other = value;
+        return other != null ? other : kind == Code.INTEGER ? Value.of(bits) : Value.of(Double.longBitsToDouble(bits));
+    }
+
+    /** Puts a number into the registers. */
+    int number(Evaluation e) {
+        Value other = value;
+        if (other != null) {
+            return e.load(other);
+        }
+        if (kind == Code.INTEGER) {
+            e.integer = bits;
+        } else {
+            e.real = Double.longBitsToDouble(bits);
+        }
+        return kind;
     }
 
     @Override
@@ -78,11 +120,13 @@ public final class Literal extends Expr {
 
     @Override
     boolean sameAs(Expr other) {
-        return other instanceof Literal literal && relativeTime == literal.relativeTime && value.equals(literal.value);
+        return other instanceof Literal literal
+                && relativeTime == literal.relativeTime
+                && value().equals(literal.value());
     }
 
     @Override
     public int hashCode() {
-        return value.hashCode();
+        return value().hashCode();
     }
 }

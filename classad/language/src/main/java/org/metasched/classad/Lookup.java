@@ -3,19 +3,23 @@ package org.metasched.classad;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.text.Name;
 
-/** Attribute references and selections, each remembering for the last shape of ad where the name was. */
+/** Attribute references and selections, each remembering where in the last ad the name was. */
 final class Lookup {
-
-    private static final Shape.Slot NOWHERE = new Shape.Slot(Shape.EMPTY, -1);
 
     private Lookup() {}
 
-    /** A name and its memory. Races on the memory are harmless: an entry is immutable and checked before use. */
-    private static final class Memo {
+    /**
+     * A name and its memory: the same place is looked at first in ads of any shape, since ads that differ as a rule begin alike.
+     * Races on the memory are harmless: it is checked before use.
+     */
+    static final class Memo {
 
         final Name name;
         final boolean special;
-        private Shape.Slot last = NOWHERE;
+        private int last = -1;
+
+        /** A shape that has no such name. */
+        private Shape lacking = Shape.EMPTY;
 
         Memo(Name name) {
             this.name = name;
@@ -24,17 +28,24 @@ final class Lookup {
 
         @Nullable
         Expr in(ClassAd ad) {
-            Shape.Slot slot = last;
-            Shape shape = ad.shape();
-            if (slot.shape() != shape) {
-                if (!shape.isShared()) {
-                    int index = shape.indexOf(name);
-                    return index < 0 ? null : ad.slot(index);
-                }
-                slot = shape.slotOf(name);
-                last = slot;
+            int index = last;
+            if (index >= 0 && ad.hasAt(index, name)) {
+                return ad.slot(index);
             }
-            return slot.index() < 0 ? null : ad.slot(slot.index());
+            return ad.shape() == lacking ? null : search(ad);
+        }
+
+        private @Nullable Expr search(ClassAd ad) {
+            Shape shape = ad.shape();
+            int index = shape.indexOf(name);
+            if (index >= 0) {
+                last = index;
+                return ad.slot(index);
+            }
+            if (shape.isShared()) {
+                lacking = shape;
+            }
+            return null;
         }
     }
 
@@ -66,7 +77,7 @@ final class Lookup {
         public int number(Evaluation e, Scope s) {
             Expr expr = find(e, s);
             if (expr instanceof Literal literal) {
-                return e.load(literal.value());
+                return literal.number(e);
             }
             return expr == null ? UNDEFINED : e.number(expr, e.found);
         }

@@ -12,16 +12,23 @@ import org.metasched.classad.text.Name;
  */
 public final class MatchContext {
 
-    private static final Name REQUIREMENTS = Name.of("Requirements");
-    private static final Name CONSTRAINT = Name.of("Constraint");
-    private static final Name RANK = Name.of("Rank");
-
     private final Scope left;
     private final Scope right;
     private final boolean constraints;
 
+    /** What is asked of an ad on either side, and where the last one had it. */
+    private final Wishes leftWishes = new Wishes();
+
+    private final Wishes rightWishes = new Wishes();
+
     /** The side that refused last: it is asked first, so that most pairs cost one evaluation. */
     private Scope pickier;
+
+    private static final class Wishes {
+        final Lookup.Memo requirements = new Lookup.Memo(Name.of("Requirements"));
+        final Lookup.Memo constraint = new Lookup.Memo(Name.of("Constraint"));
+        final Lookup.Memo rank = new Lookup.Memo(Name.of("Rank"));
+    }
 
     /** The time of this pair of ads: given, or taken from the clock once for both sides. */
     private Present present = new Present(null);
@@ -155,25 +162,30 @@ public final class MatchContext {
     }
 
     private boolean accepts(Scope side) {
-        Expr requirements = requirements(side.ad());
-        return requirements != null && Evaluation.satisfied(requirements, side, present);
+        Expr required = requirements(side);
+        return required != null && Evaluation.satisfied(required, side, present);
     }
 
-    private @Nullable Expr requirements(ClassAd ad) {
-        Expr requirements = ad.expression(REQUIREMENTS);
-        return requirements == null && constraints ? ad.expression(CONSTRAINT) : requirements;
+    private Wishes wishes(Scope side) {
+        return side == left ? leftWishes : rightWishes;
+    }
+
+    private @Nullable Expr requirements(Scope side) {
+        Wishes wishes = wishes(side);
+        Expr required = wishes.requirements.in(side.ad());
+        return required == null && constraints ? wishes.constraint.in(side.ad()) : required;
     }
 
     /** The value of the left ad's Requirements. */
     public Value leftRequirements() {
         present.renew();
-        return valueOf(requirements(left.ad()), left);
+        return valueOf(requirements(left), left);
     }
 
     /** The value of the right ad's Requirements. */
     public Value rightRequirements() {
         present.renew();
-        return valueOf(requirements(right.ad()), right);
+        return valueOf(requirements(right), right);
     }
 
     private Value valueOf(@Nullable Expr expr, Scope scope) {
@@ -191,7 +203,7 @@ public final class MatchContext {
     }
 
     private double rank(Scope side) {
-        Expr rank = side.ad().expression(RANK);
-        return rank == null ? 0.0 : Evaluation.rank(rank, side, present);
+        Expr wanted = wishes(side).rank.in(side.ad());
+        return wanted == null ? 0.0 : Evaluation.rank(wanted, side, present);
     }
 }

@@ -9,7 +9,7 @@ import org.metasched.classad.text.Name;
 
 /**
  * The attribute names of an ad, in order, apart from its expressions. Ads of one kind share a shape, so an ad costs one
- * reference per attribute, and a place that looks one name up remembers for which shape it found it where.
+ * reference per attribute.
  *
  * <p>Shapes come from a fixed-size cache: two ads with the same names usually, not always, share one. Immutable.
  */
@@ -25,26 +25,20 @@ final class Shape {
     private final Name[] names;
     private final int hash;
     private final short[] table;
-    private final Slot[] slots;
 
     /** Indexes by name, if the hashes of the names are too much alike for the table; else null. */
     private final short @Nullable [] sorted;
 
-    /** Whether another ad with these names has been met: only then is it worth remembering where a name is. */
+    /** Whether another ad with these names has been met: only then is it worth remembering which name it lacks. */
     private boolean shared;
-
-    /** Where a shape keeps a name; {@code index} is -1 when it has none. */
-    record Slot(Shape shape, int index) {}
 
     private Shape(Name[] names, int hash) {
         this.names = names;
         this.hash = hash;
         this.table = new short[Integer.highestOneBit(Math.max(4, names.length * 3) - 1) * 2];
-        this.slots = new Slot[names.length];
         boolean spread = true;
-        for (int i = 0; i < names.length; i++) {
-            slots[i] = new Slot(this, i);
-            spread = spread && insert(i);
+        for (int i = 0; i < names.length && spread; i++) {
+            spread = insert(i);
         }
         spread = spread && longestRun() <= LONGEST_RUN;
         sorted = spread ? null : sorted(names);
@@ -110,7 +104,7 @@ final class Shape {
 
     /** The names are as a rule not kept elsewhere. */
     private long bytes() {
-        long bytes = 64 + 36L * names.length;
+        long bytes = 64 + 12L * names.length;
         for (Name name : names) {
             bytes += 128 + 3L * name.spelling.length();
         }
@@ -186,11 +180,6 @@ final class Shape {
             at = at + 1 & mask;
         }
         return -1;
-    }
-
-    Slot slotOf(Name name) {
-        int index = indexOf(name);
-        return index < 0 ? new Slot(this, -1) : slots[index];
     }
 
     Name name(int index) {

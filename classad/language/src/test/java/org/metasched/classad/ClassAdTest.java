@@ -3,6 +3,7 @@ package org.metasched.classad;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ClassAdTest {
@@ -90,6 +91,23 @@ class ClassAdTest {
                 .isEqualTo("TARGET.Memory >= 5");
         assertThat(Expr.parse("TARGET.Memory >= Need && Need > 9").flatten(scope))
                 .isEqualTo(Literal.of(false));
+    }
+
+    @Test
+    void findsANameWhereverAnAdHasIt() throws Exception {
+        Expr sum = Expr.parse("a + b");
+
+        for (int round = 0; round < 3; round++) {
+            var both = List.of("a = 1; b = 2", "b = 2; a = 1", "x%d = 0; B = 2; A = 1", "a = 3 - b; y%d = 5; b = 2");
+            for (String text : both) {
+                Scope place = Scope.of(ClassAd.parse("[ %s ]".formatted(text.formatted(round))));
+                assertThat(sum.evaluate(place)).as(text).isEqualTo(Value.of(3));
+            }
+            for (String text : List.of("a = 1; c = 2", "b = 2", "z%d = 1; ab = 2", "")) {
+                Scope place = Scope.of(ClassAd.parse("[ %s ]".formatted(text.formatted(round))));
+                assertThat(sum.evaluate(place)).as(text).isEqualTo(Value.UNDEFINED);
+            }
+        }
     }
 
     @Test

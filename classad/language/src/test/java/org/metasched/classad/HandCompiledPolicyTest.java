@@ -21,24 +21,17 @@ class HandCompiledPolicyTest {
     /** The lookup memory that generated code would have at each place. */
     private static final class Site {
 
-        private final Name name;
-        private Shape.Slot last = new Shape.Slot(Shape.EMPTY, -1);
+        private final Lookup.Memo memo;
 
         Site(String name) {
-            this.name = Name.of(name);
+            memo = new Lookup.Memo(Name.of(name));
         }
 
         Value in(Evaluation e, Scope s) {
-            Shape shape = s.ad().shape();
-            Shape.Slot slot = last;
-            if (slot.shape() != shape) {
-                slot = shape.slotOf(name);
-                last = slot;
-            }
-            if (slot.index() < 0) {
+            Expr expr = memo.in(s.ad());
+            if (expr == null) {
                 return Value.UNDEFINED;
             }
-            Expr expr = s.ad().slot(slot.index());
             return expr instanceof Literal literal ? literal.value() : e.value(expr, s);
         }
     }

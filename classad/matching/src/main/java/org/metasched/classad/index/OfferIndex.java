@@ -26,7 +26,7 @@ public final class OfferIndex {
     private volatile @Nullable Indexes made;
     private final Map<Request, Domain> answers = new ConcurrentHashMap<>();
 
-    /** What the first question reads of all offers. */
+    /** What the first question that an index answers reads of all offers. */
     private record Indexes(Demands demands, OfferColumns columns, CandidateIndex index, OfferRanks ranks) {
         static Indexes of(Offer[] offers) {
             Demands demands = Demands.of(Arrays.asList(offers));
@@ -37,10 +37,21 @@ public final class OfferIndex {
 
     /** @param offers in the order of their numbers, from 0 on */
     public OfferIndex(List<? extends Offer> offers) {
-        this.offers = offers.toArray(Offer[]::new);
-        this.ads = offers.stream().map(offer -> offer.side().holder()).toArray(ClassAd[]::new);
-        this.available = OfferSet.all(this.offers.length);
-        this.changed = OfferSet.none(this.offers.length);
+        this(
+                offers.toArray(Offer[]::new),
+                offers.stream().map(offer -> offer.side().holder()).toArray(ClassAd[]::new));
+    }
+
+    private OfferIndex(Offer[] offers, ClassAd[] ads) {
+        this.offers = offers;
+        this.ads = ads;
+        this.available = OfferSet.all(ads.length);
+        this.changed = OfferSet.none(ads.length);
+    }
+
+    /** Ads that match as a whole; an ad is not read before a question is about it. */
+    public static OfferIndex ofWhole(Collection<ClassAd> ads) {
+        return new OfferIndex(new Offer[ads.size()], ads.toArray(ClassAd[]::new));
     }
 
     private Indexes indexes() {
@@ -51,6 +62,9 @@ public final class OfferIndex {
     private synchronized Indexes makeIndexes() {
         Indexes known = made;
         if (known == null) {
+            for (int i = 0; i < offers.length; i++) {
+                offers[i] = offer(i);
+            }
             known = Indexes.of(offers);
             made = known;
         }
@@ -74,7 +88,8 @@ public final class OfferIndex {
 
     /** The offer of a number, from 0 on. */
     public Offer offer(int number) {
-        return offers[number];
+        Offer read = offers[number];
+        return read == null ? Offer.of(ads[number]) : read;
     }
 
     /** The ad of an offer. */

@@ -3,9 +3,10 @@ package org.metasched.classad.match;
 import java.util.Collection;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.metasched.classad.AttributeRef;
 import org.metasched.classad.ClassAd;
+import org.metasched.classad.Literal;
 import org.metasched.classad.Value;
-import org.metasched.classad.index.Offer;
 import org.metasched.classad.index.OfferIndex;
 import org.metasched.classad.index.OfferSet;
 
@@ -21,6 +22,10 @@ public final class OfferPool {
     /** So many passes over all offers cost four times what the indexes of offers that have nothing in common do. */
     private static final int PASSES = 64;
 
+    private static final AttributeRef STATE = AttributeRef.to("State");
+    private static final AttributeRef REMOTE_USER = AttributeRef.to("RemoteUser");
+    private static final AttributeRef REMOTE_OWNER = AttributeRef.to("RemoteOwner");
+
     private final OfferIndex index;
     private final AtomicInteger passes = new AtomicInteger();
     private volatile @Nullable OfferSet claimed;
@@ -31,7 +36,7 @@ public final class OfferPool {
 
     /** Ads that match as a whole, numbered from 0 in the order given; all are available. */
     public static OfferPool of(Collection<ClassAd> ads) {
-        return new OfferPool(new OfferIndex(ads.stream().map(Offer::of).toList()));
+        return new OfferPool(OfferIndex.ofWhole(ads));
     }
 
     /** Makes the indexes now: worth it for more requests than a few dozen. */
@@ -119,11 +124,12 @@ public final class OfferPool {
     }
 
     private static boolean saysClaimed(ClassAd ad) {
-        return ad.lookup("State").isPresent()
-                        && ad.evaluate("State") instanceof Value.Text state
-                        && state.text().equalsIgnoreCase("Claimed")
-                || ad.has("RemoteUser")
-                || ad.has("RemoteOwner");
+        return ad.lookup(STATE)
+                        .map(state -> state instanceof Literal literal ? literal.value() : ad.evaluate("State"))
+                        .filter(state -> state instanceof Value.Text text && text.text().equalsIgnoreCase("Claimed"))
+                        .isPresent()
+                || ad.lookup(REMOTE_USER).isPresent()
+                || ad.lookup(REMOTE_OWNER).isPresent();
     }
 
     boolean isClaimed(int number) {

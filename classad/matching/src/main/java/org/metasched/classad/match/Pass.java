@@ -22,6 +22,8 @@ class Pass {
 
     private final OfferPool pool;
     private final MatchContext pair;
+    private int checked;
+    private int held;
 
     Pass(Side customer, OfferPool pool) {
         this.pool = pool;
@@ -35,23 +37,32 @@ class Pass {
         return scan(pool.index().available(), null, false);
     }
 
-    /** Ranks that are known go before checks, and checks before ranks that have to be computed. */
+    /** Ranks that are known go before checks, and so do those that have to be computed once most checks pass. */
     final @Nullable Choice scan(OfferSet live, @Nullable RankTable known, boolean alike) {
         Choice best = null;
         for (int offer = live.next(0); offer >= 0; offer = live.next(offer + 1)) {
-            if (known != null && best != null && known.rank(offer) < best.rank() || !holds(offer)) {
+            boolean rankFirst = known != null || held * 2 > checked;
+            if (!rankFirst && !counted(offer)) {
                 continue;
             }
             double rank = known == null ? rank(offer) : known.rank(offer);
-            if (best != null && rank < best.rank()) {
+            if (best != null && rank < best.rank() || rankFirst && !counted(offer)) {
                 continue;
             }
-            double offerRank = alike ? 0.0 : offerRank(offer);
-            var choice = new Choice(offer, rank, offerRank);
-            boolean takable = !pool.isClaimed(offer) || offerRank > pool.currentRank(offer);
-            best = takable && choice.isBetterThan(best) ? choice : best;
+            var choice = new Choice(offer, rank, alike ? 0.0 : offerRank(offer));
+            if (choice.isBetterThan(best)
+                    && (!pool.isClaimed(offer) || choice.offerRank() > pool.currentRank(offer))) {
+                best = choice;
+            }
         }
         return best;
+    }
+
+    private boolean counted(int offer) {
+        boolean holds = holds(offer);
+        checked++;
+        held += holds ? 1 : 0;
+        return holds;
     }
 
     /** Whether both constraints are true. */

@@ -6,12 +6,15 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.MatchContext;
 import org.metasched.classad.Mode;
+import org.metasched.classad.index.Side;
 
 /** Ads that have nothing in common: the autoclusters choose what a loop over all offers chooses, and soon. */
 class AutoclusterDiverseTest {
@@ -98,6 +101,53 @@ class AutoclusterDiverseTest {
 
         assertThat(found).isPositive();
         assertThat(spent).isLessThan(BOUND);
+    }
+
+    /** The pool is paid for by many requests only: before, neither an index nor what one is made of exists. */
+    @Test
+    void fewRequestsToAFreshPoolMakeNoIndex() throws Exception {
+        var offers = new ArrayList<ClassAd>();
+        for (int i = 0; i < 200; i++) {
+            offers.add(offer(i, true, true, false));
+        }
+        OfferPool pool = OfferPool.of(offers);
+        var clusters = new Autoclusters(pool);
+
+        for (int j = 0; j < 64; j++) {
+            ClassAd customer = customer(j);
+            clusters.of(customer).best(customer);
+        }
+        assertThat(pool.index().isPrepared()).isFalse();
+        ClassAd customer = customer(64);
+        clusters.of(customer).best(customer);
+        assertThat(pool.index().isPrepared()).isTrue();
+    }
+
+    @Test
+    void ofOffersThatMostlyMatchTheBestRankedAreCheckedOnly() throws Exception {
+        var random = new SplittableRandom(1);
+        var offers = new ArrayList<ClassAd>();
+        for (int i = 0; i < 2_000; i++) {
+            int flops = random.nextInt(100_000);
+            offers.add(ClassAd.parse("[Flops = %d; Requirements = TARGET.Size < 10]".formatted(flops)));
+        }
+        OfferPool pool = OfferPool.of(offers);
+        ClassAd customer = ClassAd.parse("[Size = 5; Requirements = TARGET.Flops % 7 != 3; Rank = TARGET.Flops]");
+        var checks = new AtomicInteger();
+        var pass = new Pass(Side.whole(customer), pool) {
+            @Override
+            boolean holds(int offer) {
+                checks.incrementAndGet();
+                return super.holds(offer);
+            }
+        };
+
+        Pass.Choice best = pass.best();
+
+        assertThat(best).isNotNull();
+        assertThat(best.offer())
+                .isEqualTo(bestByLoop(customer, offers, pool).orElseThrow());
+        assertThat(checks.get()).isLessThan(100);
     }
 
     @Test
