@@ -8,12 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.metasched.adapter.Need;
 import org.metasched.agreement.TemplateKey;
 import org.metasched.client.AgreementClient;
@@ -29,12 +33,26 @@ import org.metasched.client.OfferWriter.Wish;
 final class PersistentClients implements AutoCloseable {
 
     private static final Set<String> ASK_AGAIN = Set.of("", "BUSY", "SERVICE_FAILED");
+    private static final Duration BEFORE_A_REPEAT = Duration.ofMillis(200);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    /**
+     * How fast, and how much is left.
+     *
+     * @param between an offer and the next one of the same initiator
+     * @param living agreements that all initiators leave; beyond them they end the oldest
+     */
+    record Pace(Duration between, int living) {
+
+        static final Pace FULL = new Pace(Duration.ZERO, Integer.MAX_VALUE);
+    }
 
     private final URI address;
     private final List<String> sites;
     private final Instant earliest;
-    private final int offers;
+    private volatile int offers;
+    private final Pace pace;
+    private final Queue<String> oldest = new ConcurrentLinkedQueue<>();
     private final ExecutorService threads;
     private final AtomicInteger next = new AtomicInteger();
     private final AtomicInteger done = new AtomicInteger();
@@ -48,7 +66,12 @@ final class PersistentClients implements AutoCloseable {
     final Map<String, String> refused = new ConcurrentHashMap<>();
 
     PersistentClients(URI address, List<String> sites, Instant earliest, int offers, int atOnce) {
+        this(address, sites, earliest, offers, atOnce, Pace.FULL);
+    }
+
+    PersistentClients(URI address, List<String> sites, Instant earliest, int offers, int atOnce, Pace pace) {
         this.address = address;
+        this.pace = pace;
         this.sites = sites;
         this.earliest = earliest;
         this.offers = offers;
@@ -67,6 +90,11 @@ final class PersistentClients implements AutoCloseable {
         return done.get() == offers;
     }
 
+    /** No offer is begun any more. */
+    void enough() {
+        offers = next.getAndSet(Integer.MAX_VALUE / 2);
+    }
+
     private void work() {
         AgreementClient client = new AgreementClient(address, PATIENCE);
         var template = new TemplateKey("CO-ALLOCATION", "1");
@@ -77,7 +105,34 @@ final class PersistentClients implements AutoCloseable {
                     return;
                 }
             }
+            endBeyond(client);
             done.incrementAndGet();
+            pause(pace.between());
+        }
+    }
+
+    private void endBeyond(AgreementClient client) {
+        while (oldest.size() > pace.living()) {
+            String name = oldest.poll();
+            String id = accepted.containsKey(name) ? accepted.get(name) : pending.get(name);
+            while (!isEnded(client, id)) {
+                repeats.incrementAndGet();
+                if (Thread.currentThread().isInterrupted()) {
+                    return;
+                }
+            }
+            ended.put(name, id);
+            accepted.remove(name);
+            pending.remove(name);
+        }
+    }
+
+    private static boolean isEnded(AgreementClient client, String id) {
+        try {
+            end(client, id);
+            return true;
+        } catch (AgreementFaultException | IOException | RuntimeException e) {
+            return pause(BEFORE_A_REPEAT);
         }
     }
 
@@ -88,11 +143,13 @@ final class PersistentClients implements AutoCloseable {
             var offer = OfferWriter.write(template, wish(name, number));
             if (number % 7 == 3) {
                 pending.put(name, client.createPending(offer).agreementId());
+                oldest.add(name);
                 return true;
             }
             var id = client.create(offer).agreementId();
             if (number % 5 != 0) {
                 accepted.put(name, id);
+                oldest.add(name);
             } else {
                 end(client, id);
                 ended.put(name, id);
@@ -103,15 +160,15 @@ final class PersistentClients implements AutoCloseable {
                 refused.put(name, e.code() + " " + e.getMessage());
                 return true;
             }
-            return pause();
+            return pause(BEFORE_A_REPEAT);
         } catch (IOException | RuntimeException e) {
-            return pause();
+            return pause(BEFORE_A_REPEAT);
         }
     }
 
-    private static boolean pause() {
+    private static boolean pause(Duration time) {
         try {
-            TimeUnit.MILLISECONDS.sleep(200);
+            TimeUnit.MILLISECONDS.sleep(time.toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -139,6 +196,13 @@ final class PersistentClients implements AutoCloseable {
                     new Need.Nodes(1 + number % 8)));
         }
         return new Wish(name, "CN=storm", parts, Duration.ofMinutes(30), Optional.of(earliest), Optional.empty());
+    }
+
+    /** Why offers were refused, and how many each. */
+    Map<String, Long> reasons() {
+        return refused.values().stream()
+                .map(reason -> reason.replaceAll("\\d+", "#"))
+                .collect(Collectors.groupingBy(reason -> reason, TreeMap::new, Collectors.counting()));
     }
 
     @Override

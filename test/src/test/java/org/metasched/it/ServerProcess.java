@@ -3,17 +3,21 @@ package org.metasched.it;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /** The server as a process of its own, to be killed. Its log can be waited for line by line. */
 final class ServerProcess implements AutoCloseable {
 
     private static final int MOST_LINES = 1000;
+    private static final Pattern HEAP = Pattern.compile("jvm_memory_used_bytes\\{area=\"heap\"[^}]*} (\\S+)");
 
     private final Process process;
     private final List<String> log = new CopyOnWriteArrayList<>();
@@ -32,10 +36,20 @@ final class ServerProcess implements AutoCloseable {
         return start(config, 0);
     }
 
+    /** @param environment beside the test's own */
+    static ServerProcess start(Path config, Map<String, String> environment) throws IOException {
+        return start(config, 0, environment);
+    }
+
     /** @param lines of its log that {@link #awaitLines} is going to wait for */
     static ServerProcess start(Path config, int lines) throws IOException {
+        return start(config, lines, Map.of());
+    }
+
+    private static ServerProcess start(Path config, int lines, Map<String, String> environment) throws IOException {
         var builder = CliProcess.of("server", "--config", config.toString());
         builder.environment().put("METASCHED_LOG", lines > 0 ? "INFO" : "WARN");
+        builder.environment().putAll(environment);
         return new ServerProcess(builder.start(), lines);
     }
 
@@ -94,6 +108,34 @@ final class ServerProcess implements AutoCloseable {
 
     long pid() {
         return process.pid();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** What it said beside its address. */
+    List<String> log() {
+        return log;
+    }
+
+    /** Bytes of its heap after a full collection. */
+    long usedHeap(URI base) throws Exception {
+        var collected = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                        Long.toString(pid()),
+                        "GC.run")
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        if (collected.waitFor() != 0) {
+            throw new AssertionError("jcmd did not reach the server " + pid());
+        }
+        try (var in = base.resolve("/metrics").toURL().openStream()) {
+            return (long) HEAP.matcher(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+                    .results()
+                    .mapToDouble(found -> Double.parseDouble(found.group(1)))
+                    .sum();
+        }
     }
 
     /** SIGTERM; returns when it has ended. */

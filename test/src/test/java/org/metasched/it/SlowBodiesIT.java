@@ -7,9 +7,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +20,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,7 +46,6 @@ class SlowBodiesIT {
     private static final int OFFERS = Integer.getInteger("metasched.offers", 25);
     private static final int HUNG_OFFERS_A_SECOND = 10;
     private static final AtomicInteger NUMBER = new AtomicInteger();
-    private static final Pattern HEAP = Pattern.compile("jvm_memory_used_bytes\\{area=\"heap\"[^}]*} (\\S+)");
 
     @TempDir
     private Path folder;
@@ -92,7 +87,7 @@ class SlowBodiesIT {
                 var server = ServerProcess.start(configuration(mute.getLocalPort()))) {
             var base = server.awaitReady();
             measure(base);
-            long heapBefore = heap(server, base);
+            long heapBefore = server.usedHeap(base);
             var calm = measure(base);
             long residentBefore = resident(server);
             Times storm;
@@ -103,13 +98,13 @@ class SlowBodiesIT {
             try (var slow = new SlowBodies(base, SLOW)) {
                 slow.awaitAll();
                 storm = measure(base);
-                heapDuring = heap(server, base);
+                heapDuring = server.usedHeap(base);
                 turnedAway = slow.turnedAway();
             } finally {
                 askers.shutdownNow();
                 askers.awaitTermination(1, TimeUnit.MINUTES);
             }
-            long heapAfter = heap(server, base);
+            long heapAfter = server.usedHeap(base);
             System.out.printf(
                     Locale.ROOT,
                     "{\"slow\":%d,\"turnedAway\":%d,\"hungOffers\":%d,\"calm\":%s,\"storm\":%s,\"heapMiB\":[%d,%d,%d],\"residentMiB\":[%d,%d]}%n",
@@ -218,24 +213,5 @@ class SlowBodiesIT {
                 .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
                 .findFirst()
                 .orElse(0);
-    }
-
-    private static long heap(ServerProcess server, URI base) throws Exception {
-        var collected = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
-                        Long.toString(server.pid()),
-                        "GC.run")
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        assertThat(collected.waitFor()).isZero();
-        String text = HttpClient.newHttpClient()
-                .send(
-                        HttpRequest.newBuilder(base.resolve("/metrics")).build(),
-                        BodyHandlers.ofString(StandardCharsets.UTF_8))
-                .body();
-        return (long) HEAP.matcher(text)
-                .results()
-                .mapToDouble(found -> Double.parseDouble(found.group(1)))
-                .sum();
     }
 }

@@ -1,0 +1,240 @@
+package org.metasched.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.simulated.SimulatedScheduler;
+import org.metasched.adapter.simulated.SimulatedSite;
+import org.metasched.adapter.soap.AdapterHost;
+import org.metasched.agreement.AgreementState;
+import org.metasched.server.ConfigurationFile;
+import org.metasched.server.Wiring;
+
+/**
+ * One grid of {@link SoakIT}: a server in a process of its own, with names and a clock that the test makes wrong, two sites behind SOAP, and
+ * initiators.
+ */
+final class SoakGrid implements AutoCloseable {
+
+    private static final List<String> SITES = List.of("north", "south");
+    private static final Set<AgreementState> UNFINISHED = EnumSet.of(
+            AgreementState.PENDING, AgreementState.PENDING_AND_TERMINATING, AgreementState.OBSERVED_AND_TERMINATING);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    /** The library that shifts the clock of a process, if it is installed. */
+    static final Path SHIFTS_CLOCKS = Path.of("/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1");
+
+    private final String name;
+    private final Path folder;
+    private final Path data;
+    private final String database;
+    private final Map<String, SimulatedScheduler> sites = new LinkedHashMap<>();
+    private final Map<String, AdapterHost> hosts = new LinkedHashMap<>();
+    private final Map<String, Integer> sitePorts = new LinkedHashMap<>();
+    private final int port = freePort();
+    private ServerProcess server;
+    private PersistentClients clients;
+    final List<Long> heaps = new ArrayList<>();
+    int restarts;
+
+    /**
+     * @param data folder of the server, on a file system that gets full
+     * @param database that the server is told; empty for its own in its folder
+     */
+    SoakGrid(String name, Path folder, Path data, String database) throws IOException {
+        this.name = name;
+        this.folder = Files.createDirectories(folder);
+        this.data = data;
+        this.database = database;
+        for (var site : SITES) {
+            var simulated = new SimulatedSite(new SiteId(site)).nodes(256).open(Clock.systemUTC());
+            sites.put(site, simulated);
+            hosts.put(site, AdapterHost.start(simulated, 0));
+            sitePorts.put(site, hosts.get(site).endpoint().getPort());
+        }
+        resolves(true);
+        setClock(Duration.ZERO);
+    }
+
+    static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private URI address() {
+        return URI.create("http://127.0.0.1:" + port);
+    }
+
+    void startServer() throws IOException {
+        server = ServerProcess.start(configuration(port, "2s"), environment());
+        server.awaitReady();
+    }
+
+    private Map<String, String> environment() {
+        var environment = new LinkedHashMap<String, String>();
+        environment.put(
+                "JDK_JAVA_OPTIONS",
+                "-Dsun.net.inetaddr.ttl=1 -Dsun.net.inetaddr.negative.ttl=1 -Djdk.net.hosts.file="
+                        + folder.resolve("hosts"));
+        if (Files.exists(SHIFTS_CLOCKS)) {
+            environment.put("LD_PRELOAD", SHIFTS_CLOCKS.toString());
+            environment.put("FAKETIME_TIMESTAMP_FILE", folder.resolve("clock").toString());
+            environment.put("FAKETIME_CACHE_DURATION", "1");
+            environment.put("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+            // Else every wait for a time returns at once.
+            environment.put("FAKETIME_FORCE_MONOTONIC_FIX", "0");
+        }
+        return environment;
+    }
+
+    private Path configuration(int listen, String sweepEvery) throws IOException {
+        var text = new StringBuilder("""
+                port: %d
+                public-url: %s
+                data: %s
+                negotiation: {lead: 5s, call-timeout: 2s, attempts: 12}
+                sweeper: {every: %s, grace: 2s}
+                monitor: {every: 2s}
+                matchmaking: {advertise-every: 2s}
+                """.formatted(listen, address(), data, sweepEvery));
+        if (!database.isEmpty()) {
+            text.append("database: {url: '%s'}%n".formatted(database));
+        }
+        text.append("sites:\n");
+        for (var site : SITES) {
+            text.append("  - {site: %s, url: 'http://localhost:%d%s'}%n"
+                    .formatted(
+                            site,
+                            sitePorts.get(site),
+                            hosts.get(site).endpoint().getPath()));
+        }
+        return Files.writeString(folder.resolve("server-" + listen + ".yaml"), text);
+    }
+
+    void startClients(PersistentClients.Pace pace) {
+        var earliest = Instant.now().truncatedTo(ChronoUnit.SECONDS).plus(Duration.ofHours(6));
+        clients = new PersistentClients(address(), SITES, earliest, Integer.MAX_VALUE, 2, pace);
+    }
+
+    /** Returns when each has come to the end of what it did. */
+    void endClients() {
+        clients.enough();
+        Awaitility.await(name).atMost(PATIENCE).until(clients::areDone);
+    }
+
+    /** @param known whether the name of sites and database is */
+    void resolves(boolean known) throws IOException {
+        replace("hosts", "127.0.0.1 " + InetAddress.getLocalHost().getHostName() + (known ? " localhost\n" : "\n"));
+    }
+
+    /** By how much the clock of the server is wrong from the next second on. */
+    void setClock(Duration offset) throws IOException {
+        replace("clock", String.format("%+d%n", offset.toSeconds()));
+    }
+
+    private void replace(String file, String text) throws IOException {
+        Path next = Files.writeString(folder.resolve(file + ".next"), text);
+        Files.move(next, folder.resolve(file), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    void killSite(String site) {
+        hosts.get(site).close();
+    }
+
+    void startSite(String site) {
+        hosts.put(site, AdapterHost.start(sites.get(site), sitePorts.get(site)));
+    }
+
+    SimulatedScheduler site(String site) {
+        return sites.get(site);
+    }
+
+    void killServer() throws IOException {
+        server.kill();
+        startServer();
+    }
+
+    /** Waits until the server can do its work; one that has stopped, because it could not go on safely, is started again. */
+    Duration awaitHealth() throws IOException {
+        var begin = Instant.now();
+        if (!server.isAlive()) {
+            restarts++;
+            startServer();
+        }
+        Awaitility.await(name).atMost(PATIENCE).until(() -> health() == HttpURLConnection.HTTP_OK);
+        return Duration.between(begin, Instant.now());
+    }
+
+    /** Status of the health page; 0 if there is none. */
+    int health() {
+        try {
+            var connection =
+                    (HttpURLConnection) address().resolve("/health").toURL().openConnection();
+            connection.setReadTimeout(10_000);
+            return connection.getResponseCode();
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    void measureHeap() throws Exception {
+        heaps.add(server.usedHeap(address()));
+    }
+
+    /** Ends the server, lets a last one clear up, and holds all that was said against all that the sites hold. */
+    void check() throws Exception {
+        server.terminate();
+        var audit = CliProcess.run(
+                folder, Map.of(), "audit", "verify", data.resolve("audit").toString());
+        assertThat(audit.exit()).as(name + ": " + audit.out() + audit.err()).isZero();
+        try (var last = Wiring.start(ConfigurationFile.read(configuration(0, "1h")), Clock.systemUTC())) {
+            var history = new HistoryCheck(clients, last, sites);
+            Awaitility.await(name)
+                    .atMost(2, TimeUnit.MINUTES)
+                    .pollInterval(Duration.ofSeconds(1))
+                    .until(() -> {
+                        last.sweepNow();
+                        return last.agreements().inState(UNFINISHED, 1).isEmpty() && history.isQuiet();
+                    });
+            System.out.printf(
+                    "SoakIT: %s: %s, %d restarts, heap MiB %s, %s;%n  audit: %s  refused: %s%n",
+                    name, clients, restarts, heaps.stream().map(b -> b >> 20).toList(), history.counts(), audit.out(), clients.reasons());
+            assertThat(history.counts())
+                    .as(name + ": " + history.details())
+                    .allSatisfy((what, count) -> assertThat(count).as(what).isZero());
+            assertThat(clients.accepted.size() + clients.ended.size()).isPositive();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (clients != null) {
+            clients.close();
+        }
+        if (server != null) {
+            server.close();
+        }
+        hosts.values().forEach(AdapterHost::close);
+    }
+}
