@@ -18,14 +18,15 @@ public final class CliProcess {
 
     /** Not started; a small heap by a JVM option goes into {@code JDK_JAVA_OPTIONS}. */
     public static ProcessBuilder of(String... words) {
-        var command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Xshare:auto",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "org.metasched.cli.Main"));
+        return of(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"), words);
+    }
+
+    /** With these JVM options alone: what is measured runs as it is shipped, without any. */
+    static ProcessBuilder of(List<String> options, String... words) {
+        var command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "org.metasched.cli.Main"));
         command.addAll(List.of(words));
         return new ProcessBuilder(command);
     }

@@ -46,8 +46,17 @@ final class ServerProcess implements AutoCloseable {
         return start(config, lines, Map.of());
     }
 
+    /** With the JVM options that a server is shipped with, which are none. */
+    static ServerProcess asShipped(Path config) throws IOException {
+        return start(CliProcess.of(List.of(), "server", "--config", config.toString()), 0, Map.of());
+    }
+
     private static ServerProcess start(Path config, int lines, Map<String, String> environment) throws IOException {
-        var builder = CliProcess.of("server", "--config", config.toString());
+        return start(CliProcess.of("server", "--config", config.toString()), lines, environment);
+    }
+
+    private static ServerProcess start(ProcessBuilder builder, int lines, Map<String, String> environment)
+            throws IOException {
         builder.environment().put("METASCHED_LOG", lines > 0 ? "INFO" : "WARN");
         builder.environment().putAll(environment);
         return new ServerProcess(builder.start(), lines);

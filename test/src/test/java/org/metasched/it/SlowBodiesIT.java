@@ -10,6 +10,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,6 +26,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.metasched.adapter.Need;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.simulated.SimulatedSite;
+import org.metasched.adapter.soap.AdapterHost;
 import org.metasched.agreement.TemplateKey;
 import org.metasched.client.AgreementClient;
 import org.metasched.client.AgreementFaultException;
@@ -33,8 +37,9 @@ import org.metasched.client.OfferWriter.Part;
 import org.metasched.client.OfferWriter.Wish;
 
 /**
- * A server under slow bodies, with one site that takes every call and answers none and offers for it. Meanwhile others ask for its health, each by a
- * connection of its own, and make offers to a healthy site. Prints one JSON object: milliseconds, and the heap after a full collection.
+ * A server under slow bodies, while one of its sites takes every call and answers none, beside the same server and the same callers in calm: they ask for
+ * its health, each by a connection of its own, and make offers to a healthy site and to the one that will hang. Prints one JSON object: milliseconds,
+ * processors that were busy and with whom, and the heap after a full collection.
  *
  * <p>{@code -Dmetasched.slow=5000 -Dmetasched.offers=1000} is the size of the figures in {@code docs/performance.md}.
  */
@@ -44,7 +49,7 @@ class SlowBodiesIT {
 
     private static final int SLOW = Integer.getInteger("metasched.slow", 500);
     private static final int OFFERS = Integer.getInteger("metasched.offers", 25);
-    private static final int HUNG_OFFERS_A_SECOND = 10;
+    private static final int OTHER_OFFERS_A_SECOND = 10;
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
     @TempDir
@@ -81,11 +86,50 @@ class SlowBodiesIT {
         }
     }
 
+    /** Seconds of processor time since processes began. */
+    private record Processors(double clock, double busy, double server, double slow, double clients) {
+
+        Processors(ServerProcess server, SlowBodies slow) throws IOException {
+            this(
+                    System.nanoTime() / 1e9,
+                    machine(),
+                    server.processorTime().toMillis() / 1e3,
+                    slow.processorTime().toMillis() / 1e3,
+                    ProcessHandle.current()
+                                    .info()
+                                    .totalCpuDuration()
+                                    .orElse(Duration.ZERO)
+                                    .toMillis()
+                            / 1e3);
+        }
+
+        /** Of all processes, in hundredths of a second there. */
+        private static double machine() throws IOException {
+            var words = Files.readAllLines(Path.of("/proc/stat")).get(0).split(" +");
+            return (Long.parseLong(words[1]) + Long.parseLong(words[2]) + Long.parseLong(words[3])) / 100.0;
+        }
+
+        String since(Processors before) {
+            double seconds = clock - before.clock;
+            return String.format(
+                    Locale.ROOT,
+                    "\"processors\":{\"seconds\":%.0f,\"busy\":%.2f,\"server\":%.2f,\"slow\":%.2f,\"clients\":%.2f}",
+                    seconds,
+                    (busy - before.busy) / seconds,
+                    (server - before.server) / seconds,
+                    (slow - before.slow) / seconds,
+                    (clients - before.clients) / seconds);
+        }
+    }
+
     @Test
     void healthAndOffersToHealthySitesGoOn() throws Exception {
-        try (var mute = new ServerSocket(0, 1_024, InetAddress.getLoopbackAddress());
-                var server = ServerProcess.start(configuration(mute.getLocalPort()))) {
+        var site = new SimulatedSite(new SiteId("other")).nodes(4_096).open(Clock.systemUTC());
+        try (var other = AdapterHost.start(site, 0);
+                var server = ServerProcess.asShipped(configuration(other.endpoint()))) {
             var base = server.awaitReady();
+            var asked = new AtomicInteger();
+            var askers = askTheOtherSite(base, asked);
             measure(base);
             long heapBefore = server.usedHeap(base);
             var calm = measure(base);
@@ -93,11 +137,13 @@ class SlowBodiesIT {
             Times storm;
             long heapDuring;
             long turnedAway;
-            var hung = new AtomicInteger();
-            var askers = askTheHungSite(base, hung);
-            try (var slow = new SlowBodies(base, SLOW)) {
-                slow.awaitAll();
+            asked.set(0);
+            site.answersWithin(Duration.ofDays(1));
+            String shares;
+            try (var slow = new SlowBodies(base.getPort(), SLOW)) {
+                var before = new Processors(server, slow);
                 storm = measure(base);
+                shares = new Processors(server, slow).since(before);
                 heapDuring = server.usedHeap(base);
                 turnedAway = slow.turnedAway();
             } finally {
@@ -107,10 +153,11 @@ class SlowBodiesIT {
             long heapAfter = server.usedHeap(base);
             System.out.printf(
                     Locale.ROOT,
-                    "{\"slow\":%d,\"turnedAway\":%d,\"hungOffers\":%d,\"calm\":%s,\"storm\":%s,\"heapMiB\":[%d,%d,%d],\"residentMiB\":[%d,%d]}%n",
+                    "{\"slow\":%d,%s,\"turnedAway\":%d,\"hungOffers\":%d,\"calm\":%s,\"storm\":%s,\"heapMiB\":[%d,%d,%d],\"residentMiB\":[%d,%d]}%n",
                     SLOW,
+                    shares,
                     turnedAway,
-                    hung.get(),
+                    asked.get(),
                     calm.json(),
                     storm.json(),
                     heapBefore >> 20,
@@ -126,11 +173,11 @@ class SlowBodiesIT {
                     .isLessThan(Math.max(1_000, 10 * Times.quantile(calm.offers(), 0.99)));
             assertThat(heapDuring - heapBefore).isLessThan((32L << 20) + SLOW * 32_768L);
             assertThat(heapAfter - heapBefore).isLessThan(32L << 20);
-            assertThat(hung.get()).isPositive();
+            assertThat(asked.get()).isPositive();
         }
     }
 
-    private Path configuration(int mutePort) throws IOException {
+    private Path configuration(URI other) throws IOException {
         return Files.writeString(folder.resolve("server.yaml"), """
                 port: 0
                 operators: 127.0.0.1:%d
@@ -139,8 +186,8 @@ class SlowBodiesIT {
                 security: {quotas: {requests-per-second: 100000, living-agreements: 100000, offers-under-way: 1000}}
                 sites:
                   - {site: healthy, scheduler: {type: simulated, nodes: 4096}}
-                  - {site: hung, url: 'http://127.0.0.1:%d/'}
-                """.formatted(operators, folder, mutePort));
+                  - {site: other, url: '%s'}
+                """.formatted(operators, folder, other));
     }
 
     /** Health between two offers, as programs that watch do it. */
@@ -184,17 +231,17 @@ class SlowBodiesIT {
                         Optional.empty())));
     }
 
-    /** More and more of them wait, until the server turns them away. */
-    private static ScheduledExecutorService askTheHungSite(URI base, AtomicInteger asked) throws Exception {
+    /** Once that site hangs, more and more of them wait, until the server turns them away. */
+    private static ScheduledExecutorService askTheOtherSite(URI base, AtomicInteger asked) throws Exception {
         var client = new AgreementClient(base, Duration.ofMinutes(1));
         var template = AgreementClient.keyOf(client.templates().get(0));
-        var clock = Executors.newScheduledThreadPool(HUNG_OFFERS_A_SECOND * 12);
-        for (int i = 0; i < HUNG_OFFERS_A_SECOND * 12; i++) {
+        var clock = Executors.newScheduledThreadPool(OTHER_OFFERS_A_SECOND * 12);
+        for (int i = 0; i < OTHER_OFFERS_A_SECOND * 12; i++) {
             clock.scheduleAtFixedRate(
                     () -> {
                         try {
                             asked.incrementAndGet();
-                            offer(client, template, "hung");
+                            offer(client, template, "other");
                         } catch (AgreementFaultException | IOException | RuntimeException e) {
                             // Turned away, as it should be.
                         }

@@ -219,7 +219,13 @@ final class SoakGrid implements AutoCloseable {
                     });
             System.out.printf(
                     "SoakIT: %s: %s, %d restarts, heap MiB %s, %s;%n  audit: %s  refused: %s%n",
-                    name, clients, restarts, heaps.stream().map(b -> b >> 20).toList(), history.counts(), audit.out(), clients.reasons());
+                    name,
+                    clients,
+                    restarts,
+                    heaps.stream().map(b -> b >> 20).toList(),
+                    history.counts(),
+                    audit.out(),
+                    clients.reasons());
             assertThat(history.counts())
                     .as(name + ": " + history.details())
                     .allSatisfy((what, count) -> assertThat(count).as(what).isZero());

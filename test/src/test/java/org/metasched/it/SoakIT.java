@@ -34,7 +34,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated("starts a process after the other")
 class SoakIT {
 
-    private static final int ROUNDS = Integer.getInteger("metasched.soak.rounds", 7);
+    private static final int ROUNDS = Integer.getInteger("metasched.soak.rounds", 8);
     private static final Duration ROUND = Duration.ofSeconds(Integer.getInteger("metasched.soak.seconds", 2));
     /** A fault stays for a third of its round, and the rest is for coming back. */
     private static final Duration FAULT = ROUND.dividedBy(3);
@@ -94,7 +94,7 @@ class SoakIT {
         }
         for (int round = 0; round < ROUNDS; round++) {
             var end = Instant.now().plus(ROUND);
-            if (round % Math.max(1, ROUNDS / 4) == 0) {
+            if (round % Math.max(2, ROUNDS / 4) == 0) {
                 for (var grid : grids) {
                     grid.measureHeap();
                 }

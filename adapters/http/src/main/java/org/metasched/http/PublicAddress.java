@@ -47,7 +47,7 @@ public record PublicAddress(Optional<URI> url, List<Network> proxies, Set<String
         if (hosts.contains(name)) {
             return true;
         }
-        boolean local = name.equals("localhost") || name.startsWith("127.") || name.equals("[::1]");
+        boolean local = name.equals("localhost") || name.matches("127(\\.\\d{1,3}){3}") || name.equals("[::1]");
         return loopbackListener ? local : hosts.isEmpty() || local;
     }
 }

@@ -131,6 +131,16 @@ class SecuredServerTest {
     }
 
     @Test
+    void aNameOfAnOfferIsTakenForItsInitiatorAlone() throws Exception {
+        String bobs = idIn(post(client("bob.p12"), "AgreementFactory", offer("squatted", BOB), "")
+                .body());
+        var alices = post(client("alice.p12"), "AgreementFactory", offer("squatted", ALICE), "");
+
+        assertThat(alices.statusCode()).as(alices.body()).isEqualTo(200);
+        assertThat(idIn(alices.body())).isNotEqualTo(bobs);
+    }
+
+    @Test
     void aTokenDoesWhatItsScopesSay() throws Exception {
         var made = post(client(""), "AgreementFactory", offer("by-token", ""), token("ok-es256"));
         assertThat(made.statusCode()).as(made.body()).isEqualTo(200);
