@@ -27,6 +27,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.simulated.SimulatedSite;
@@ -41,8 +42,8 @@ import org.metasched.trust.TokenVerifier;
 import org.metasched.trust.TokenVerifier.Issuer;
 
 /**
- * What trust costs: a call of the site interface over TLS with a connection that stays open, beside the same over plain HTTP, in
- * processor time of this process, client and server together; a token that was not seen before, and one that was, in processor time of the
+ * What trust costs: a call of the site interface over TLS with a connection that stays open, beside the same over plain HTTP in turns, in
+ * processor time of this process, client and server together, and in calls a second of one caller; a token that was not seen before, and one that was, in processor time of the
  * thread. Prints one JSON object of medians.
  *
  * <p>Arguments: calls in a round, rounds.
@@ -68,27 +69,35 @@ public final class TrustBench {
                 false,
                 Guard.OPEN);
         var trusting = new Caller(Optional.empty(), Optional.of(authority.authorities()), Optional.empty());
-        var plainMicros = new ArrayList<Double>();
-        var tlsMicros = new ArrayList<Double>();
+        var plainCosts = new ArrayList<Cost>();
+        var tlsCosts = new ArrayList<Cost>();
         try (var plainHost = host(Authentication.NONE);
                 var tlsHost = host(tls);
                 var plain = client(plainHost, Caller.ANONYMOUS);
                 var secure = client(tlsHost, trusting)) {
             for (int i = 0; i < rounds + 2; i++) {
-                double one = micros(plain, calls);
-                double other = micros(secure, calls);
+                var one = cost(plain, calls);
+                var other = cost(secure, calls);
                 if (i >= 2) {
-                    plainMicros.add(one);
-                    tlsMicros.add(other);
+                    plainCosts.add(one);
+                    tlsCosts.add(other);
                 }
             }
         }
+        double plainMicros = median(plainCosts, Cost::micros);
+        double tlsMicros = median(tlsCosts, Cost::micros);
+        double plainRate = median(plainCosts, Cost::callsPerSecond);
+        double tlsRate = median(tlsCosts, Cost::callsPerSecond);
         System.out.printf(
                 Locale.ROOT,
-                "{\"plainMicros\":%.0f,\"tlsMicros\":%.0f,\"tlsOverPlain\":%.3f,%s,%s}%n",
-                median(plainMicros),
-                median(tlsMicros),
-                median(tlsMicros) / median(plainMicros),
+                "{\"plainMicros\":%.0f,\"tlsMicros\":%.0f,\"tlsOverPlain\":%.3f,"
+                        + "\"plainCallsPerSecond\":%.0f,\"tlsCallsPerSecond\":%.0f,\"throughputOfTls\":%.3f,%s,%s}%n",
+                plainMicros,
+                tlsMicros,
+                tlsMicros / plainMicros,
+                plainRate,
+                tlsRate,
+                tlsRate / plainRate,
                 tokens(folder, JWSAlgorithm.RS256, calls),
                 tokens(folder, JWSAlgorithm.ES256, calls));
     }
@@ -106,13 +115,22 @@ public final class TrustBench {
         return RemoteScheduler.at(new SiteId("fzj"), host.endpoint(), new OutgoingCalls(caller, patience, patience));
     }
 
-    private static double micros(RemoteScheduler site, int calls) throws Exception {
+    /** @param micros of processor time of a call */
+    private record Cost(double micros, double callsPerSecond) {}
+
+    private static Cost cost(RemoteScheduler site, int calls) throws Exception {
         var request = ResourceRequest.nodes(4, Duration.ofHours(1));
         long begin = MACHINE.getProcessCpuTime();
+        long clock = System.nanoTime();
         for (int i = 0; i < calls; i++) {
             site.earliestStart(request, Instant.now());
         }
-        return (MACHINE.getProcessCpuTime() - begin) / 1e3 / calls;
+        return new Cost(
+                (MACHINE.getProcessCpuTime() - begin) / 1e3 / calls, calls / ((System.nanoTime() - clock) / 1e9));
+    }
+
+    private static double median(List<Cost> costs, ToDoubleFunction<Cost> what) {
+        return median(costs.stream().mapToDouble(what).boxed().toList());
     }
 
     private static String tokens(Path folder, JWSAlgorithm algorithm, int count) throws Exception {

@@ -41,7 +41,7 @@ class SoakIT {
 
     private static final Duration STEP = Duration.ofMinutes(10);
     private static final int MOST_LIVING = 60;
-    private static final String DISK_SIZE = ROUNDS > 10 ? "512m" : "64m";
+    private static final String DISK_SIZE = ROUNDS > 10 ? "256m" : "64m";
 
     private interface Step {
         void run() throws Exception;
@@ -191,7 +191,7 @@ class SoakIT {
     private void fill() throws IOException {
         for (var disk : disks) {
             try (var out = Files.newOutputStream(disk.resolve("filler"))) {
-                var block = new byte[1 << 12];
+                var block = new byte[1 << 20];
                 while (true) {
                     out.write(block);
                 }
