@@ -11,9 +11,11 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +29,7 @@ import org.metasched.classad.cycle.MatchmakingCycle;
 import org.metasched.classad.cycle.SharePolicy;
 import org.metasched.publisher.BindingEvidence;
 import org.metasched.publisher.Claims;
+import org.metasched.publisher.HeldMatch;
 import org.metasched.publisher.MatchLedger;
 import org.metasched.publisher.MatchmakerMonitor;
 
@@ -152,13 +155,14 @@ class IntroducedMatchesTest {
                 running.add(introduction.match());
                 jobs++;
             }
-            double inUse = 0;
+            Map<String, Long> claimed =
+                    claims.held().stream().collect(Collectors.groupingBy(HeldMatch::owner, Collectors.counting()));
             for (int user = 0; user < users; user++) {
                 double own = accountant.standing("user" + user).inUse();
-                inUse += own;
+                assertThat(own).isEqualTo(claimed.getOrDefault("user" + user, 0L));
                 got[user] += turn > cycles / 10 ? own : 0;
             }
-            assertThat(inUse).isEqualTo(claims.held().size()).isLessThanOrEqualTo(room);
+            assertThat(claims.held()).hasSizeLessThanOrEqualTo(room);
             for (UUID match : List.copyOf(running)) {
                 if (random.nextInt(4) == 0) {
                     monitor.settle(match, false);

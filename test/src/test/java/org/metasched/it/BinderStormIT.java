@@ -4,15 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,15 +38,16 @@ import org.metasched.dag.binding.DagBinder;
 import org.metasched.dag.binding.DagJobAd;
 import org.metasched.dag.binding.MatchNote;
 import org.metasched.dag.binding.NestedDag;
+import org.metasched.dag.binding.Rebinding;
 import org.metasched.publisher.BindingEvidence;
 import org.metasched.publisher.HeldMatch;
 import org.metasched.publisher.MatchLedger;
 
 /**
  * Eight binders of three users, in three namespaces of process numbers and mounts, bind and rebind against one ledger while they are
- * stopped and killed at random. No site ever has more matches than it allows; in the end each bound DAG is whole and holds its match, and
- * no other match is left. {@code -Dmetasched.storm=2000} for so many DAGs. Each user's directories are seen by that user and in one
- * namespace only.
+ * stopped and killed at random. No site ever has more matches than it allows; in the end each bound DAG equals its manifest, file by
+ * file, and holds its match, and no other match is left. {@code -Dmetasched.storm=2000} for so many DAGs. Each user's directories are
+ * seen by that user and in one namespace only. {@link RebindBoundaryIT} kills at each system call.
  */
 class BinderStormIT {
 
@@ -56,6 +61,7 @@ class BinderStormIT {
 
     private final List<Process> worlds = new ArrayList<>();
     private final Map<String, Integer> done = new TreeMap<>();
+    private final Map<Integer, Long> saidAtDeath = new HashMap<>();
 
     @Test
     void neverTooManyMatchesNoneLostNoneLeakedAndEachDirectoryWhole() throws Exception {
@@ -82,7 +88,15 @@ class BinderStormIT {
         } finally {
             worlds.forEach(Process::destroyForcibly);
         }
-        System.out.println("storm of " + dags + " DAGs, seed " + seed + ": " + done);
+        System.out.println("storm of " + dags + " DAGs, " + BINDERS + " binders, " + SITES + " sites with " + most
+                + " matches, seed " + seed + ", " + network());
+        done.forEach((what, count) -> System.out.println("  " + count + " " + what));
+    }
+
+    private static String network() throws IOException {
+        return Files.readString(Path.of("/proc/filesystems")).matches("(?s).*\\b(nfs|nfs4|cifs)\\n.*")
+                ? "on a file system of this machine"
+                : "on a file system of this machine: its kernel has neither NFS nor SMB";
     }
 
     private static boolean isRoot() throws Exception {
@@ -100,7 +114,7 @@ class BinderStormIT {
         for (String entry : System.getProperty("java.class.path").split(":")) {
             Path from = Path.of(entry);
             if (entry.matches(
-                            ".*(classad|dag-binder|site-publisher|adapter|/test/|h14snap|slf4j|jspecify|jackson|test-classes).*")
+                            ".*(classad|dag-binder|site-publisher|adapter|/test/|slf4j|jspecify|jackson|test-classes).*")
                     && !entry.contains("postgres")
                     && Files.exists(from)) {
                 copy(from, lib.resolve(Integer.toString(Math.abs(entry.hashCode())) + "-" + from.getFileName()));
@@ -171,7 +185,7 @@ class BinderStormIT {
         long inside = worlds.get(world).descendants().findFirst().orElseThrow().pid();
         String id = Integer.toString(FIRST_USER + user);
         String java =
-                "umask 0; exec '%s/bin/java' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx128m -Xshare:auto -cp '%s' '%s' '%s' %d %d"
+                "umask 0; exec '%s/bin/java' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx128m -Xshare:auto -Dslf4j.internal.verbosity=ERROR -cp '%s' '%s' '%s' %d %d"
                         .formatted(
                                 System.getProperty("java.home"),
                                 classPath(),
@@ -221,8 +235,10 @@ class BinderStormIT {
     }
 
     private void check(int most) throws IOException {
-        assertThat(ledger(Duration.ZERO).counts().values()).allMatch(count -> count <= most);
-        note("checks");
+        var counts = ledger(Duration.ZERO).counts().values();
+        assertThat(counts).allMatch(count -> count <= most);
+        note("checks of the ledger");
+        done.merge("matches at the fullest site ever seen", counts.stream().reduce(0, Math::max), Math::max);
     }
 
     private void disturb(Random random, List<Process> binders, int dags) throws Exception {
@@ -236,11 +252,14 @@ class BinderStormIT {
             return;
         }
         String pid = Long.toString(java.get().pid());
-        switch (random.nextInt(8)) {
+        boolean hasLived = said(one) > saidAtDeath.getOrDefault(one, 0L);
+        switch (hasLived ? random.nextInt(2) : 1 + random.nextInt(8)) {
             case 0 -> {
                 note("killed");
                 java.get().destroyForcibly();
                 binder.waitFor();
+                // To kill one that has only just begun again and again would bring nothing on.
+                saidAtDeath.put(one, said(one) + random.nextInt(Math.min(300, 3 * dags / BINDERS)));
                 binders.set(one, binder(one, dags));
             }
             case 1, 2 -> {
@@ -254,6 +273,11 @@ class BinderStormIT {
             }
             default -> {}
         }
+    }
+
+    private long said(int binder) throws IOException {
+        Path log = folder.resolve("binder-" + binder + ".log");
+        return Files.exists(log) ? Files.size(log) : 0;
     }
 
     private static void signal(String name, String pid) throws Exception {
@@ -270,12 +294,9 @@ class BinderStormIT {
                     BindingRecord record = BindingRecord.find(bound).orElseThrow();
                     MatchNote note = MatchNote.find(bound).orElseThrow();
                     assertThat(record.site()).isEqualTo(note.site());
-                    for (String file : record.files()) {
-                        assertThat(bound.resolve(file)).exists();
-                    }
-                    assertThat(Files.readString(bound.resolve("step.sub")))
-                            .contains("/scratch/" + record.site().substring(4) + " "
-                                    + bound.getFileName().toString().substring(1));
+                    int number = Integer.parseInt(bound.getFileName().toString().substring(1));
+                    assertThat(digests(bound)).isEqualTo(manifest(number, record));
+                    done.merge("files compared with manifests", digests(bound).size(), Integer::sum);
                     assertThat(notes.add(note.match())).isTrue();
                 }
             }
@@ -297,7 +318,45 @@ class BinderStormIT {
         }
     }
 
-    /** Binds every eighth DAG, and some of them to another site then. */
+    /** The digests of all files of a bound DAG but its record and the note of its match, which are read. */
+    private static Map<String, String> digests(Path bound) throws IOException {
+        var digests = new TreeMap<String, String>();
+        try (Stream<Path> all = Files.walk(bound)) {
+            for (Path file : all.filter(Files::isRegularFile).toList()) {
+                String name = bound.relativize(file).toString();
+                if (!name.equals(BindingRecord.FILE) && !name.equals(MatchNote.FILE)) {
+                    digests.put(name, digest(Files.readAllBytes(file)));
+                }
+            }
+        }
+        return digests;
+    }
+
+    /** What it must have: what was bound, by its site, and what the DAG has made. */
+    private Map<String, String> manifest(int number, BindingRecord record) throws IOException {
+        Path generic = folder.resolve("dags/d" + number);
+        String area = "/scratch/" + record.site().substring("site".length());
+        String step = Files.readString(generic.resolve("step.sub")).replace("$ENV(Area)", area);
+        var manifest = new TreeMap<>(Map.of(
+                "group.dag", digest(Files.readAllBytes(generic.resolve("group.dag"))),
+                "step.sub", digest(step.getBytes(StandardCharsets.UTF_8))));
+        if (number % 3 == 0) {
+            manifest.put("result.dat", digest(Binder.result(number)));
+        }
+        return manifest;
+    }
+
+    private static String digest(byte[] bytes) {
+        try {
+            return bytes.length + ":"
+                    + HexFormat.of()
+                            .formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Binds every eighth DAG; every third of them makes a file, and is bound to another site then. */
     static final class Binder {
         private Binder() {}
 
@@ -327,15 +386,27 @@ class BinderStormIT {
             }
         }
 
+        static byte[] result(int number) {
+            byte[] bytes = new byte[20_000];
+            new Random(number).nextBytes(bytes);
+            return bytes;
+        }
+
         private static void bind(ClaimingBinder binder, Path folder, int i, Path out, List<ClassAd> ads)
                 throws Exception {
             var dag = NestedDag.read(folder.resolve("dags/d" + i + "/group.dag"), DagLimits.DEFAULT);
             var job = DagJobAd.of(dag.file(), Optional.empty(), List.of(), Map.of());
-            if (binder.bind(dag, job, ads, out).isEmpty()) {
+            boolean wasCutOff = Rebinding.recover(out, MatchCounts.onThisMachine(Clock.systemUTC()));
+            if (wasCutOff || Files.exists(out.resolve("result.dat")) || Files.exists(out.resolve("result.new"))) {
+                System.out.println("rebinds that were cut off:" + i);
+            } else if (binder.bind(dag, job, ads, out).isEmpty()) {
                 throw new IllegalStateException("no site has room");
+            } else {
+                System.out.println("binds:" + i);
             }
-            System.out.println("binds:" + i);
             if (i % 3 == 0) {
+                Files.write(out.resolve("result.new"), result(i));
+                Files.move(out.resolve("result.new"), out.resolve("result.dat"), StandardCopyOption.REPLACE_EXISTING);
                 BindingRecord record = BindingRecord.find(out).orElseThrow();
                 boolean moved = binder.rebind(out, record, dag, job, ads).isPresent();
                 System.out.println(moved ? "rebinds:" + i : "no other site:" + i);

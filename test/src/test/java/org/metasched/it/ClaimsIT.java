@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,9 +29,10 @@ class ClaimsIT {
         Files.writeString(config, """
                 port: 0
                 data: %s/data
+                monitor: {every: 1s}
                 sites:
-                  - {site: fzj, scheduler: {type: simulated, nodes: 8, state-file: %s/fzj}}
-                """.formatted(folder, folder));
+                  - {site: fzj, scheduler: {type: simulated, nodes: 8, state-file: %s/fzj, programs: {folder: %s/jobs}}}
+                """.formatted(folder, folder, folder));
         server = ServerProcess.start(config);
         return server.awaitReady().toString();
     }
@@ -109,6 +111,47 @@ class ClaimsIT {
         assertThat(next.exit()).as(next.err()).isZero();
         assertThat(states(url)).containsExactly("m false");
         assertThat(notes(journal)).isZero();
+    }
+
+    @Test
+    void theJobOfAClaimIsStartedOnceThroughKillsOfTheServerAndEndsWithTheClaim() throws Exception {
+        String url = start();
+        Path job = Files.writeString(
+                folder.resolve("job.ad"),
+                "[Type=\"Job\"; Name=\"j\"; Owner=\"ann\"; Requirements=TARGET.Name == \"fzj\"]");
+        String claim =
+                json(cli(url, request(job, "--json"))).findValuesAsText("claim").get(0);
+        Path pids = folder.resolve("pids");
+        String program = "echo $$ >> " + pids + "; exec sleep 600";
+
+        assertThat(run(url, claim, "--nodes", "2", "--", "/bin/none").err()).contains("/bin/none");
+        assertThat(states(url)).containsExactly("fzj false");
+        assertThat(run(url, claim, "--", "/bin/sh", "-c", program).exit()).isZero();
+        url = again();
+        assertThat(run(url, claim, "--", "/bin/sh", "-c", program).exit()).isZero();
+        assertThat(run(url, claim, "--", "/bin/true").err()).contains("has run another one");
+        assertThat(states(url)).containsExactly("fzj true");
+        while (!Files.exists(pids)) {
+            assertThat(cli(url, "agreement", "claim-" + claim, "--json").out()).contains("claim-" + claim);
+        }
+        long pid = Long.parseLong(Files.readAllLines(pids).get(0));
+        assertThat(ProcessHandle.of(pid)).isPresent();
+
+        assertThat(cli(url, "claim", "release", claim).exit()).isZero();
+        ProcessHandle.of(pid)
+                .ifPresent(process ->
+                        process.onExit().orTimeout(60, TimeUnit.SECONDS).join());
+        assertThat(json(cli(url, "agreement", "claim-" + claim, "--json"))
+                        .path("state")
+                        .asText())
+                .isIn("Terminated", "ObservedAndTerminating");
+        assertThat(Files.readAllLines(pids)).hasSize(1);
+    }
+
+    private Ended run(String url, String claim, String... more) throws Exception {
+        var words = new ArrayList<>(List.of("claim", "run", claim, "--server", url));
+        words.addAll(List.of(more));
+        return CliProcess.run(folder, Map.of(), words.toArray(String[]::new));
     }
 
     /** Notes of what is under way; not one that was cut off before it had its name. */

@@ -34,75 +34,7 @@ class DagLifeIT {
     void standIn() throws IOException {
         bin = Files.createDirectory(folder.resolve("bin"));
         bound = folder.resolve("bound");
-        script(bin.resolve("sbatch"), """
-                n=$(( $(cat "$here/count" 2>/dev/null || echo 0) + 1 )); echo $n > "$here/count"
-                dies=no
-                [ -s "$here/every" ] && [ $((n % $(cat "$here/every"))) = 0 ] && dies=yes
-                [ $dies = yes ] && [ $((n % 2)) = 1 ] && { kill -9 $PPID; exit 1; }
-                job=$here/jobs/$n; mkdir -p "$job"
-                for word; do case $word in
-                  --job-name=*) echo "${word#*=}" > "$job/name" ;;
-                  --chdir=*) echo "${word#*=}" > "$job/chdir" ;;
-                  --array=0-*) echo "${word#*-*-*-}" > "$job/array" ;;
-                  --dependency=afterok:*) echo "${word#*:}" | tr : ' ' > "$job/after" ;;
-                  --hold) : > "$job/hold" ;;
-                  -*) ;;
-                  *) echo "$word" > "$job/script" ;;
-                esac; done
-                echo $n
-                [ $dies = yes ] && kill -9 $PPID
-                exit 0
-                """);
-        script(bin.resolve("squeue"), """
-                ready() {
-                  [ -e "$1/hold" ] && return 1
-                  for before in $(cat "$1/after" 2>/dev/null); do
-                    [ -e "$here/ok/$before" ] && continue
-                    [ -e "$here/jobs/$before" ] || rm -r "$1"
-                    return 1
-                  done
-                }
-                more=yes
-                while [ $more = yes ] && [ ! -e "$here/stuck" ]; do
-                  more=no
-                  for job in $(ls "$here/jobs" 2>/dev/null | sort -n); do
-                    ready "$here/jobs/$job" || continue
-                    (cd "$(cat "$here/jobs/$job/chdir")" && SLURM_JOB_ID=$job sh "$(cat "$here/jobs/$job/script")") \\
-                      > /dev/null 2>&1 && mkdir -p "$here/ok" && : > "$here/ok/$job"
-                    rm -r "$here/jobs/$job"; more=yes
-                  done
-                done
-                name=; format=%A
-                for word; do case $word in
-                  --name=*) name=${word#*=} ;;
-                  --format=*) format=${word#*=} ;;
-                esac; done
-                for job in $(ls "$here/jobs" 2>/dev/null | sort -n); do
-                  its=$(cat "$here/jobs/$job/name")
-                  [ -n "$name" ] && [ "$name" != "$its" ] && continue
-                  case $format in
-                    %j) echo "$its" ;;
-                    *Z) echo "$job|$(cat "$here/jobs/$job/chdir")" ;;
-                    *) echo "$job" ;;
-                  esac
-                done
-                """);
-        script(bin.resolve("scancel"), """
-                for word; do
-                  [ -e "$here/jobs/$word" ] && rm -r "$here/jobs/$word"
-                  for job in $(ls "$here/jobs" 2>/dev/null); do
-                    [ "$word" = "--name=$(cat "$here/jobs/$job/name")" ] && rm -r "$here/jobs/$job"
-                  done
-                done
-                exit 0
-                """);
-        script(bin.resolve("scontrol"), "rm \"$here/jobs/$2/hold\"\n");
-    }
-
-    /** Each command works alone; the script finds its queue beside itself. */
-    private static void script(Path file, String text) throws IOException {
-        Files.writeString(file, "#!/bin/bash\nhere=$(dirname \"$0\")\nexec 9> \"$here/lock\"; flock 9\n" + text);
-        assertThat(file.toFile().setExecutable(true)).isTrue();
+        SlurmStandIn.install(bin);
     }
 
     @Test
@@ -193,14 +125,14 @@ class DagLifeIT {
         Files.writeString(
                 bound.resolve("x.dag.dagman.log"),
                 "000 (041.000.000) 2026-01-05 09:50:00 Job submitted from host: <127.0.0.1:1>\n...\n");
-        script(bin.resolve("condor_rm"), "echo \"$@\" > \"$here/removed\"\n");
+        SlurmStandIn.script(bin.resolve("condor_rm"), "echo \"$@\" > \"$here/removed\"\n");
 
         Ended patient = cli("dag", "cancel", bound.toString(), "--patience", "0");
 
         assertThat(patient.exit()).isEqualTo(3);
         assertThat(bind(folder.resolve("second")).exit()).isOne();
         assertThat(bin.resolve("removed")).hasContent("041");
-        script(bin.resolve("condor_rm"), "rm " + bound + "/x.dag.lock\n");
+        SlurmStandIn.script(bin.resolve("condor_rm"), "rm " + bound + "/x.dag.lock\n");
         assertThat(cli("dag", "cancel", bound.toString()).exit()).isZero();
         assertThat(bind(folder.resolve("second")).exit()).isZero();
     }

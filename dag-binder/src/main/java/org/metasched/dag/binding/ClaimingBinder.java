@@ -8,10 +8,12 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.match.Match;
 import org.metasched.classad.match.RankedMatchmaker;
+import org.metasched.dag.DagLimits;
 
 /**
  * Binds and claims: the best site that still has a match to give gets the DAG. Its match is taken first, travels into the bound
@@ -219,6 +221,24 @@ public final class ClaimingBinder {
                 throw e;
             }
         }
+    }
+
+    /**
+     * The same with the DAG and the job ad that its record names, as they are now.
+     *
+     * @param environment for the DAG's own description
+     */
+    public Optional<BoundDag> rebind(
+            Path directory, BindingRecord record, Map<String, String> environment, List<ClassAd> ads)
+            throws IOException, UnboundReferenceException {
+        var origin = record.origin();
+        NestedDag dag = NestedDag.read(Path.of(origin.directory()).resolve(origin.dag()), DagLimits.DEFAULT);
+        DagJobAd job = DagJobAd.of(
+                dag.file(),
+                Optional.of(origin.jobAd()).filter(ad -> !ad.isEmpty()).map(Path::of),
+                dag.root().dag().jobAttributes(),
+                environment);
+        return rebind(directory, record, dag, job, ads);
     }
 
     private BoundDag moved(Rebinding rebinding, Path place, BindingRecord record, BoundDag bound) throws IOException {

@@ -136,9 +136,11 @@ public final class DagRun {
 
     /** No node starts any more; what runs goes on. */
     public void halt() {
-        isHalted = true;
-        queue.clear();
-        advance();
+        if (!isHalted) {
+            isHalted = true;
+            queue.clear();
+            advance();
+        }
     }
 
     private void startFreeNodes() {

@@ -49,6 +49,7 @@ public final class FollowedRun extends ToldRun {
     private final Map<RunNode, FollowedRun> inner = new LinkedHashMap<>();
     private final Set<RunNode> toRemove = new LinkedHashSet<>();
     private boolean isReplaying;
+    private boolean isHalted;
     /** Nodes that an earlier process may have submitted without a word. */
     private final Set<RunNode> uncertain = new HashSet<>();
 
@@ -158,6 +159,7 @@ public final class FollowedRun extends ToldRun {
 
     /** One look at all that is owed. */
     private void step() throws IOException {
+        haltIfAsked();
         begin();
         look();
         for (var entry : List.copyOf(inner.entrySet())) {
@@ -177,8 +179,26 @@ public final class FollowedRun extends ToldRun {
         journal.end();
     }
 
+    /** Whether a file beside the DAG says so, as condor's does. It holds for this DAG only, not for those within. */
+    private boolean isToHalt() {
+        return Files.exists(plan.file().resolveSibling(plan.file().getFileName() + ".halt"));
+    }
+
+    private void haltIfAsked() throws IOException {
+        if (!isHalted && isToHalt()) {
+            isHalted = true;
+            journal.add("halt");
+            run.halt();
+        }
+    }
+
     private void replay() throws IOException {
+        if (journal.entries().size() == 1 && isToHalt()) {
+            // Before the first submission.
+            journal.add("halt");
+        }
         List<List<String>> entries = journal.entries();
+        isHalted = entries.stream().anyMatch(entry -> entry.get(0).equals("halt"));
         isReplaying = true;
         for (List<String> entry : entries) {
             if (entry.get(0).equals("rescue")) {

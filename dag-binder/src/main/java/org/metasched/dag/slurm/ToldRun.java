@@ -69,6 +69,9 @@ class ToldRun implements Hands {
     }
 
     void replay(List<List<String>> entries) {
+        if (entries.size() > 1 && entries.get(1).get(0).equals("halt")) {
+            run.halt();
+        }
         run.start();
         for (List<String> entry : entries) {
             RunNode node = entry.size() < 3 ? null : run.nodes().get(entry.get(1));
@@ -76,6 +79,8 @@ class ToldRun implements Hands {
                 tell(entry.get(0), node, Integer.parseInt(entry.get(2)));
             } else if (entry.get(0).equals("cancel")) {
                 run.remove();
+            } else if (entry.get(0).equals("halt")) {
+                run.halt();
             }
         }
     }

@@ -14,6 +14,7 @@ import org.metasched.adapter.Settings;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.OnDegraded;
 import org.metasched.console.OpenIdLogIn;
+import org.metasched.dag.binding.RebindPolicy;
 import org.metasched.http.OutboundPolicy;
 import org.metasched.http.PublicAddress;
 import org.metasched.negotiation.NegotiationBudget;
@@ -118,9 +119,21 @@ public record Configuration(
      * @param advertiseEvery between two ads of a site that the server advertises itself
      * @param usageHalfLife of the fair share
      * @param contacts which addresses of parties of a match are told of it, empty for none
+     * @param rebinds which bound DAGs go to another site by themselves
      */
     public record Matchmaking(
-            Duration cycleEvery, Duration advertiseEvery, Duration usageHalfLife, Optional<OutboundPolicy> contacts) {}
+            Duration cycleEvery,
+            Duration advertiseEvery,
+            Duration usageHalfLife,
+            Optional<OutboundPolicy> contacts,
+            Optional<Rebinds> rebinds) {}
+
+    /**
+     * @param when a DAG goes
+     * @param below the folder in which it lies
+     * @param every between two looks
+     */
+    public record Rebinds(RebindPolicy when, Path below, Duration every) {}
 
     /**
      * @param monitorEvery between two looks at the reservations of living agreements

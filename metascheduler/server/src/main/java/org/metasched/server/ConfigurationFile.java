@@ -15,11 +15,14 @@ import org.metasched.adapter.Settings;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.agreement.OnDegraded;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.dag.binding.RebindPolicy;
 import org.metasched.negotiation.NegotiationBudget;
 import org.metasched.negotiation.SearchStrategy;
 import org.metasched.server.Configuration.Intervals;
 import org.metasched.server.Configuration.Matchmaking;
 import org.metasched.server.Configuration.Negotiation;
+import org.metasched.server.Configuration.Rebinds;
 import org.metasched.store.DatabaseSettings;
 import org.metasched.trust.Caller;
 
@@ -112,11 +115,15 @@ public final class ConfigurationFile {
     private static Matchmaking matchmaking(Settings file) {
         var outbound = ListenerSettings.read(file).outbound();
         var usual = new Matchmaking(
-                Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofDays(1), Optional.of(outbound));
+                Duration.ofMinutes(1),
+                Duration.ofMinutes(1),
+                Duration.ofDays(1),
+                Optional.of(outbound),
+                Optional.empty());
         return file.section("matchmaking")
                 .map(section -> {
-                    section.allowOnly(
-                            Set.of("cycle-every", "advertise-every", "usage-half-life", "notify", "notify-hosts"));
+                    section.allowOnly(Set.of(
+                            "cycle-every", "advertise-every", "usage-half-life", "notify", "notify-hosts", "rebind"));
                     var contacts = section.texts("notify-hosts").isEmpty()
                             ? outbound
                             : outbound.withHosts(section.texts("notify-hosts"));
@@ -124,9 +131,25 @@ public final class ConfigurationFile {
                             positive(section, "cycle-every", usual.cycleEvery()),
                             positive(section, "advertise-every", usual.advertiseEvery()),
                             positive(section, "usage-half-life", usual.usageHalfLife()),
-                            section.flag("notify").orElse(true) ? Optional.of(contacts) : Optional.empty());
+                            section.flag("notify").orElse(true) ? Optional.of(contacts) : Optional.empty(),
+                            section.section("rebind").map(ConfigurationFile::rebinds));
                 })
                 .orElse(usual);
+    }
+
+    private static Rebinds rebinds(Settings section) {
+        section.allowOnly(Set.of("when", "below", "every"));
+        String when = section.requiredText("when");
+        Path below = Path.of(section.requiredText("below"));
+        if (!below.isAbsolute()) {
+            throw section.invalid("below", "expected the absolute path of a folder, not (" + below + ")");
+        }
+        try {
+            return new Rebinds(
+                    RebindPolicy.parse(when), below.normalize(), positive(section, "every", Duration.ofMinutes(5)));
+        } catch (ClassAdSyntaxException e) {
+            throw section.invalid("when", String.valueOf(e.getMessage()));
+        }
     }
 
     private static DatabaseSettings database(Settings file) {

@@ -44,6 +44,7 @@ import org.metasched.publisher.PublishLoop;
 import org.metasched.publisher.SequenceNumbers;
 import org.metasched.publisher.SiteAdTemplate;
 import org.metasched.selection.ClassAdSiteSelector;
+import org.metasched.soap.claiming.ClaimedJobs;
 import org.metasched.soap.claiming.ClaimingEndpoint;
 import org.metasched.soap.collector.AdOwners;
 import org.metasched.soap.collector.CollectorEndpoint;
@@ -166,18 +167,22 @@ final class Matchmaking implements Matches, AutoCloseable {
         return monitor.settle(id, false);
     }
 
+    Claims claims() {
+        return claims;
+    }
+
     MatchmakerMonitor monitor() {
         return monitor;
     }
 
     /** The services that speak of ads and claims, by name. */
-    Map<String, Object> endpoints(Map<String, String> siteOwners, Guard guard) {
+    Map<String, Object> endpoints(Map<String, String> siteOwners, Guard guard, ClaimedJobs jobs) {
         var owners = new AdOwners(siteOwners, monitor);
         return Map.of(
                 "Collector",
                 new CollectorEndpoint(monitor, monitor, owners, guard),
                 ClaimingEndpoint.NAME,
-                new ClaimingEndpoint(monitor, claims, Algorithm.DYNAMIC.matcher(), owners, guard));
+                new ClaimingEndpoint(monitor, claims, Algorithm.DYNAMIC.matcher(), owners, guard, jobs));
     }
 
     /** Advertises the sites, each on its own thread: a site that is slow to tell its load delays its own ad only. */

@@ -23,6 +23,7 @@ import org.metasched.console.OpenIdLogIn;
 import org.metasched.console.SiteLook;
 import org.metasched.negotiation.OrphanSweeper;
 import org.metasched.negotiation.ParallelNegotiation;
+import org.metasched.publisher.Claims;
 import org.metasched.selection.ClassAdServiceLevels;
 import org.metasched.sites.FanOutExecutor;
 import org.metasched.sites.SiteCalls;
@@ -53,6 +54,7 @@ public final class Wiring implements AutoCloseable {
 
     private static final Duration ADS_EVERY = Duration.ofMinutes(1);
     private static final Duration HOLDS_EVERY = Duration.ofSeconds(5);
+    private static final Duration CLAIMED_JOBS_EVERY = Duration.ofSeconds(10);
     private static final Duration CALL_BACKS_EVERY = Duration.ofSeconds(10);
     private static final Duration DATABASE_EVERY = Duration.ofSeconds(10);
     private static final Duration CONSOLE_PATIENCE = Duration.ofSeconds(3);
@@ -194,7 +196,17 @@ public final class Wiring implements AutoCloseable {
                 matchmaking,
                 guard));
         var factory = new AgreementFactoryEndpoint(service, negotiations, guard, listener.outbound(), clock);
-        matchmaking.endpoints(configuration.siteOwners(), guard).forEach(server::service);
+        var jobs = new AgreedJobs(service, factory, sites, matchmaking.claims(), clock);
+        chores.every(CLAIMED_JOBS_EVERY, "claimed jobs", jobs::look)
+                .shared(Claims.LEASE, "claimed jobs of others", jobs::search);
+        configuration
+                .matchmaking()
+                .rebinds()
+                .ifPresent(rebinds -> chores.shared(
+                        rebinds.every(),
+                        "rebinding",
+                        new AutomaticRebind(rebinds, matchmaking.claims(), matchmaking.monitor(), clock)::look));
+        matchmaking.endpoints(configuration.siteOwners(), guard, jobs).forEach(server::service);
         var plans = new Plans(factory, service::templates, guard);
         configuration
                 .grid()

@@ -169,11 +169,20 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
      */
     public CreationOutcome offer(String document, Optional<AgreementId> replaced, Guard.Call call)
             throws InterruptedException {
+        return offer(
+                document,
+                call,
+                replaced.isEmpty() ? agreements::create : offer -> agreements.create(offer, "", replaced));
+    }
+
+    /** The same, as the agreement of that id. */
+    public CreationOutcome offer(String document, AgreementId id, Guard.Call call) throws InterruptedException {
+        return offer(document, call, offer -> agreements.create(offer, id));
+    }
+
+    private CreationOutcome offer(String document, Guard.Call call, Decision decision) throws InterruptedException {
         try {
-            return decided(
-                    call.subject(),
-                    () -> read(document, call),
-                    replaced.isEmpty() ? agreements::create : offer -> agreements.create(offer, "", replaced));
+            return decided(call.subject(), () -> read(document, call), decision);
         } catch (InvalidOfferException e) {
             throw new IllegalArgumentException(e.code() + ": " + e.getMessage(), e);
         }

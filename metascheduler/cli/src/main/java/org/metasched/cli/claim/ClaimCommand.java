@@ -1,21 +1,25 @@
 package org.metasched.cli.claim;
 
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
+import org.metasched.classad.claim.ClaimAnswer;
 import org.metasched.classad.claim.ClaimAnswer.Declined;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.Sentence;
 import org.metasched.cli.output.Table;
 import org.metasched.cli.server.ServerOption;
+import org.metasched.soap.claiming.ClaimedJobs;
 import org.metasched.soap.claiming.RemoteClaims;
 import org.metasched.soap.claiming.RemoteClaims.Step;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -46,6 +50,26 @@ public final class ClaimCommand implements Runnable {
         return take(Step.ACTIVATE, output, server, claims);
     }
 
+    @Command(
+            mixinStandardHelpOptions = true,
+            description = {
+                "Activates a claim, and its site runs a program as agreement claim-CLAIM, until the claim ends.",
+                "Exits with 1, and leaves the claim as it is, if the site starts none now."
+            })
+    int run(
+            @Mixin OutputOptions output,
+            @Mixin ServerOption server,
+            @Option(names = "--nodes", paramLabel = "N", defaultValue = "1", description = "1 unless set.") int nodes,
+            @Option(names = "--per-node", paramLabel = "K", defaultValue = "1", description = "Processes on each; 1.")
+                    int perNode,
+            @Option(names = "--duration", paramLabel = "SPAN", defaultValue = "PT1H", description = "At most; PT1H.")
+                    Duration duration,
+            @Parameters(index = "0", paramLabel = "CLAIM") UUID claim,
+            @Parameters(index = "1..*", arity = "1..*", paramLabel = "PROGRAM [ARGUMENT...]") List<String> words) {
+        var job = new ClaimedJobs.Job(words, nodes, perNode, duration);
+        return take(remote -> remote.run(claim, job), output, server, claim);
+    }
+
     @Command(mixinStandardHelpOptions = true, description = "The claimant lives: ten minutes more.")
     int renew(
             @Mixin OutputOptions output,
@@ -74,13 +98,20 @@ public final class ClaimCommand implements Runnable {
     private static int take(Step step, OutputOptions output, ServerOption server, List<UUID> claims) {
         int exit = 0;
         for (UUID claim : claims) {
-            if (on(server, remote -> remote.take(step, claim)) instanceof Declined declined) {
-                output.err().println("metasched: " + claim + ": " + OutputOptions.plain(declined.reason()) + ".");
-                output.err().flush();
-                exit = Failure.NO;
-            }
+            exit = Math.max(exit, take(remote -> remote.take(step, claim), output, server, claim));
         }
         return exit;
+    }
+
+    private static int take(
+            Function<RemoteClaims, ClaimAnswer> step, OutputOptions output, ServerOption server, UUID claim) {
+        if (on(server, step) instanceof Declined declined) {
+            String reason = OutputOptions.plain(declined.reason());
+            output.err().println("metasched: " + claim + ": " + reason + (reason.endsWith(".") ? "" : "."));
+            output.err().flush();
+            return Failure.NO;
+        }
+        return 0;
     }
 
     @Command(mixinStandardHelpOptions = true, description = "The claims that you may see, oldest first.")

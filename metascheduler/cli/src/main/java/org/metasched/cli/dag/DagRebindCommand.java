@@ -15,13 +15,10 @@ import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.match.RankedMatchmaker;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
-import org.metasched.dag.DagLimits;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.binding.BoundDag;
 import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagBinder;
-import org.metasched.dag.binding.DagJobAd;
-import org.metasched.dag.binding.NestedDag;
 import org.metasched.dag.binding.RebindPolicy;
 import org.metasched.dag.binding.UnboundReferenceException;
 import org.metasched.soap.collector.ServerClaims.ServerSilentException;
@@ -105,23 +102,14 @@ final class DagRebindCommand implements Callable<Integer> {
             output.say(directory + " stays at " + record.site() + ": --when is not true.");
             return Failure.NO;
         }
-        NestedDag dag = NestedDag.read(
-                Path.of(record.origin().directory()).resolve(record.origin().dag()), DagLimits.DEFAULT);
         Map<String, String> variables = new HashMap<>(System.getenv());
         variables.putAll(environment);
-        DagJobAd job = DagJobAd.of(
-                dag.file(),
-                record.origin().jobAd().isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(Path.of(record.origin().jobAd())),
-                dag.root().dag().jobAttributes(),
-                variables);
         var binder = new ClaimingBinder(
                 new DagBinder(DagBinder.Options.of(variables)),
                 new RankedMatchmaker(),
                 sites.claims(),
                 SiteChoice.COUNTS);
-        Optional<BoundDag> bound = binder.rebind(directory, record, dag, job, ads);
+        Optional<BoundDag> bound = binder.rebind(directory, record, variables, ads);
         return bound.map(moved -> moved(directory, record, moved)).orElseGet(() -> stays(directory, record));
     }
 

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.soap.Speaker;
 import org.metasched.claims.IntroducedMatches;
@@ -28,6 +29,7 @@ import org.metasched.soap.collector.AdOwners;
 import org.metasched.trust.Guard;
 import org.metasched.trust.NotAllowedException;
 import org.metasched.trust.Thing;
+import org.metasched.wsag.claiming.ActivationType;
 import org.metasched.wsag.claiming.AnswerType;
 import org.metasched.wsag.claiming.ClaimType;
 import org.metasched.wsag.claiming.Claiming;
@@ -62,14 +64,17 @@ public final class ClaimingEndpoint implements Claiming {
     private final Gangmatcher matcher;
     private final AdOwners owners;
     private final Guard guard;
+    private final ClaimedJobs jobs;
 
     /** @param collector whose site ads show the count of the claims */
-    public ClaimingEndpoint(Collector collector, Claims claims, Gangmatcher matcher, AdOwners owners, Guard guard) {
+    public ClaimingEndpoint(
+            Collector collector, Claims claims, Gangmatcher matcher, AdOwners owners, Guard guard, ClaimedJobs jobs) {
         this.collector = collector;
         this.claims = claims;
         this.matcher = matcher;
         this.owners = owners;
         this.guard = guard;
+        this.jobs = jobs;
     }
 
     @Override
@@ -133,25 +138,56 @@ public final class ClaimingEndpoint implements Claiming {
                 : ad;
     }
 
-    /** An offer that is there once and was introduced to a customer that it likes better lets go of the other now. */
+    /** A job that cannot be started leaves the claim as it is. */
     @Override
-    public AnswerType activate(NamedClaimType message) throws RejectedFault {
+    public AnswerType activate(ActivationType message) throws RejectedFault {
         return onOwn(message, match -> {
+            Optional<String> refusal = Optional.ofNullable(message.getJob())
+                    .flatMap(job -> jobs.start(
+                            match,
+                            siteOf(match),
+                            new ClaimedJobs.Job(job.getWord(), job.getNodes(), job.getPerNode(), job.getDuration()),
+                            Speaker.call()));
+            if (refusal.isPresent()) {
+                return declined("its job is not started: " + refusal.get());
+            }
             if (!claims.confirm(match.id()) || !claims.renew(match.id())) {
+                jobs.end(match.id());
                 return declined("it does not know the claim any more");
             }
-            boolean isThereOnce = collector.snapshot().stream()
-                    .anyMatch(ad -> isOf(match, ad) && !ad.ad().has("MaxMatches"));
-            claims.held().stream()
-                    .filter(other -> isThereOnce
-                            && other.site().equalsIgnoreCase(match.site())
-                            && !other.id().equals(match.id())
-                            && IntroducedMatches.customer(other).isPresent())
-                    .filter(other -> claims.release(other.id()))
-                    .forEach(other ->
-                            LOG.info("The claim {} at {} gave way to {}", other.id(), other.site(), match.id()));
+            letOthersGo(match);
             return held(match.id());
         });
+    }
+
+    /** The site of a resource says its ad, if the ad has another name. */
+    private String siteOf(HeldMatch match) {
+        return collector.snapshot().stream()
+                .filter(ad -> isOf(match, ad))
+                .flatMap(ad -> ad.ad().evaluate("Site") instanceof Value.Text site
+                        ? Stream.of(site.text())
+                        : Stream.<String>empty())
+                .findFirst()
+                .orElse(match.site());
+    }
+
+    /** An offer that is there once and was introduced to a customer that it likes better lets go of the other now. */
+    private void letOthersGo(HeldMatch match) {
+        boolean isThereOnce = collector.snapshot().stream()
+                .anyMatch(ad -> isOf(match, ad) && !ad.ad().has("MaxMatches"));
+        claims.held().stream()
+                .filter(other -> isThereOnce
+                        && other.site().equalsIgnoreCase(match.site())
+                        && !other.id().equals(match.id())
+                        && IntroducedMatches.customer(other).isPresent())
+                .filter(other -> let(other.id()))
+                .forEach(other -> LOG.info("The claim {} at {} gave way to {}", other.id(), other.site(), match.id()));
+    }
+
+    private boolean let(UUID claim) {
+        boolean held = claims.release(claim);
+        jobs.end(claim);
+        return held;
     }
 
     private static boolean isOf(HeldMatch match, Advertisement ad) {
@@ -170,7 +206,7 @@ public final class ClaimingEndpoint implements Claiming {
     @Override
     public AnswerType release(NamedClaimType message) throws RejectedFault {
         return onOwn(message, match -> {
-            claims.release(match.id());
+            let(match.id());
             return new AnswerType();
         });
     }
@@ -186,7 +222,7 @@ public final class ClaimingEndpoint implements Claiming {
                     .filter(ad -> isOf(match.get(), ad))
                     .flatMap(ad -> owners.of(ad.key(), ad.ad(), "?").stream())
                     .forEach(owner -> permit(match.get().id(), owner));
-            claims.release(match.get().id());
+            let(match.get().id());
             LOG.info(
                     "The claim {} at {} was pre-empted",
                     match.get().id(),

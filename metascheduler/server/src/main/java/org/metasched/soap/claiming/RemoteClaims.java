@@ -24,10 +24,12 @@ import org.metasched.classad.claim.ResourceAgent;
 import org.metasched.classad.collector.AdKey;
 import org.metasched.classad.gang.Gangmatcher;
 import org.metasched.trust.Caller;
+import org.metasched.wsag.claiming.ActivationType;
 import org.metasched.wsag.claiming.AnswerType;
 import org.metasched.wsag.claiming.Claiming;
 import org.metasched.wsag.claiming.ClaimingService;
 import org.metasched.wsag.claiming.GetClaims;
+import org.metasched.wsag.claiming.JobType;
 import org.metasched.wsag.claiming.NamedClaimType;
 import org.metasched.wsag.claiming.RejectedFault;
 import org.metasched.wsag.claiming.Request;
@@ -78,11 +80,29 @@ public final class RemoteClaims {
         var message = new NamedClaimType();
         message.setClaim(claim.toString());
         return switch (step) {
-            case ACTIVATE -> port.activate(message);
+            case ACTIVATE -> port.activate(activation(claim));
             case RENEW -> port.renew(message);
             case RELEASE -> port.release(message);
             case PREEMPT -> port.preempt(message);
         };
+    }
+
+    /** Activates a claim, whose site starts a job then; the same answers. */
+    public ClaimAnswer run(UUID claim, ClaimedJobs.Job job) {
+        var type = new JobType();
+        type.getWord().addAll(job.words());
+        type.setNodes(job.nodes());
+        type.setPerNode(job.perNode());
+        type.setDuration(job.duration());
+        var message = activation(claim);
+        message.setJob(type);
+        return read(call(() -> port.activate(message)));
+    }
+
+    private static ActivationType activation(UUID claim) {
+        var message = new ActivationType();
+        message.setClaim(claim.toString());
+        return message;
     }
 
     /** The claims that the caller may see, oldest first. */

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +41,7 @@ import org.metasched.classad.gang.Gangmatcher;
 import org.metasched.classad.gang.PortedAd;
 import org.metasched.publisher.Claims;
 import org.metasched.publisher.Evidence.Sight;
+import org.metasched.publisher.HeldMatch;
 import org.metasched.publisher.MatchLedger;
 import org.metasched.publisher.MatchmakerMonitor;
 import org.metasched.soap.claiming.RemoteClaims.Step;
@@ -63,6 +66,25 @@ class ClaimingWireTest {
     private RemoteClaims remote;
     private ClassAd job;
 
+    /** At a site that starts what is called so. */
+    private final Map<UUID, ClaimedJobs.Job> started = new LinkedHashMap<>();
+
+    private final ClaimedJobs jobs = new ClaimedJobs() {
+        @Override
+        public Optional<String> start(HeldMatch claim, String site, Job job, Guard.Call call) {
+            if (!job.words().get(0).equals("start")) {
+                return Optional.of("there is no " + job.words().get(0) + " at " + site);
+            }
+            started.put(claim.id(), job);
+            return Optional.empty();
+        }
+
+        @Override
+        public void end(UUID claim) {
+            started.remove(claim);
+        }
+    };
+
     @BeforeEach
     void start() throws Exception {
         claims = new MatchLedger(folder.resolve("ledger"), clock, match -> Sight.UNSEEN);
@@ -70,7 +92,8 @@ class ClaimingWireTest {
         server = SoapServer.onPort(0)
                 .service(
                         ClaimingEndpoint.NAME,
-                        new ClaimingEndpoint(monitor, claims, matcher, new AdOwners(Map.of(), monitor), Guard.OPEN))
+                        new ClaimingEndpoint(
+                                monitor, claims, matcher, new AdOwners(Map.of(), monitor), Guard.OPEN, jobs))
                 .start();
         remote = new RemoteClaims(server.base(), Caller.ANONYMOUS);
         job = ClassAd.parse("[Type=\"Job\"; Name=\"ann-1\"; Owner=\"ann\"; Requirements=TARGET.Memory >= 512; Rank=0]");
@@ -97,6 +120,25 @@ class ClaimingWireTest {
 
     private ClaimParty party(Optional<UUID> introduced) {
         return remote.party(SITE, introduced, true, matcher);
+    }
+
+    @Test
+    void anActivatedClaimStartsItsJobOrSaysWhyNotAndTheJobEndsWithTheClaim() throws Exception {
+        ClaimId claim = ClaimId.random();
+        var job = new ClaimedJobs.Job(List.of("start", "--now"), 2, 4, Duration.ofMinutes(5));
+        assertThat(remote.run(claim.value(), job)).isInstanceOf(Declined.class);
+        assertThat(request(claim, "t")).isInstanceOf(Agreed.class);
+
+        assertThat(remote.run(claim.value(), new ClaimedJobs.Job(List.of("stop"), 1, 1, Duration.ofMinutes(5))))
+                .isInstanceOfSatisfying(
+                        Declined.class, no -> assertThat(no.reason()).contains("there is no stop at wisc"));
+        assertThat(remote.claims()).singleElement().matches(held -> !held.active());
+        assertThat(remote.run(claim.value(), job)).isInstanceOf(Agreed.class);
+        assertThat(remote.claims()).singleElement().matches(RemoteClaims.Claim::active);
+        assertThat(started).containsExactly(Map.entry(claim.value(), job));
+
+        assertThat(remote.take(Step.PREEMPT, claim.value())).isInstanceOf(Agreed.class);
+        assertThat(started).isEmpty();
     }
 
     @Test

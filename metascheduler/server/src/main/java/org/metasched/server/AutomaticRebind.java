@@ -1,0 +1,126 @@
+package org.metasched.server;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.metasched.claims.MatchCounts;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.collector.Query;
+import org.metasched.classad.match.RankedMatchmaker;
+import org.metasched.dag.binding.BindingRecord;
+import org.metasched.dag.binding.BoundDag;
+import org.metasched.dag.binding.ClaimingBinder;
+import org.metasched.dag.binding.DagBinder;
+import org.metasched.dag.binding.MatchNote;
+import org.metasched.dag.binding.Rebinding;
+import org.metasched.dag.binding.SiteClaims;
+import org.metasched.dag.binding.UnboundReferenceException;
+import org.metasched.publisher.Claims;
+import org.metasched.publisher.HeldMatch;
+import org.metasched.publisher.MatchmakerMonitor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Binds DAGs to other sites when a policy says so: those whose matches are counted here, and whose directories this server owns, below
+ * one folder. A claimant may name any directory, so no other one is looked at. One that runs or is finished stays.
+ */
+final class AutomaticRebind {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AutomaticRebind.class);
+
+    private final Configuration.Rebinds settings;
+    private final Claims claims;
+    private final MatchmakerMonitor monitor;
+    private final Clock clock;
+
+    AutomaticRebind(Configuration.Rebinds settings, Claims claims, MatchmakerMonitor monitor, Clock clock) {
+        this.settings = settings;
+        this.claims = claims;
+        this.monitor = monitor;
+        this.clock = clock;
+    }
+
+    void look() {
+        List<ClassAd> ads = monitor.query(Query.ofType("Machine"));
+        for (HeldMatch match : claims.held()) {
+            if (match.confirmed() && match.holder().startsWith("/")) {
+                try {
+                    rebind(Path.of(match.holder()), match, ads);
+                } catch (IOException | UnboundReferenceException | IllegalStateException | IllegalArgumentException e) {
+                    LOG.info("The DAG of {} stays where it is: {}", match.holder(), e.getMessage());
+                }
+            }
+        }
+    }
+
+    private void rebind(Path directory, HeldMatch match, List<ClassAd> ads)
+            throws IOException, UnboundReferenceException {
+        if (!isOurs(directory)) {
+            return;
+        }
+        var counts = new MatchCounts(clock, server -> new OwnCount(server.toString(), monitor));
+        Rebinding.recover(directory, counts);
+        Optional<MatchNote> note = MatchNote.find(directory);
+        Optional<BindingRecord> record = BindingRecord.find(directory);
+        if (record.isEmpty()
+                || note.filter(held -> held.match().equals(match.id().toString()))
+                        .isEmpty()
+                || !settings.when().isDue(directory, record.get(), ads, clock.instant())) {
+            return;
+        }
+        var binder = new ClaimingBinder(
+                new DagBinder(DagBinder.Options.of(System.getenv())),
+                new RankedMatchmaker(),
+                new OwnCount(note.get().where(), monitor),
+                counts,
+                note.get().keepFailed());
+        Optional<BoundDag> moved = binder.rebind(directory, record.get(), System.getenv(), ads);
+        moved.ifPresent(dag -> LOG.info(
+                "The DAG of {} moved from {} to {}",
+                directory,
+                record.get().site(),
+                dag.record().site()));
+    }
+
+    private boolean isOurs(Path directory) throws IOException {
+        if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+            return false;
+        }
+        Path real = directory.toRealPath();
+        Path below = settings.below().toRealPath();
+        return real.equals(directory)
+                && real.startsWith(below)
+                && !real.equals(below)
+                && Files.getOwner(real).equals(Files.getOwner(below));
+    }
+
+    /** The count of this server, by the address under which the DAG knows it. */
+    record OwnCount(String where, MatchmakerMonitor monitor) implements SiteClaims {
+
+        @Override
+        public ClassAd counted(ClassAd siteAd) {
+            return siteAd;
+        }
+
+        @Override
+        public Optional<String> take(ClassAd siteAd, String holder, int nodes) {
+            return monitor.take(BoundDag.siteName(siteAd), holder, nodes).map(UUID::toString);
+        }
+
+        @Override
+        public boolean renew(String match) {
+            return monitor.renew(MatchNote.idOf(match));
+        }
+
+        @Override
+        public boolean settle(String match, boolean keep) {
+            return monitor.settle(MatchNote.idOf(match), keep);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package org.metasched.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.collector.AdKey;
+import org.metasched.classad.collector.InMemoryCollector;
+import org.metasched.classad.collector.Query;
+import org.metasched.classad.match.RankedMatchmaker;
+import org.metasched.dag.DagLimits;
+import org.metasched.dag.binding.BindingRecord;
+import org.metasched.dag.binding.ClaimingBinder;
+import org.metasched.dag.binding.DagBinder;
+import org.metasched.dag.binding.DagJobAd;
+import org.metasched.dag.binding.NestedDag;
+import org.metasched.dag.binding.RebindPolicy;
+import org.metasched.publisher.BindingEvidence;
+import org.metasched.publisher.Claims;
+import org.metasched.publisher.HeldMatch;
+import org.metasched.publisher.MatchLedger;
+import org.metasched.publisher.MatchmakerMonitor;
+
+class AutomaticRebindTest {
+
+    @TempDir
+    private Path folder;
+
+    private final Clock clock = Clock.systemUTC();
+    private Claims claims;
+    private MatchmakerMonitor monitor;
+
+    @BeforeEach
+    void advertise() throws Exception {
+        folder = folder.toRealPath();
+        claims = new MatchLedger(folder.resolve("ledger"), clock, new BindingEvidence());
+        monitor = new MatchmakerMonitor(new InMemoryCollector(clock), claims);
+        for (String site : List.of("a", "b")) {
+            monitor.advertise(ClassAd.parse(("[MyType=\"Machine\"; Name=\"%1$s\"; MaxMatches=1; CurMatches=0;"
+                            + " Requirements=CurMatches < MaxMatches; SiteEnvironment=\"Area=/%1$s\"]")
+                    .formatted(site)));
+        }
+        Path own = Files.createDirectories(folder.resolve("dags"));
+        Files.writeString(own.resolve("step.sub"), "executable = run.sh\narguments = $ENV(Area)\nqueue\n");
+        Files.writeString(own.resolve("group.dag"), "JOB A step.sub\n");
+    }
+
+    private String bound(Path directory) throws Exception {
+        NestedDag dag = NestedDag.read(folder.resolve("dags/group.dag"), DagLimits.DEFAULT);
+        var binder = new ClaimingBinder(
+                new DagBinder(DagBinder.Options.of(Map.of())),
+                new RankedMatchmaker(),
+                new AutomaticRebind.OwnCount("http://here", monitor));
+        var job = DagJobAd.of(dag.file(), Optional.empty(), List.of(), Map.of());
+        return binder.bind(dag, job, monitor.query(Query.all()), directory)
+                .orElseThrow()
+                .record()
+                .site();
+    }
+
+    private void look(Path below) throws Exception {
+        var when = RebindPolicy.parse("Progress == \"bound\" && !SiteAdvertised");
+        new AutomaticRebind(new Configuration.Rebinds(when, below, Duration.ofMinutes(1)), claims, monitor, clock)
+                .look();
+    }
+
+    private static String site(Path directory) throws Exception {
+        return BindingRecord.find(directory).orElseThrow().site();
+    }
+
+    @Test
+    void aDagWhoseSiteIsSilentGoesToAnotherWithItsMatchAndOthersStay() throws Exception {
+        Path group = folder.resolve("out/group");
+        String before = bound(group);
+        look(folder.resolve("out"));
+        assertThat(site(group)).isEqualTo(before);
+        monitor.invalidate(new AdKey("Machine", before));
+
+        look(folder.resolve("out"));
+
+        String after = before.equals("a") ? "b" : "a";
+        assertThat(site(group)).isEqualTo(after);
+        assertThat(group.resolve("step.sub")).content().contains("arguments = /" + after);
+        assertThat(claims.held()).extracting(HeldMatch::site).containsExactly(after);
+    }
+
+    @Test
+    void aDirectoryThatIsNotBelowTheFolderIsNotTouched() throws Exception {
+        Path group = folder.resolve("out/group");
+        String before = bound(group);
+        monitor.invalidate(new AdKey("Machine", before));
+        Path other = Files.createDirectory(folder.resolve("other"));
+
+        look(other);
+        Files.move(group, other.resolve("real"));
+        Files.createSymbolicLink(group, other.resolve("real"));
+        look(folder.resolve("out"));
+
+        assertThat(site(other.resolve("real"))).isEqualTo(before);
+    }
+}

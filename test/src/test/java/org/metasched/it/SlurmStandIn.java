@@ -1,0 +1,96 @@
+package org.metasched.it;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Slurm's commands as scripts over one folder, in which jobs run when the queue is looked at. A folder may have {@code every} (each
+ * n-th submission kills its caller, before or after), {@code stuck} (no job runs) and {@code refuses}, a program that is asked about
+ * each submission with the folder of its job.
+ */
+final class SlurmStandIn {
+
+    private SlurmStandIn() {}
+
+    /** @param bin for the commands and their queue */
+    static void install(Path bin) throws IOException {
+        script(bin.resolve("sbatch"), """
+                n=$(( $(cat "$here/count" 2>/dev/null || echo 0) + 1 )); echo $n > "$here/count"
+                dies=no
+                [ -s "$here/every" ] && [ $((n % $(cat "$here/every"))) = 0 ] && dies=yes
+                [ $dies = yes ] && [ $((n % 2)) = 1 ] && { kill -9 $PPID; exit 1; }
+                job=$here/jobs/$n; mkdir -p "$job"
+                for word; do case $word in
+                  --job-name=*) echo "${word#*=}" > "$job/name" ;;
+                  --chdir=*) echo "${word#*=}" > "$job/chdir" ;;
+                  --array=0-*) echo "${word#*-*-*-}" > "$job/array" ;;
+                  --dependency=afterok:*) echo "${word#*:}" | tr : ' ' > "$job/after" ;;
+                  --hold) : > "$job/hold" ;;
+                  -*) ;;
+                  *) echo "$word" > "$job/script" ;;
+                esac; done
+                [ -x "$here/refuses" ] && "$here/refuses" "$job" && { rm -r "$job"; echo refused >&2; exit 1; }
+                echo $n
+                [ $dies = yes ] && kill -9 $PPID
+                exit 0
+                """);
+        script(bin.resolve("squeue"), """
+                ready() {
+                  [ -e "$1/hold" ] && return 1
+                  for before in $(cat "$1/after" 2>/dev/null); do
+                    [ -e "$here/ok/$before" ] && continue
+                    [ -e "$here/jobs/$before" ] || rm -r "$1"
+                    return 1
+                  done
+                }
+                more=yes
+                while [ $more = yes ] && [ ! -e "$here/stuck" ]; do
+                  more=no
+                  for job in $(ls "$here/jobs" 2>/dev/null | sort -n); do
+                    ready "$here/jobs/$job" || continue
+                    last=$(cat "$here/jobs/$job/array" 2>/dev/null || echo 0)
+                    worst=0
+                    for task in $(seq 0 $last); do
+                      (cd "$(cat "$here/jobs/$job/chdir")" && SLURM_JOB_ID=$job SLURM_JOB_NAME=$(cat "$here/jobs/$job/name") \\
+                        SLURM_ARRAY_TASK_ID=$task sh "$(cat "$here/jobs/$job/script")") 9>&- > /dev/null 2>&1 || worst=1
+                    done
+                    [ $worst = 0 ] && mkdir -p "$here/ok" && : > "$here/ok/$job"
+                    rm -r "$here/jobs/$job"; more=yes
+                  done
+                done
+                name=; format=%A
+                for word; do case $word in
+                  --name=*) name=${word#*=} ;;
+                  --format=*) format=${word#*=} ;;
+                esac; done
+                for job in $(ls "$here/jobs" 2>/dev/null | sort -n); do
+                  its=$(cat "$here/jobs/$job/name")
+                  [ -n "$name" ] && [ "$name" != "$its" ] && continue
+                  case $format in
+                    %j) echo "$its" ;;
+                    *Z) echo "$job|$(cat "$here/jobs/$job/chdir")" ;;
+                    *) echo "$job" ;;
+                  esac
+                done
+                """);
+        script(bin.resolve("scancel"), """
+                for word; do
+                  [ -e "$here/jobs/$word" ] && rm -r "$here/jobs/$word"
+                  for job in $(ls "$here/jobs" 2>/dev/null); do
+                    [ "$word" = "--name=$(cat "$here/jobs/$job/name")" ] && rm -r "$here/jobs/$job"
+                  done
+                done
+                exit 0
+                """);
+        script(bin.resolve("scontrol"), "rm \"$here/jobs/$2/hold\"\n");
+    }
+
+    /** Each command works alone; the script finds its queue beside itself. */
+    static void script(Path file, String text) throws IOException {
+        Files.writeString(file, "#!/bin/bash\nhere=$(dirname \"$0\")\nexec 9> \"$here/lock\"; flock 9\n" + text);
+        if (!file.toFile().setExecutable(true)) {
+            throw new IOException(file + " cannot be made a program.");
+        }
+    }
+}
