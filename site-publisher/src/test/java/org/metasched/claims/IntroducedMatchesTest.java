@@ -159,7 +159,8 @@ class IntroducedMatchesTest {
                     claims.held().stream().collect(Collectors.groupingBy(HeldMatch::owner, Collectors.counting()));
             for (int user = 0; user < users; user++) {
                 double own = accountant.standing("user" + user).inUse();
-                assertThat(own).isEqualTo(claimed.getOrDefault("user" + user, 0L));
+                assertThat(own)
+                        .isEqualTo(claimed.getOrDefault("user" + user, 0L).doubleValue());
                 got[user] += turn > cycles / 10 ? own : 0;
             }
             assertThat(claims.held()).hasSizeLessThanOrEqualTo(room);
