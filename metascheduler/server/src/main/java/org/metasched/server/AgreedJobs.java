@@ -13,12 +13,12 @@ import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementService;
 import org.metasched.agreement.AgreementState;
+import org.metasched.client.AgreementClient;
+import org.metasched.client.OfferWriter;
 import org.metasched.publisher.Claims;
 import org.metasched.publisher.HeldMatch;
 import org.metasched.sites.SiteDirectory;
-import org.metasched.soap.AgreementClient;
 import org.metasched.soap.AgreementFactoryEndpoint;
-import org.metasched.soap.OfferWriter;
 import org.metasched.soap.claiming.ClaimedJobs;
 import org.metasched.trust.Guard;
 
