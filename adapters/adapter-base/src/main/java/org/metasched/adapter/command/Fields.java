@@ -14,12 +14,23 @@ import org.metasched.adapter.text.Shown;
  */
 public final class Fields {
 
+    private static final Pattern NUMBER = Pattern.compile("-?\\d{1,18}");
+
     private final int line;
     private final Map<String, String> values;
 
     public Fields(int line, Map<String, String> values) {
+        this(new LinkedHashMap<>(values), line);
+    }
+
+    private Fields(Map<String, String> values, int line) {
         this.line = line;
-        this.values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+        this.values = Collections.unmodifiableMap(values);
+    }
+
+    /** Without a copy: the values are given away. */
+    static Fields of(int line, LinkedHashMap<String, String> values) {
+        return new Fields(values, line);
     }
 
     /** On which line of the output it begins, from 1. */
@@ -56,7 +67,7 @@ public final class Fields {
     /** A whole number within bounds, both included. */
     public long number(String name, long least, long most) {
         String text = text(name).strip();
-        if (text.matches("-?\\d{1,18}")) {
+        if (NUMBER.matcher(text).matches()) {
             long number = Long.parseLong(text);
             if (number >= least && number <= most) {
                 return number;

@@ -74,7 +74,14 @@ public final class OutputTable {
     }
 
     private static List<String> split(String line, String delimiter) {
-        return List.of(line.split(Pattern.quote(delimiter), -1));
+        var fields = new ArrayList<String>();
+        int from = 0;
+        for (int at = line.indexOf(delimiter); at >= 0; at = line.indexOf(delimiter, from)) {
+            fields.add(line.substring(from, at));
+            from = at + delimiter.length();
+        }
+        fields.add(line.substring(from));
+        return fields;
     }
 
     /**
@@ -120,7 +127,7 @@ public final class OutputTable {
                         "line " + line + ": the column (" + Shown.of(columns.get(i)) + ") comes twice");
             }
         }
-        return new Fields(line, values);
+        return Fields.of(line, values);
     }
 
     /**

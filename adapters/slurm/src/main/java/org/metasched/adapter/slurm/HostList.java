@@ -22,6 +22,9 @@ final class HostList {
 
     /** @throws OutputFormatException when the text is not of that form */
     static List<String> expand(String text) {
+        if (PLAIN.matcher(text).matches()) {
+            return List.of(text);
+        }
         var names = new ArrayList<String>();
         int from = 0;
         int depth = 0;
