@@ -218,7 +218,6 @@ final class ChoiceNegotiation {
                             / part.split().orElseThrow().multipleOf()
                             * part.split().orElseThrow().multipleOf();
             boolean mayHave = between > size
-                    && at.isListed()
                     && !at.starts().equals(knownOf(part, place, next).starts());
             return Stream.of(size, between).limit(mayHave ? 2 : 1).map(amount -> option(at, place, amount, last));
         });
@@ -262,12 +261,12 @@ final class ChoiceNegotiation {
                 .map(size -> knownOf(part, place, size))
                 .filter(one -> one.isUnasked() || one.starts().contains(start))
                 .findFirst()
-                .orElseGet(() -> finer(part, place, pick.amount()));
+                .orElseGet(() -> finer(part, place, pick.amount(), start));
         return new Chosen(known, part.sized(pick.amount()), start);
     }
 
     /** Will ask a place about an amount between two that it was asked about, and about some more between them. */
-    private KnownPlace finer(OpenPart part, Place place, int amount) {
+    private KnownPlace finer(OpenPart part, Place place, int amount, long start) {
         var asked = sizesOf(part, place);
         int multiple = part.split().orElseThrow().multipleOf();
         int low = Objects.requireNonNull(asked.lower(amount));
@@ -280,7 +279,7 @@ final class ChoiceNegotiation {
                 .distinct()
                 .filter(asked::add)
                 .forEach(size -> {
-                    var one = like.forAmount(part.sized(size));
+                    var one = like.forAmount(part.sized(size), start);
                     known.putIfAbsent(one.asked(), one);
                 });
         return knownOf(part, place, amount);
@@ -308,7 +307,7 @@ final class ChoiceNegotiation {
             known.values().stream()
                     .filter(KnownPlace::isUnasked)
                     .forEach(
-                            one -> doubtful.put(one, new Chosen(one, one.asked().request(), from + one.head())));
+                            one -> doubtful.put(one, new Chosen(one, one.asked().request(), one.firstWanted(from))));
         }
         return List.copyOf(doubtful.values());
     }

@@ -17,7 +17,10 @@ import org.metasched.choice.Starts;
  */
 final class KnownPlace {
 
+    private static final long NOT_SET = Long.MIN_VALUE;
+
     private final Asked asked;
+    private long wanted = NOT_SET;
     private long head = Long.MAX_VALUE;
     private long latest = Long.MIN_VALUE;
     private boolean isCut;
@@ -57,13 +60,24 @@ final class KnownPlace {
         isCut |= horizon < last;
     }
 
-    /** The same for another amount, which is not asked yet. */
-    KnownPlace forAmount(ResourceRequest request) {
+    /**
+     * The same for a larger amount, which is not asked yet.
+     *
+     * @param wanted a site that does not list its windows is asked from this start on, and is taken to have as much as it has of this amount
+     */
+    KnownPlace forAmount(ResourceRequest request, long wanted) {
         var other = new KnownPlace(new Asked(asked.site(), request));
         other.head = head;
         other.latest = latest;
         other.isCut = isCut;
+        other.wanted = listed ? NOT_SET : wanted;
+        other.starts = listed ? Starts.NONE : starts;
         return other;
+    }
+
+    /** From when on it is asked first, if the whole may begin at a start. */
+    long firstWanted(long from) {
+        return wanted == NOT_SET ? from + head : wanted;
     }
 
     boolean isUnasked() {
@@ -118,11 +132,11 @@ final class KnownPlace {
 
     /** The site's first start at or after the one it was asked about; between the two it has none. */
     void learn(long from, Optional<Instant> first) {
-        problem = null;
-        if (!answered) {
-            answered = true;
+        if (starts == Starts.NONE && (!answered || problem != null)) {
             starts = from <= latest ? Starts.of(from, latest) : Starts.NONE;
         }
+        answered = true;
+        problem = null;
         long next = first.map(f -> Starts.of(List.of(new FreeWindows.StartInterval(f, f.plusSeconds(1))))
                         .first(0))
                 .orElse(Long.MAX_VALUE);
