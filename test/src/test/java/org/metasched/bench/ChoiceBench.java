@@ -36,6 +36,23 @@ public final class ChoiceBench {
             System.out.println(figures("early", count, part -> some));
             System.out.println(figures("late", count, part -> part == PARTS - 1 ? only : some));
         }
+        for (int count = most / 8; count <= most; count *= 2) {
+            for (var preference : List.of(Preference.RANK, Preference.COST)) {
+                var some = sites.subList(0, count);
+                System.out.println(figures("prefer " + preference.word(), preference, branch(part -> some), count));
+            }
+        }
+        for (int count = most / 8; count <= most; count *= 2) {
+            for (var preference : Preference.values()) {
+                for (int total : List.of(150, 310, 321)) {
+                    System.out.println(figures(
+                            "split of " + total + ", prefer " + preference.word(),
+                            preference,
+                            split(total, sites.subList(0, count)),
+                            count));
+                }
+            }
+        }
         for (int gap : List.of(1_000, 10)) {
             var halves = List.of(inTurns(most / 2, 0, gap), inTurns(most / 2, 1, gap));
             for (int count = most / 8; count <= most; count *= 2) {
@@ -84,17 +101,35 @@ public final class ChoiceBench {
         return sites;
     }
 
-    private static String figures(String set, int sites, IntFunction<List<Option>> sitesOf) {
-        var parts = IntStream.range(0, PARTS)
-                .mapToObj(part -> ChoicePart.oneOf(sitesOf.apply(part)))
+    private static ChoiceBranch branch(IntFunction<List<Option>> sitesOf) {
+        return new ChoiceBranch(
+                IntStream.range(0, PARTS)
+                        .mapToObj(part -> ChoicePart.oneOf(sitesOf.apply(part)))
+                        .toList(),
+                List.of());
+    }
+
+    /** At most so many pieces; the sites have up to 64 each. */
+    private static ChoiceBranch split(int total, List<Option> sites) {
+        var random = new Random(2);
+        var options = sites.stream()
+                .map(s -> new Option(s.place(), 1 + random.nextInt(64), s.starts(), s.rank(), s.cost(), s.tag()))
                 .toList();
-        var branches = List.of(new ChoiceBranch(parts, List.of()));
+        return new ChoiceBranch(List.of(ChoicePart.split(total, PARTS, 1, 1, options)), List.of());
+    }
+
+    private static String figures(String set, int sites, IntFunction<List<Option>> sitesOf) {
+        return figures(set, Preference.START, branch(sitesOf), sites);
+    }
+
+    private static String figures(String set, Preference preference, ChoiceBranch branch, int sites) {
+        var branches = List.of(branch);
         var threads = ManagementFactory.getThreadMXBean();
         long[] nanos = new long[ROUNDS];
         String found = "";
         for (int round = 0; round < ROUNDS; round++) {
             long began = threads.getCurrentThreadCpuTime();
-            var decision = Choice.decide(branches, 0, LAST, Preference.START, 1, Choice.MOST_STEPS);
+            var decision = Choice.decide(branches, 0, LAST, preference, 1, Choice.MOST_STEPS);
             nanos[round] = threads.getCurrentThreadCpuTime() - began;
             found = ",\"proven\":" + decision.proven() + ",\"steps\":" + decision.steps() + ",\"start\":"
                     + decision.best().map(plan -> plan.start()).orElse(-1L);

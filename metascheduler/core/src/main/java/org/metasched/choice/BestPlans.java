@@ -36,7 +36,13 @@ final class BestPlans {
 
     /** Counts a step; false when there is none left. */
     boolean step() {
-        return ++steps <= mostSteps;
+        return step(1);
+    }
+
+    /** Counts something that costs as much as so many steps. */
+    boolean step(int cost) {
+        steps += cost;
+        return !isSpent();
     }
 
     boolean isSpent() {
@@ -48,9 +54,9 @@ final class BestPlans {
         return plans.size() < most || preference.compare(when, pieces, rank, cost, worst) < 0;
     }
 
-    /** Whether no plan as late as this or later can be taken. */
-    boolean isOver(long when) {
-        return preference == Preference.START && plans.size() == most && worst.when() < when;
+    /** Whether there are as many plans as are wanted, though there may be better ones. */
+    boolean isFull() {
+        return plans.size() == most;
     }
 
     /** Whether only the very best is looked for. */

@@ -14,12 +14,18 @@ import java.util.Optional;
  *
  * <p>Stages that may wait for each other are one search over the starts of each: see {@link ChoiceBranch#network}.
  *
+ * <p>Parts that want the same are one part with several picks. By rank or cost, the best few options of each part are swept first; a plan of
+ * them rules out every option that cannot be in a better one.
+ *
  * <p>Anytime: {@link #decide} stops after so many steps with the best it has found.
  */
 public final class Choice {
 
-    /** Steps after which a search ends that its caller does not limit. */
-    public static final long MOST_STEPS = 20_000_000;
+    /** Steps after which a search ends that its caller does not limit: less than a second of processor time. */
+    public static final long MOST_STEPS = 8_000_000;
+
+    private static final int FIRST = 256;
+    private static final int GROWTH = 8;
 
     private Choice() {}
 
@@ -33,16 +39,38 @@ public final class Choice {
      */
     public static Decision decide(
             List<ChoiceBranch> branches, long from, long latest, Preference preference, int most, long steps) {
-        var best = new BestPlans(preference, most, steps);
+        return decide(branches, from, latest, new BestPlans(preference, most, steps), FIRST);
+    }
+
+    /** @param first options of each part that are looked at before the others, if rank or cost are preferred */
+    static Decision decide(List<ChoiceBranch> branches, long from, long latest, BestPlans best, int first) {
+        var alike = branches.stream().map(AlikeParts::of).toList();
         for (int i = 0; i < branches.size() && !best.isSpent(); i++) {
-            var branch = branches.get(i);
+            var branch = alike.get(i).merged();
             if (branch.network().isRigid()) {
-                new Sweep(i, branch, from, latest, best).run();
+                sweep(i, branch, from, latest, best, first);
             } else {
                 new Schedule(i, branch, from, latest, best).run();
             }
         }
-        return new Decision(best.plans(), !best.isSpent(), best.steps());
+        var plans = best.plans().stream()
+                .map(plan -> alike.get(plan.branch()).expanded(plan))
+                .toList();
+        return new Decision(plans, !best.isSpent(), best.steps());
+    }
+
+    /** By rank or cost, a plan of the better options rules most of the others out, which are then not looked at. */
+    private static void sweep(int number, ChoiceBranch branch, long from, long latest, BestPlans best, int first) {
+        var promise = new Promise(branch, best.preference());
+        int largest =
+                branch.parts().stream().mapToInt(p -> p.options().size()).max().orElse(0);
+        for (long some = first; best.preference() != Preference.START && some < largest; some *= GROWTH) {
+            if (best.isFull()) {
+                break;
+            }
+            new Sweep(number, promise.best((int) some), from, latest, best).run();
+        }
+        new Sweep(number, best.isFull() ? promise.kept(best) : branch, from, latest, best).run();
     }
 
     /** The best plan, if there is one. */

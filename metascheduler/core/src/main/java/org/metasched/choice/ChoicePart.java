@@ -1,5 +1,6 @@
 package org.metasched.choice;
 
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -50,6 +51,18 @@ public record ChoicePart(List<Option> options, int least, int most, int total, i
 
     boolean isSplit() {
         return total > 0;
+    }
+
+    /** Whether its options would do if all of them were free at once. */
+    boolean isEverPossible() {
+        return total
+                        <= options.stream()
+                                .map(Option::amount)
+                                .sorted(Comparator.reverseOrder())
+                                .limit(most)
+                                .mapToLong(Integer::longValue)
+                                .sum()
+                && !options.isEmpty();
     }
 
     /** What a pick counts for: a piece by its share. */

@@ -16,6 +16,9 @@ import java.util.stream.IntStream;
  */
 class OpenOptions {
 
+    /** Options that are passed over at the cost of a step. */
+    private static final int LOOKS_A_STEP = 2;
+
     final ChoiceBranch branch;
     final BestPlans best;
     /** When the plans end that are looked for, or at least. */
@@ -39,13 +42,15 @@ class OpenOptions {
     private final long[] rivals;
     private final List<List<Rule>> rulesAt = new ArrayList<>();
 
+    private double filledRank;
+    private double filledCost;
     private long start;
     private int forcedPart = -1;
     private int forcedOption;
     private final List<List<Option>> picks = new ArrayList<>();
-    /** The largest amount of any option of a part; for each option the next larger one that is as good at the same place, or -1. */
-    private final int[] topAmount;
-
+    /** What so many pieces of a split part give at most. */
+    private final long[][] most;
+    /** For each option the next larger one that is as good at the same place, or -1. */
     private final int[][] larger;
 
     OpenOptions(int number, ChoiceBranch branch, BestPlans best) {
@@ -64,7 +69,7 @@ class OpenOptions {
         this.leastCost = new double[parts + 1];
         this.leastPieces = new int[parts + 1];
         this.larger = new int[parts][];
-        this.topAmount = new int[parts];
+        this.most = new long[parts][];
         Map<String, Integer> numberOf = new HashMap<>();
         for (int p = 0; p < parts; p++) {
             options[p] = sorted(branch.parts().get(p));
@@ -81,8 +86,7 @@ class OpenOptions {
                 places[p][o] = place.isEmpty() ? -1 : numberOf.computeIfAbsent(place, k -> numberOf.size());
             }
             larger[p] = larger(options[p], branch.parts().get(p).isSplit());
-            topAmount[p] =
-                    Arrays.stream(options[p]).mapToInt(Option::amount).max().orElse(0);
+            most[p] = new long[branch.parts().get(p).most() + 1];
             picks.add(new ArrayList<>());
             rulesAt.add(new ArrayList<>());
         }
@@ -153,6 +157,7 @@ class OpenOptions {
             open[part].set(o, all || starts[part][o].contains(at));
             lasts[part][o] = Long.MAX_VALUE;
         }
+        countTotal(part);
     }
 
     void open(int part, int option, long last) {
@@ -181,26 +186,43 @@ class OpenOptions {
                     return false;
                 }
             }
-            if (!hasTotal(p)) {
+            if (branch.parts().get(p).isSplit()
+                    && countTotal(p) < branch.parts().get(p).total()) {
                 return false;
             }
         }
         return true;
     }
 
-    /** Whether the largest pieces of a split part that are free add up to its total. */
-    private boolean hasTotal(int p) {
+    /** Finds what any number of pieces of a part that are free give at most, and returns it for all. */
+    private long countTotal(int p) {
         var part = branch.parts().get(p);
         if (!part.isSplit()) {
-            return true;
+            return 0;
         }
-        var amounts = IntStream.builder();
+        int[] largest = new int[part.most()];
+        int looked = 0;
         for (int o = next(p, 0); o >= 0; o = next(p, o + 1)) {
-            if (!isDominated(p, o)) {
-                amounts.add(-options[p][o].amount());
+            int amount = options[p][o].amount();
+            looked++;
+            if (amount > largest[part.most() - 1] && !isDominated(p, o)) {
+                int at = part.most() - 1;
+                for (; at > 0 && largest[at - 1] < amount; at--) {
+                    largest[at] = largest[at - 1];
+                }
+                largest[at] = amount;
             }
         }
-        return amounts.build().sorted().limit(part.most()).asLongStream().sum() <= -part.total();
+        for (int i = 0; i < largest.length; i++) {
+            most[p][i + 1] = most[p][i] + largest[i];
+        }
+        best.step(looked / LOOKS_A_STEP);
+        return most[p][part.most()];
+    }
+
+    /** What the options of a part give, the best option first. */
+    final List<Integer> amounts(int part) {
+        return Arrays.stream(options[part]).map(Option::amount).toList();
     }
 
     /** When a plan that begins at a start ends, less what the branch takes at least. */
@@ -226,7 +248,19 @@ class OpenOptions {
             }
         }
         prepare();
-        extend(0, 0, 0, 0);
+        if (best.wants(when, leastPieces[0], mostRank[0], leastCost[0]) && haveTotals()) {
+            extend(0, 0, 0, 0);
+        }
+    }
+
+    private boolean haveTotals() {
+        for (int p = 0; p < parts; p++) {
+            if (branch.parts().get(p).isSplit()
+                    && countTotal(p) < branch.parts().get(p).total()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** For the order of the parts, when all that matter are open. */
@@ -250,12 +284,18 @@ class OpenOptions {
         var part = branch.parts().get(p);
         double rank = mostRank[place + 1];
         double cost = leastCost[place + 1];
-        int option = -1;
-        for (int i = 0; i < (part.isSplit() ? 1 : part.least()); i++) {
-            option = next(p, option + 1);
-            if (option >= 0) {
-                rank += options[p][option].rank();
-                cost += options[p][option].cost();
+        if (part.isSplit()) {
+            fill(p, 0, part.total());
+            rank += filledRank;
+            cost += filledCost;
+        } else {
+            int option = -1;
+            for (int i = 0; i < part.least(); i++) {
+                option = next(p, option + 1);
+                if (option >= 0) {
+                    rank += options[p][option].rank();
+                    cost += options[p][option].cost();
+                }
             }
         }
         mostRank[place] = rank;
@@ -308,7 +348,7 @@ class OpenOptions {
             if (p == forcedPart && o == forcedOption) {
                 continue;
             }
-            if (!isWanted(state, options[p][o])) {
+            if (!isWanted(state, o)) {
                 return;
             }
             tryOption(state, o, o + 1);
@@ -316,15 +356,36 @@ class OpenOptions {
     }
 
     /** Whether it is of use to serve all that is open of a part with options no better than this one. */
-    private boolean isWanted(State state, Option option) {
+    private boolean isWanted(State state, int o) {
         var part = branch.parts().get(order[state.place()]);
-        double open = part.isSplit() ? part.weight(state.left()) : state.need();
+        var option = options[order[state.place()]][o];
         int after = state.place() + 1;
+        double rank = state.need() * option.rank();
+        double cost = state.need() * option.cost();
+        if (part.isSplit()) {
+            fill(order[state.place()], o, state.left());
+            rank = filledRank;
+            cost = filledCost;
+        }
         return best.wants(
                 when,
                 state.pieces() + state.need() + leastPieces[after],
-                state.rank() + open * option.rank() + mostRank[after],
-                state.cost() + open * option.cost() + leastCost[after]);
+                state.rank() + rank + mostRank[after],
+                state.cost() + cost + leastCost[after]);
+    }
+
+    /** What so much of a split part comes to at best, if options from one on serve it, in pieces however small and many. */
+    private void fill(int p, int from, int total) {
+        filledRank = 0;
+        filledCost = 0;
+        int left = total;
+        for (int o = next(p, from); o >= 0 && left > 0; o = next(p, o + 1)) {
+            int amount = Math.min(left, options[p][o].amount());
+            double weight = branch.parts().get(p).weight(amount);
+            filledRank += weight * options[p][o].rank();
+            filledCost += weight * options[p][o].cost();
+            left -= amount;
+        }
     }
 
     private void tryOption(State state, int o, int nextFrom) {
@@ -341,7 +402,7 @@ class OpenOptions {
             int more = state.need() - 1;
             int amount = Math.min(option.amount(), state.left() - more * part.leastPiece());
             left = state.left() - amount;
-            if (amount < part.leastPiece() || left > (long) more * topAmount[p] || isDominated(p, o)) {
+            if (amount < part.leastPiece() || left > most[p][more] || isDominated(p, o)) {
                 return;
             }
             option = option.giving(amount);

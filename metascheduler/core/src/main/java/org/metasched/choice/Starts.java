@@ -1,6 +1,7 @@
 package org.metasched.choice;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.metasched.adapter.FreeWindows.StartInterval;
@@ -64,6 +65,11 @@ public final class Starts {
      * are few, {@link #MOST_CELLS} if they are many), were or will be a little while before or after. {@code O(n)} in the intervals of all: they are counted, not sorted.
      */
     Starts where(int count, List<Starts> others) {
+        return where(count, others, Collections.nCopies(others.size(), 1));
+    }
+
+    /** The same where the others that are possible weigh at least so much together. */
+    Starts where(int least, List<Starts> others, List<Integer> weights) {
         if (ends.length == 0) {
             return this;
         }
@@ -73,10 +79,14 @@ public final class Starts {
         long cells = Math.max(LEAST_CELLS, Math.min(MOST_CELLS, 4 * windows));
         int shift = Math.max(0, 64 - Long.numberOfLeadingZeros((until - from) / cells));
         int[] more = new int[(int) (until - from >>> shift) + 2];
-        for (var other : others) {
-            for (int i = other.from(from); i < other.size() && other.first(i) <= until; i++) {
-                more[(int) (Math.max(0, other.first(i) - from) >>> shift)]++;
-                more[(int) (Math.min(until, other.last(i)) - from >>> shift) + 1]--;
+        for (int which = 0; which < others.size(); which++) {
+            var other = others.get(which);
+            int weight = weights.get(which);
+            for (int i = weight == 0 ? other.size() : other.from(from);
+                    i < other.size() && other.first(i) <= until;
+                    i++) {
+                more[(int) (Math.max(0, other.first(i) - from) >>> shift)] += weight;
+                more[(int) (Math.min(until, other.last(i)) - from >>> shift) + 1] -= weight;
             }
         }
         var enough = LongStream.builder();
@@ -84,8 +94,8 @@ public final class Starts {
         for (int cell = 0; cell < more.length; cell++) {
             int before = free;
             free += more[cell];
-            if (before < count != free < count) {
-                enough.add(from + ((long) cell << shift) - (before < count ? 0 : 1));
+            if (before < least != free < least) {
+                enough.add(from + ((long) cell << shift) - (before < least ? 0 : 1));
             }
         }
         return and(new Starts(enough.build().toArray()));

@@ -18,12 +18,15 @@ final class Sweep {
     private static final int MANY = 4 * BATCH;
     /** With more places than this just become free, all plans of that start are searched at once. */
     private static final int FEW = 3;
+    /** Steps that a start costs. */
+    private static final int LOOK = 2;
 
     private final ChoiceBranch branch;
     private final long head;
     private final long from;
     private final long latest;
     private final BestPlans best;
+    private final Promise promise;
     private final OpenOptions open;
     private final List<Starts> lanes = new ArrayList<>();
     private final List<List<int[]>> optionsOfLane = new ArrayList<>();
@@ -37,6 +40,7 @@ final class Sweep {
         this.from = from + head;
         this.latest = latest + head;
         this.best = best;
+        this.promise = new Promise(branch, best.preference());
         this.open = new OpenOptions(number, branch, best);
         Map<Starts, Integer> laneOf = new IdentityHashMap<>();
         for (int p = 0; p < branch.parts().size(); p++) {
@@ -49,15 +53,28 @@ final class Sweep {
 
     /** Passes over starts at which parts with more than {@code over} windows, up to {@code most}, have too few options. */
     private void narrow(long over, long most) {
-        var done = new ArrayList<Map.Entry<Integer, List<Starts>>>();
         for (int p = 0; p < branch.parts().size(); p++) {
+            var part = branch.parts().get(p);
             var starts = List.of(open.starts(p));
             long own = starts.stream().mapToLong(Starts::size).sum();
-            var supply = Map.entry(branch.parts().get(p).least(), starts);
-            if (own > over && own <= most && !done.contains(supply)) {
-                possible = possible.where(supply.getKey(), starts);
-                done.add(supply);
+            if (own > over && own <= most) {
+                if (part.isSplit()) {
+                    narrow(part, p, starts);
+                } else {
+                    possible = possible.where(part.least(), starts);
+                }
             }
+        }
+    }
+
+    /** Pieces give a total only if what each has beyond a share makes up for what the shares are short of it, whatever the share. */
+    private void narrow(ChoicePart part, int p, List<Starts> starts) {
+        int even = (part.total() - 1) / part.most();
+        for (int share : new int[] {0, even / 2, even - even / 8, even}) {
+            var beyond = open.amounts(p).stream()
+                    .map(amount -> Math.max(0, amount - share))
+                    .toList();
+            possible = possible.where(part.total() - part.most() * share, starts, beyond);
         }
     }
 
@@ -68,7 +85,7 @@ final class Sweep {
     }
 
     void run() {
-        if (from > latest || branch.parts().stream().anyMatch(p -> p.options().isEmpty())) {
+        if (from > latest || !branch.parts().stream().allMatch(ChoicePart::isEverPossible)) {
             return;
         }
         next = new int[lanes.size()];
@@ -82,7 +99,7 @@ final class Sweep {
         narrow(0, windows / 4);
         int seen = 0;
         long begin = jump(from);
-        while (begin <= latest && !best.isSpent() && !best.isOver(open.when(begin))) {
+        while (begin <= latest && !best.isSpent() && promise.mayBeBetter(best, open.when(begin))) {
             long end = Math.min(latest, begin + width - 1);
             int opened = batch(begin, end);
             if (seen < MANY && (seen += opened) >= MANY) {
@@ -143,9 +160,10 @@ final class Sweep {
             }
         }
         Arrays.sort(events, 0, size);
+        best.step(size);
         for (int i = 0; i < size && !best.isSpent(); ) {
             long at = events[i] >>> 24;
-            if (best.isOver(open.when(begin + at))) {
+            if (!promise.mayBeBetter(best, open.when(begin + at))) {
                 break;
             }
             int first = i;
@@ -165,7 +183,7 @@ final class Sweep {
     }
 
     private void look(long start, long[] events, int first, int end) {
-        if (start > latest || !possible.contains(start) || !open.canServeAll(start)) {
+        if (start > latest || !possible.contains(start) || !best.step(LOOK) || !open.canServeAll(start)) {
             return;
         }
         if (end - first > FEW) {

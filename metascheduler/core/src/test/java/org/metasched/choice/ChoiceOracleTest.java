@@ -35,6 +35,11 @@ class ChoiceOracleTest {
             assertThat(decision.best().map(ChoiceOracleTest::figures))
                     .as("seed %s, prefer %s, %s", seed, preference, branches)
                     .isEqualTo(expected.map(ChoiceOracleTest::figures));
+            var fewFirst =
+                    Choice.decide(branches, 0, LATEST, new BestPlans(preference, 1, Choice.MOST_STEPS), 1 + seed % 2);
+            assertThat(fewFirst.best().map(ChoiceOracleTest::figures))
+                    .as("the best few first, seed %s, prefer %s, %s", seed, preference, branches)
+                    .isEqualTo(expected.map(ChoiceOracleTest::figures));
             decision.best()
                     .ifPresent(plan -> assertThat(isSound(branches, plan)).isTrue());
             found += expected.isPresent() ? 1 : 0;

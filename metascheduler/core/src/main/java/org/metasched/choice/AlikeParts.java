@@ -1,0 +1,82 @@
+package org.metasched.choice;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * A branch in which parts that want one of the same places at the same time are one part: trying them in each order would be in vain.
+ *
+ * @param original before
+ * @param merged with one part for those that are alike
+ * @param parts for each part of the original its part of the other
+ */
+record AlikeParts(ChoiceBranch original, ChoiceBranch merged, List<Integer> parts) {
+
+    static AlikeParts of(ChoiceBranch branch) {
+        var kinds = new ArrayList<Integer>();
+        var numbers = new ArrayList<Integer>();
+        for (int p = 0; p < branch.parts().size(); p++) {
+            int part = p;
+            int kind = IntStream.range(0, kinds.size())
+                    .filter(k -> areAlike(branch, kinds.get(k), part))
+                    .findFirst()
+                    .orElse(kinds.size());
+            if (kind == kinds.size()) {
+                kinds.add(p);
+            }
+            numbers.add(kind);
+        }
+        if (kinds.size() == numbers.size()) {
+            return new AlikeParts(branch, branch, numbers);
+        }
+        var parts = kinds.stream().map(p -> merged(branch, numbers, p)).toList();
+        var rules = branch.rules().stream()
+                .map(rule -> new Rule(rule.parts().stream().map(numbers::get).toList(), rule.holds()))
+                .toList();
+        var stages = kinds.stream().map(branch.stages()::get).toList();
+        var merged = new ChoiceBranch(parts, rules, stages, branch.network(), branch.delay());
+        return new AlikeParts(branch, merged, numbers);
+    }
+
+    private static ChoicePart merged(ChoiceBranch branch, List<Integer> numbers, int first) {
+        var part = branch.parts().get(first);
+        int picks = IntStream.range(0, numbers.size())
+                .filter(p -> numbers.get(p).equals(numbers.get(first)))
+                .map(p -> branch.parts().get(p).least())
+                .sum();
+        return part.isSplit() ? part : ChoicePart.some(picks, part.options());
+    }
+
+    /** Not if two parts may share a place, or a rule is about either. */
+    private static boolean areAlike(ChoiceBranch branch, int one, int other) {
+        var part = branch.parts().get(one);
+        return !part.isSplit()
+                && !branch.parts().get(other).isSplit()
+                && branch.stages().get(one).equals(branch.stages().get(other))
+                && branch.rules().stream()
+                        .noneMatch(rule ->
+                                rule.parts().contains(one) || rule.parts().contains(other))
+                && part.options().stream().noneMatch(option -> option.place().isEmpty())
+                && part.options().equals(branch.parts().get(other).options());
+    }
+
+    /** A plan of the merged branch as one of the original. */
+    Plan expanded(Plan plan) {
+        if (original == merged) {
+            return plan;
+        }
+        int[] given = new int[merged.parts().size()];
+        var picks = new ArrayList<List<Option>>();
+        for (int p = 0; p < parts.size(); p++) {
+            int part = parts.get(p);
+            var all = plan.picks().get(part);
+            var own = original.parts().get(p);
+            int count = own.isSplit() ? all.size() : own.least();
+            picks.add(all.subList(given[part], given[part] + count));
+            given[part] += count;
+        }
+        var starts = parts.stream().map(plan.starts()::get).toList();
+        return new Plan(plan.branch(), plan.when(), starts, plan.rank(), plan.cost(), picks);
+    }
+}

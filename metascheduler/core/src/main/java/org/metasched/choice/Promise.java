@@ -1,0 +1,84 @@
+package org.metasched.choice;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
+
+/** The best that any plan of a branch may come to, at whatever start, and which options may be in a better plan than those found. */
+final class Promise {
+
+    private final ChoiceBranch branch;
+    private final Preference preference;
+    private final double[] mostRank;
+    private final double[] leastCost;
+    private final double rank;
+    private final double cost;
+    private final int pieces;
+
+    Promise(ChoiceBranch branch, Preference preference) {
+        this.branch = branch;
+        this.preference = preference;
+        this.mostRank = branch.parts().stream()
+                .mapToDouble(part ->
+                        part.options().stream().mapToDouble(Option::rank).max().orElse(0))
+                .toArray();
+        this.leastCost = branch.parts().stream()
+                .mapToDouble(part ->
+                        part.options().stream().mapToDouble(Option::cost).min().orElse(0))
+                .toArray();
+        int[] picks = branch.parts().stream()
+                .mapToInt(part -> part.isSplit() ? 1 : part.least())
+                .toArray();
+        this.pieces = IntStream.of(picks).sum();
+        this.rank = IntStream.range(0, picks.length)
+                .mapToDouble(p -> picks[p] * mostRank[p])
+                .sum();
+        this.cost = IntStream.range(0, picks.length)
+                .mapToDouble(p -> picks[p] * leastCost[p])
+                .sum();
+    }
+
+    /** Whether a plan as late as this or later may still be taken. */
+    boolean mayBeBetter(BestPlans best, long when) {
+        return best.wants(when, pieces, rank, cost);
+    }
+
+    /** The branch with so many of the best options of each part only. */
+    ChoiceBranch best(int most) {
+        Comparator<Option> byRank = Comparator.comparingDouble(Option::rank).reversed();
+        var order = preference == Preference.COST ? Comparator.comparingDouble(Option::cost) : byRank;
+        return with(
+                (part, options) -> options.stream().sorted(order).limit(most).toList());
+    }
+
+    /** The branch with the options only that may be in a plan that is better than the worst of those found, or as good and earlier. */
+    ChoiceBranch kept(BestPlans best) {
+        return with((p, options) -> {
+            var part = branch.parts().get(p);
+            double share = part.isSplit() ? part.weight(part.leastPiece()) : 1;
+            return options.stream()
+                    .filter(option -> best.wants(
+                            Long.MIN_VALUE,
+                            0,
+                            rank - share * (mostRank[p] - option.rank()),
+                            cost + share * (option.cost() - leastCost[p])))
+                    .toList();
+        });
+    }
+
+    private ChoiceBranch with(BiFunction<Integer, List<Option>, List<Option>> change) {
+        var parts = IntStream.range(0, branch.parts().size())
+                .mapToObj(p -> {
+                    var part = branch.parts().get(p);
+                    return new ChoicePart(
+                            change.apply(p, part.options()),
+                            part.least(),
+                            part.most(),
+                            part.total(),
+                            part.leastPiece());
+                })
+                .toList();
+        return new ChoiceBranch(parts, branch.rules(), branch.stages(), branch.network(), branch.delay());
+    }
+}
