@@ -31,7 +31,7 @@ class ClassAdSiteSelectorTest {
     private final List<ClassAd> ads = new ArrayList<>();
 
     @Test
-    void placesEveryOpenPartAtADifferentSiteTheLeastLoadedFirst() throws Exception {
+    void placesAlikePartsAtEachSetOfSitesOnceTheLeastLoadedFirst() throws Exception {
         site("fzj", 4, 10, "X86_64");
         site("scai", 1, 10, "X86_64");
         site("cesca", 9, 10, "X86_64");
@@ -39,7 +39,7 @@ class ClassAdSiteSelectorTest {
         var placings = places(selector("fzj", "scai", "cesca"), request(nodes("a", "true"), nodes("b", "true")), 10);
 
         assertThat(placings.get(0)).containsExactlyInAnyOrder("scai", "fzj");
-        assertThat(placings).hasSize(6);
+        assertThat(placings).hasSize(3);
         assertThat(placings).doesNotHaveDuplicates();
         assertThat(placings).allSatisfy(placing -> assertThat(placing).doesNotHaveDuplicates());
     }
@@ -61,7 +61,7 @@ class ClassAdSiteSelectorTest {
                         .mapToInt(site -> load[site.charAt(1) - '0'])
                         .sum())
                 .toList();
-        assertThat(loads).isSorted().hasSize(100);
+        assertThat(loads).isSorted().hasSize(20);
     }
 
     @Test
