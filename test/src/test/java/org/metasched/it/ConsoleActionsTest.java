@@ -27,10 +27,14 @@ import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.CreationOutcome;
 import org.metasched.agreement.CreationOutcome.Created;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.RequestedPart;
+import org.metasched.choice.Preference;
+import org.metasched.negotiation.Lag;
+import org.metasched.negotiation.Split;
 
 /** People sign in to the console of a closed server and do what they may; forms from elsewhere do nothing. */
 class ConsoleActionsTest {
@@ -276,11 +280,61 @@ class ConsoleActionsTest {
             assertThat(page).as(who).contains("too-much", "64 nodes", "for 1 h", "When could I");
         }
         assertThat(signedIn("bob").get("/console/refused").body()).doesNotContain("too-much");
-        var link = Pattern.compile("href=\"(/console/when\\?[^\"]+)\"")
-                .matcher(alice.get("/console/refused").body());
+        assertThat(signedIn("bob").get(linkOfTheNewest(alice)).statusCode()).isEqualTo(404);
+        assertThat(alice.get(linkOfTheNewest(alice)).body()).contains("What could be had instead", "Reserve from");
+    }
+
+    private static String linkOfTheNewest(Browser browser) throws Exception {
+        var link = Pattern.compile("href=\"(/console/refused/\\d+)\"")
+                .matcher(browser.get("/console/refused").body());
         assertThat(link.find()).isTrue();
-        assertThat(alice.get(link.group(1).replace("&amp;", "&")).body())
-                .contains("What could be had instead", "Reserve from");
+        return link.group(1);
+    }
+
+    /** Licences, parts of several kinds, a total that may be split, and stages that wait. */
+    @Test
+    void refusedOffersOfEveryKindAreExplainedAndWhatIsSuggestedIsGranted() throws Exception {
+        var agreements = server.wiring.agreements();
+        var hour = Duration.ofHours(1);
+        var total = new RequestedPart(
+                "total",
+                "total",
+                Optional.empty(),
+                ResourceRequest.nodes(9_999, hour),
+                Optional.of("true"),
+                Optional.empty(),
+                Optional.of(new Split(1, 8, 1)));
+        var first = new RequestedPart(
+                "a", "first", Optional.empty(), ResourceRequest.nodes(9_999, hour), Optional.of("true"));
+        var second =
+                new RequestedPart("b", "second", Optional.empty(), ResourceRequest.nodes(1, hour), Optional.of("true"));
+        var lag = new Lag("first", "second", true, Duration.ZERO, Optional.empty());
+        var alice = signedIn("alice");
+        for (var request : List.of(
+                new AgreementRequest(List.of(total), Optional.empty(), Optional.empty()),
+                new AgreementRequest(List.of(first, second), Optional.empty(), Optional.empty()),
+                new AgreementRequest(
+                        List.of(first, second), Optional.empty(), Optional.empty(), Preference.START, List.of(lag)))) {
+            var offer = new AgreementOffer(
+                    new OfferKey(ConsoleServer.ISSUER + ",alice", "kind" + offers++),
+                    "test",
+                    agreements.templates().get(0).key(),
+                    List.of(request),
+                    List.of(),
+                    Optional.empty(),
+                    new OfferDocument("<offer/>"),
+                    Optional.empty());
+            assertThat(agreements.create(offer)).isInstanceOf(CreationOutcome.Refused.class);
+
+            var page = alice.get(linkOfTheNewest(alice)).body();
+
+            assertThat(page).as("%s", request).contains("What could be had instead", "Reserve from");
+            var answer = alice.post("/console/offer", fieldsOfTheFirstOffer(page));
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(303);
+            var made = agreements.newest(1).get(0);
+            assertThat(made.offer().alternatives().get(0).lags()).isEqualTo(request.lags());
+            agreements.terminate(made.id(), "");
+        }
     }
 
     @Test
@@ -304,8 +358,16 @@ class ConsoleActionsTest {
         return Pattern.compile("name=\"([^\"]+)\" value=\"([^\"]*)\"")
                 .matcher(page.substring(at, page.indexOf("</form>", at)))
                 .results()
-                .map(m -> m.group(1) + "=" + URLEncoder.encode(m.group(2), StandardCharsets.UTF_8))
+                .map(m -> m.group(1) + "=" + URLEncoder.encode(plain(m.group(2)), StandardCharsets.UTF_8))
                 .collect(Collectors.joining("&"));
+    }
+
+    private static String plain(String escaped) {
+        return escaped.replace("&lt;", "<")
+                .replace("&gt;", ">")
+                .replace("&quot;", "\"")
+                .replace("&#39;", "'")
+                .replace("&amp;", "&");
     }
 
     private static AgreementState state(Agreement agreement) {

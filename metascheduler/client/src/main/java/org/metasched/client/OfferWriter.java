@@ -2,11 +2,16 @@ package org.metasched.client;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.SiteId;
+import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.OnDegraded;
+import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.TemplateKey;
 import org.metasched.choice.Preference;
 import org.metasched.client.xml.Names;
@@ -97,6 +102,49 @@ public final class OfferWriter {
         public Part(Optional<String> site, Optional<String> constraint, Need need) {
             this(site, constraint, need, Optional.empty());
         }
+    }
+
+    /** A request as an offer of its own; nothing for a program, or for parts of one stage that differ in length. */
+    public static Optional<Wish> wish(String agreementId, String initiator, AgreementRequest request) {
+        var stages = new LinkedHashMap<String, List<RequestedPart>>();
+        request.parts()
+                .forEach(part -> stages.computeIfAbsent(part.service(), name -> new ArrayList<>())
+                        .add(part));
+        boolean plain = request.parts().stream().allMatch(part -> part.program().isEmpty())
+                && stages.values().stream()
+                        .allMatch(parts -> parts.stream()
+                                        .map(part -> part.request().duration())
+                                        .distinct()
+                                        .count()
+                                == 1);
+        return Optional.of(stages)
+                .filter(s -> plain)
+                .map(all -> new Wish(
+                        agreementId,
+                        initiator,
+                        all.entrySet().stream()
+                                .map(stage -> new Stage(
+                                        stage.getKey(),
+                                        stage.getValue().stream()
+                                                .map(OfferWriter::part)
+                                                .toList(),
+                                        stage.getValue().get(0).request().duration(),
+                                        request.lags().stream()
+                                                .filter(lag -> lag.to().equals(stage.getKey()))
+                                                .toList()))
+                                .toList(),
+                        request.earliest(),
+                        request.deadline(),
+                        request.preference()));
+    }
+
+    private static Part part(RequestedPart part) {
+        var site = part.site().map(SiteId::value);
+        return new Part(
+                site,
+                site.isPresent() ? Optional.empty() : part.requirements().or(() -> Optional.of("true")),
+                part.request().need(),
+                part.split());
     }
 
     public static Document write(TemplateKey template, Wish wish) {

@@ -20,6 +20,7 @@ import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementService;
 import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.RefusedOffer;
 import org.metasched.console.OverviewPage.Sight;
 import org.metasched.http.HttpServer;
 import org.metasched.negotiation.StoreUnavailableException;
@@ -40,6 +41,7 @@ public final class Console extends HttpServlet {
     private static final Logger LOG = LoggerFactory.getLogger(Console.class);
     static final String PATH = "/console";
     private static final Pattern AGREEMENT = Pattern.compile("/agreement/([^/]+)(/terminate|/renegotiate)?");
+    private static final Pattern REFUSED = Pattern.compile("/refused/(\\d{1,17})");
     private static final Pattern RELEASE = Pattern.compile("/matches/([0-9a-f-]{36})/release");
     private static final String POLICY =
             "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'self'; connect-src 'self';"
@@ -115,7 +117,7 @@ public final class Console extends HttpServlet {
                 }
                 case "/matches" -> matches(response, view);
                 case "/when" -> when(new WishForm(request::getParameter), response, view);
-                default -> agreement(path, response, view);
+                default -> other(path, response, view);
             }
         });
     }
@@ -215,8 +217,11 @@ public final class Console extends HttpServlet {
 
     private void offer(WishForm fields, Optional<AgreementId> replaced, HttpServletResponse response, View view)
             throws IOException, InterruptedException {
-        var made = wishes.offer(fields.read(), replaced, view.call())
-                .fold(created -> Optional.of(created.agreement().id()), refused -> {
+        String document = fields.text("document");
+        var outcome = document.isEmpty()
+                ? wishes.offer(fields.read(), replaced, view.call())
+                : wishes.offer(document, replaced, view.call());
+        var made = outcome.fold(created -> Optional.of(created.agreement().id()), refused -> {
                     var page = new WhenPage(view, sites.sites(), fields);
                     answer(response, HttpServletResponse.SC_CONFLICT, page.refused(refused));
                     return Optional.<AgreementId>empty();
@@ -231,6 +236,17 @@ public final class Console extends HttpServlet {
             throw new NotAllowedException("Matches are shown to those who look after the server.", false);
         }
         answer(response, HttpServletResponse.SC_OK, new MatchesPage(view).write(matches.held()));
+    }
+
+    private void other(String path, HttpServletResponse response, View view) throws IOException, InterruptedException {
+        var number = REFUSED.matcher(path);
+        var page = new RefusedPage(view);
+        var refused = number.matches() ? page.find(service, number.group(1)) : Optional.<RefusedOffer>empty();
+        if (refused.isPresent()) {
+            answer(response, HttpServletResponse.SC_OK, page.write(refused.get(), wishes));
+        } else {
+            agreement(path, response, view);
+        }
     }
 
     private void agreement(String path, HttpServletResponse response, View view) throws IOException {

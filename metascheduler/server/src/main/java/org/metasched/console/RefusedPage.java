@@ -36,6 +36,42 @@ public final class RefusedPage {
         return Frame.end(page);
     }
 
+    /** One of them: why it was refused, and what would come of it now, or the nearest requests that would be granted. */
+    String write(RefusedOffer one, Wishes wishes) throws InterruptedException {
+        var page = Frame.begin("Refused offer " + one.key().id(), view, false);
+        page.open("p").text("Refused at " + Times.minute(one.at()) + " UTC. Asked for: ");
+        one.request().ifPresent(request -> asked(page, request));
+        page.close();
+        AdviceTables.refusal(page, one.code().name(), one.reason());
+        if (one.request().isPresent()) {
+            var asked = one.request().get();
+            var still = new AgreementRequest(
+                    asked.parts(),
+                    asked.earliest().filter(view.now()::isBefore),
+                    asked.deadline().filter(view.now()::isBefore),
+                    asked.preference(),
+                    asked.lags());
+            page.element("h2", "If it were offered now");
+            new AdviceTables(view, (form, request, way) -> hide(form, wishes.document(request, view.call())))
+                    .write(page, wishes.ask(still, view.call()));
+        }
+        return Frame.end(page);
+    }
+
+    private static boolean hide(Markup page, Optional<String> document) {
+        document.ifPresentOrElse(
+                text -> page.empty("input", "type", "hidden", "name", "document", "value", text),
+                () -> page.element("span", "metasched reserve --offer", "class", "quiet"));
+        return document.isPresent();
+    }
+
+    /** The one of that number, if the person may see it. */
+    Optional<RefusedOffer> find(AgreementService service, String number) {
+        return seen(service, view.guard(), view.call(), String.valueOf(Long.parseLong(number) + 1), 1).shown().stream()
+                .filter(one -> one.number() == Long.parseLong(number))
+                .findFirst();
+    }
+
     /**
      * @param before {@code next} of the page before, or empty
      * @throws IllegalArgumentException when that is no number
@@ -65,8 +101,7 @@ public final class RefusedPage {
         page.close().open("td").element("b", one.code().name());
         page.element("span", one.reason(), "class", "reason").close().open("td");
         one.request()
-                .flatMap(request -> WishForm.like(request, view.now()))
-                .map(wish -> view.home() + "/when?" + WishForm.question(wish))
+                .map(request -> view.home() + "/refused/" + one.number())
                 .ifPresent(address -> page.element("a", "When could I…?", "href", address));
         page.close().close();
     }

@@ -9,6 +9,7 @@ import java.util.UUID;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.Advice;
 import org.metasched.agreement.Advice.Way;
+import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.CreationOutcome;
 import org.metasched.console.Wishes.Part;
 import org.metasched.console.Wishes.Wish;
@@ -28,18 +29,7 @@ final class WhenPage {
 
     String write(Optional<Advice> advice) {
         var page = begin();
-        advice.ifPresent(found -> {
-            if (found.ways().isEmpty()) {
-                refusal(page, found.code().map(Enum::name).orElse(""), found.reason());
-            } else {
-                page.element("h2", "Plans");
-                page.element("p", "Nothing is held: a plan is good until others take its nodes.", "class", "quiet");
-                head(page);
-                found.ways().forEach(way -> plan(page, "", way, deadline()));
-                Frame.endOfTable(page);
-            }
-            nearest(page, found);
-        });
+        advice.ifPresent(found -> new AdviceTables(view, WhenPage::hide).write(page, found));
         return Frame.end(page);
     }
 
@@ -51,48 +41,13 @@ final class WhenPage {
     /** The answer to an offer. */
     String refused(CreationOutcome.Refused refusal) {
         var page = begin();
-        refusal(page, refusal.code().name(), refusal.reason());
+        AdviceTables.refusal(page, refusal.code().name(), refusal.reason());
         return Frame.end(page);
     }
 
-    private Optional<Instant> deadline() {
-        return fields.read().deadline();
-    }
-
-    private static void refusal(Markup page, String code, String reason) {
-        page.open("p", "class", "problem", "role", "alert").element("b", code).text(" " + reason);
-        page.close();
-    }
-
-    private void nearest(Markup page, Advice advice) {
-        if (advice.nearest().isEmpty()) {
-            return;
-        }
-        page.element("h2", "What could be had instead");
-        head(page);
-        advice.nearest()
-                .forEach(one -> plan(page, one.words(), one.way(), one.request().deadline()));
-        Frame.endOfTable(page);
-    }
-
-    private static void head(Markup page) {
-        Frame.head(page, "Start (UTC)", "End (UTC)", "Sites", "#Cost", "What is other", "");
-    }
-
-    private void plan(Markup page, String other, Way way, Optional<Instant> deadline) {
-        page.open("tr").element("th", Times.minute(way.start()), "scope", "row", "class", "time");
-        page.element("td", Times.minute(way.end()), "class", "time").open("td");
-        for (var piece : way.pieces()) {
-            page.open("span", "class", "part").text(piece.site().value() + " ");
-            page.element("span", Words.amount(piece.need()), "class", "quiet").close();
-        }
-        page.close();
-        Frame.number(page, way.cost() == 0 ? Words.NONE : String.valueOf(way.cost()));
-        page.element("td", other).open("td");
-        view.form(page, "/offer");
-        WishForm.hide(page, wish(way, deadline));
-        page.element("button", "Reserve", "aria-label", "Reserve from " + Times.minute(way.start()));
-        page.close().close().close();
+    private static boolean hide(Markup page, AgreementRequest request, Way way) {
+        WishForm.hide(page, wish(way, request.deadline()));
+        return true;
     }
 
     /** Just this plan, though it may begin later by the time it is offered. */

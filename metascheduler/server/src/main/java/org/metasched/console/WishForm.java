@@ -1,7 +1,5 @@
 package org.metasched.console;
 
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.SiteId;
@@ -109,14 +106,6 @@ record WishForm(Function<String, @Nullable String> fields) {
                 hidden(page, name, value);
             }
         });
-    }
-
-    /** For the address of the page of this form. */
-    static String question(Wish wish) {
-        return written(wish).entrySet().stream()
-                .filter(field -> !field.getKey().equals("id"))
-                .map(field -> field.getKey() + "=" + URLEncoder.encode(field.getValue(), StandardCharsets.UTF_8))
-                .collect(Collectors.joining("&"));
     }
 
     /** The same as was asked for, at times that have not passed; nothing if the form has no fields for it. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.metasched.agreement.Advice;
 import org.metasched.agreement.AgreementId;
+import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.CreationOutcome;
 import org.metasched.trust.Guard;
 
@@ -35,6 +36,15 @@ public interface Wishes {
      * @throws IllegalArgumentException when it is no wish that could be offered, or too many ask
      */
     Advice ask(Wish wish, Guard.Call call) throws InterruptedException;
+
+    /** The same for what was asked for before, of whatever kind. */
+    Advice ask(AgreementRequest request, Guard.Call call) throws InterruptedException;
+
+    /** An offer of it as a document; nothing for a program, or for parts of one stage that differ in length. */
+    Optional<String> document(AgreementRequest request, Guard.Call call);
+
+    /** @throws IllegalArgumentException when the document cannot be offered */
+    CreationOutcome offer(String document, Optional<AgreementId> replaced, Guard.Call call) throws InterruptedException;
 
     /**
      * @param replaced an agreement that ends when the new one is made; with the rights of the caller it was looked at before

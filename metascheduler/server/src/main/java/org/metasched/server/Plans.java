@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import org.metasched.adapter.Need;
@@ -21,6 +22,7 @@ import org.metasched.agreement.AgreementTemplate;
 import org.metasched.agreement.CreationOutcome;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.RequestedPart;
+import org.metasched.agreement.TemplateKey;
 import org.metasched.choice.Preference;
 import org.metasched.client.AgreementClient;
 import org.metasched.client.OfferWriter;
@@ -55,12 +57,25 @@ final class Plans extends HttpServlet implements Wishes {
 
     @Override
     public Advice ask(Wish wish, Guard.Call call) throws InterruptedException {
+        return ask(call, () -> factory.advise(document(wish, call), call.subject(), SHOWN, true));
+    }
+
+    @Override
+    public Advice ask(AgreementRequest request, Guard.Call call) throws InterruptedException {
+        return ask(call, () -> factory.advise(request, template(), SHOWN));
+    }
+
+    private interface Question {
+        Advice ask() throws InterruptedException;
+    }
+
+    private Advice ask(Guard.Call call, Question question) throws InterruptedException {
         guard.enter(call.during("POST /services/Plans"));
         if (!free.tryAcquire()) {
             throw new IllegalArgumentException("Others are asking; ask again later.");
         }
         try {
-            return factory.advise(document(wish, call), call.subject(), SHOWN, true);
+            return question.ask();
         } finally {
             free.release();
         }
@@ -69,13 +84,29 @@ final class Plans extends HttpServlet implements Wishes {
     @Override
     public CreationOutcome offer(Wish wish, Optional<AgreementId> replaced, Guard.Call call)
             throws InterruptedException {
-        return factory.offer(document(wish, call), replaced, call);
+        return offer(document(wish, call), replaced, call);
+    }
+
+    @Override
+    public CreationOutcome offer(String document, Optional<AgreementId> replaced, Guard.Call call)
+            throws InterruptedException {
+        return factory.offer(document, replaced, call);
+    }
+
+    @Override
+    public Optional<String> document(AgreementRequest request, Guard.Call call) {
+        return OfferWriter.wish("console-" + UUID.randomUUID(), call.subject().name(), request)
+                .map(wish -> AgreementClient.text(OfferWriter.write(template(), wish)));
+    }
+
+    private TemplateKey template() {
+        return templates.get().get(0).key();
     }
 
     private String document(Wish wish, Guard.Call call) {
         var parts = wish.parts().stream().map(Plans::part).toList();
         return AgreementClient.text(OfferWriter.write(
-                templates.get().get(0).key(),
+                template(),
                 new OfferWriter.Wish(
                         wish.id(), call.subject().name(), parts, wish.duration(), wish.earliest(), wish.deadline())));
     }

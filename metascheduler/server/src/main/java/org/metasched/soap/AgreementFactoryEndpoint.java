@@ -19,6 +19,8 @@ import org.metasched.agreement.AgreementService;
 import org.metasched.agreement.CreationOutcome;
 import org.metasched.agreement.NegotiationBook.Offer;
 import org.metasched.agreement.OfferDocument;
+import org.metasched.agreement.OfferKey;
+import org.metasched.agreement.TemplateKey;
 import org.metasched.client.AgreementClient;
 import org.metasched.client.xml.Names;
 import org.metasched.client.xml.Xml;
@@ -159,6 +161,22 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
         } catch (InvalidOfferException e) {
             throw new IllegalArgumentException(e.code() + ": " + e.getMessage(), e);
         }
+    }
+
+    /** What would come of an offer of a request now, and of the nearest ones to it if it would be refused. */
+    public Advice advise(AgreementRequest request, TemplateKey template, int most) throws InterruptedException {
+        return agreements.advise(
+                new AgreementOffer(
+                        new OfferKey("", "advice"),
+                        "",
+                        template,
+                        List.of(request),
+                        List.of(),
+                        Optional.empty(),
+                        OfferDocument.NONE,
+                        Optional.empty()),
+                most,
+                true);
     }
 
     /**

@@ -30,6 +30,7 @@ import org.metasched.agreement.Advice;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
+import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.CreationOutcome;
 import org.metasched.agreement.CreationOutcome.Created;
@@ -388,6 +389,21 @@ class ConsoleTest {
 
         @Override
         public CreationOutcome offer(Wish wish, Optional<AgreementId> replaced, Guard.Call call) {
+            throw new IllegalArgumentException(HOSTILE);
+        }
+
+        @Override
+        public Advice ask(AgreementRequest request, Guard.Call call) {
+            throw new IllegalArgumentException(HOSTILE);
+        }
+
+        @Override
+        public Optional<String> document(AgreementRequest request, Guard.Call call) {
+            return Optional.empty();
+        }
+
+        @Override
+        public CreationOutcome offer(String document, Optional<AgreementId> replaced, Guard.Call call) {
             throw new IllegalArgumentException(HOSTILE);
         }
     }
