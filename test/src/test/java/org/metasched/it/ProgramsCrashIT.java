@@ -128,7 +128,9 @@ class ProgramsCrashIT {
     private static String bothTell(Path ran) {
         var words = List.of("-c", "echo $METASCHED_AGREEMENT $METASCHED_SITE >> " + ran + "; sleep 1");
         return offer(
-                SECONDS, part("toy", 1, posix("/bin/sh", words, ""), ""), part("far", 1, posix("/bin/sh", words, ""), ""));
+                SECONDS,
+                part("toy", 1, posix("/bin/sh", words, ""), ""),
+                part("far", 1, posix("/bin/sh", words, ""), ""));
     }
 
     private static int freePort() throws IOException {

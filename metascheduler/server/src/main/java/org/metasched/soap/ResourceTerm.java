@@ -111,7 +111,8 @@ record ResourceTerm(
             var description = description(content);
             this.application = Xml.child(description, Names.JSDL, "Application");
             if (Xml.children(content).stream().anyMatch(Sweeps::isSweep)) {
-                Sweeps.expand(content, instance -> ApplicationReader.read(instance).ifPresent(instances::add));
+                Sweeps.expand(
+                        content, instance -> ApplicationReader.read(instance).ifPresent(instances::add));
                 refuseSweepOfProcesses();
             }
             this.program = instances.stream().findFirst().or(() -> ApplicationReader.read(description));

@@ -1,8 +1,5 @@
 package org.metasched.soap;
 
-import org.metasched.client.xml.Xml;
-import org.metasched.client.xml.Names;
-
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -18,6 +15,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.metasched.adapter.Program;
+import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Xml;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
@@ -36,7 +35,8 @@ final class Sweeps {
     private static final Pattern STEP = Pattern.compile("\\G(?:^|(//?))(?:([\\w.-]+):)?([\\w.-]+|\\*)"
             + "(?:\\[(?:([1-9]\\d{0,8})|@([\\w.-]+)\\s*=\\s*(?:'([^']*)'|\"([^\"]*)\"))])?");
     /** What is the same for all instances of a program: the reservation and what is said of all its processes. */
-    private static final Set<String> OF_ALL = Set.of("WallTimeLimit", "NumberOfProcesses", "ProcessesPerHost", "Together");
+    private static final Set<String> OF_ALL =
+            Set.of("WallTimeLimit", "NumberOfProcesses", "ProcessesPerHost", "Together");
 
     private final Document document = Xml.newDocument();
     private final List<Sweep> sweeps;
@@ -113,10 +113,11 @@ final class Sweeps {
                 .filter(child -> !isSweep(child))
                 .map(this::assignment)
                 .toList();
-        var sizes = assignments.stream().map(one -> one.values.size()).distinct().toList();
+        var sizes =
+                assignments.stream().map(one -> one.values.size()).distinct().toList();
         if (sizes.size() != 1) {
-            throw new InvalidOfferException("the assignments of a Sweep must have the same number of values, not " + sizes
-                    + ".");
+            throw new InvalidOfferException(
+                    "the assignments of a Sweep must have the same number of values, not " + sizes + ".");
         }
         return new Sweep(assignments, in(sweep));
     }
@@ -204,8 +205,9 @@ final class Sweeps {
             found = next;
         }
         if (end < step.regionEnd() || found.isEmpty()) {
-            throw new InvalidOfferException("the Match of its Sweep (" + shown(path)
-                    + ") must be a path of element names with prefixes, [n] and [@name='...'], that leads to something.");
+            throw new InvalidOfferException(
+                    "the Match of its Sweep (" + shown(path)
+                            + ") must be a path of element names with prefixes, [n] and [@name='...'], that leads to something.");
         }
         return found.stream().map(this::changeable).toList();
     }
@@ -229,7 +231,8 @@ final class Sweeps {
                 .filter(child -> step.group(3).equals("*")
                         || (step.group(3).equals(child.getLocalName())
                                 && Objects.equals(namespace, child.getNamespaceURI())))
-                .filter(child -> step.group(5) == null || child.getAttribute(step.group(5)).equals(wanted))
+                .filter(child -> step.group(5) == null
+                        || child.getAttribute(step.group(5)).equals(wanted))
                 .toList();
         if (step.group(4) == null) {
             return named;
@@ -258,7 +261,8 @@ final class Sweeps {
                 || OF_ALL.contains(target.getLocalName())
                 || (!around.contains("Application") && !around.contains("DataStaging"))) {
             throw new InvalidOfferException("its Sweep changes " + target.getLocalName()
-                    + "; what can be swept is the text of elements in Application and DataStaging, but " + OF_ALL + ".");
+                    + "; what can be swept is the text of elements in Application and DataStaging, but " + OF_ALL
+                    + ".");
         }
         return element;
     }

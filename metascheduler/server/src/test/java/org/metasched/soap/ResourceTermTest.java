@@ -133,7 +133,10 @@ class ResourceTermTest {
         var job = JOB.formatted(PROGRAM.formatted(THREE)
                 + "<j:Resources><j:TotalResourceCount><j:Exact>2</j:Exact></j:TotalResourceCount>"
                 + "<j:IndividualCPUCount><j:Exact>4</j:Exact></j:IndividualCPUCount></j:Resources>");
-        return ResourceTerm.of("T", "S", Xml.parse("test", SWEPT.formatted(job, sweeps)).getDocumentElement())
+        return ResourceTerm.of(
+                        "T",
+                        "S",
+                        Xml.parse("test", SWEPT.formatted(job, sweeps)).getDocumentElement())
                 .program()
                 .orElseThrow();
     }

@@ -42,8 +42,18 @@ class LiveSlurmDegradedIT {
         String node;
         try (var server = Wiring.start(ConfigurationFile.read(config), Clock.systemUTC())) {
             var made = cli(
-                    "reserve", "--server", server.base().toString(), "--json", "--site", "live-slurm:nodes=3",
-                    "--earliest", start.toString(), "--duration", LENGTH.toString(), "--if-degraded", "replace");
+                    "reserve",
+                    "--server",
+                    server.base().toString(),
+                    "--json",
+                    "--site",
+                    "live-slurm:nodes=3",
+                    "--earliest",
+                    start.toString(),
+                    "--duration",
+                    LENGTH.toString(),
+                    "--if-degraded",
+                    "replace");
             id = made.get("agreementId").asText();
             degraded = made.get("sites").get(0).get("reservationId").asText();
             node = nodes(degraded).replaceFirst(".* Nodes=s\\[?(\\d).*\\s", "$1");
@@ -55,13 +65,15 @@ class LiveSlurmDegradedIT {
         live.command("scontrol", "update", "NodeName=s" + node, "State=DRAIN", "Reason=tested");
         try {
             await().atMost(Duration.ofMinutes(1))
-                    .until(() -> live.command("sinfo", "-h", "-n", "s" + node, "-o", "%t").contains("drain"));
+                    .until(() -> live.command("sinfo", "-h", "-n", "s" + node, "-o", "%t")
+                            .contains("drain"));
             live.command("scontrol", "delete", "ReservationName=others");
             try (var server = Wiring.start(ConfigurationFile.read(config), Clock.systemUTC())) {
-                await().atMost(Duration.ofMinutes(3)).pollInterval(Duration.ofSeconds(1)).until(() -> live.command(
-                                "scontrol", "show", "reservation")
-                        .lines()
-                        .noneMatch(line -> line.contains("ReservationName=" + degraded + " ")));
+                await().atMost(Duration.ofMinutes(3))
+                        .pollInterval(Duration.ofSeconds(1))
+                        .until(() -> live.command("scontrol", "show", "reservation")
+                                .lines()
+                                .noneMatch(line -> line.contains("ReservationName=" + degraded + " ")));
                 var mended = cli("agreement", id, "--server", server.base().toString(), "--json");
                 var part = mended.get("sites").get(0);
                 assertThat(part.get("reservationId").asText()).isNotEqualTo(degraded);

@@ -30,12 +30,12 @@ import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.server.ConfigurationFile;
-import org.metasched.server.Wiring;
 import org.metasched.client.AgreementClient;
 import org.metasched.client.OfferWriter;
 import org.metasched.client.OfferWriter.Part;
 import org.metasched.client.OfferWriter.Wish;
+import org.metasched.server.ConfigurationFile;
+import org.metasched.server.Wiring;
 
 /**
  * Many reservations and a large array at the live Slurm: how many processes they cost and what is read.
@@ -177,8 +177,9 @@ class LiveSlurmScaleIT {
             // an interval may be begun before and ended after
             assertThat(calls.size()).isLessThanOrEqualTo(5 * (intervals + 1));
             for (String id : ids) {
-                assertThat(client.show(id).sites()).hasSize(NODES).allMatch(site -> site.lostNodes()
-                        .isEmpty());
+                assertThat(client.show(id).sites())
+                        .hasSize(NODES)
+                        .allMatch(site -> site.lostNodes().isEmpty());
             }
         }
     }
@@ -249,8 +250,8 @@ class LiveSlurmScaleIT {
     }
 
     private String counted(String yaml) {
-        return yaml.replace("run:\n", "run: ").replaceFirst("run: ( *)environment:", "run:\n$1path: [" + folder
-                + "/bin]\n$1environment:");
+        return yaml.replace("run:\n", "run: ")
+                .replaceFirst("run: ( *)environment:", "run:\n$1path: [" + folder + "/bin]\n$1environment:");
     }
 
     /** What has been called since this was last asked. */

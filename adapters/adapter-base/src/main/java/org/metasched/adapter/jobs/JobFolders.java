@@ -39,9 +39,10 @@ public final class JobFolders {
             + " for name in .new/*; do mv -f \"$name\" . || exit 73; done; pwd";
 
     private static final int OTHER_USER = 76;
-    private static final String FIND = "me=$(id -un); [ -z \"$1\" ] || [ \"$1\" = \"$me\" ] || { printf '%s\\n' \"$me\"; exit 76; };"
-            + " shift; for name; do [ ! -d \"$name\" ] && command -v -- \"$name\" > /dev/null"
-            + " || { printf '%s\\n' \"$name\"; exit 1; }; done";
+    private static final String FIND =
+            "me=$(id -un); [ -z \"$1\" ] || [ \"$1\" = \"$me\" ] || { printf '%s\\n' \"$me\"; exit 76; };"
+                    + " shift; for name; do [ ! -d \"$name\" ] && command -v -- \"$name\" > /dev/null"
+                    + " || { printf '%s\\n' \"$name\"; exit 1; }; done";
 
     /** Without a process for each file. */
     private static final String LOOK = ENTER + "shift; for name; do [ -d \"$name\" ] || continue; alive=no;"
@@ -119,7 +120,8 @@ public final class JobFolders {
                     + Shown.of(result.out().strip()) + "), not to " + user.orElse("") + ", whose the reservation is.");
         }
         if (!result.ok()) {
-            String missing = result.out().isBlank() ? executables.get(0) : result.out().strip();
+            String missing =
+                    result.out().isBlank() ? executables.get(0) : result.out().strip();
             throw new Refused("Site " + runner.site() + " has no program (" + Shown.of(missing) + ") that "
                     + user.map(name -> "the user " + name).orElse("the adapter's account") + " may run.");
         }

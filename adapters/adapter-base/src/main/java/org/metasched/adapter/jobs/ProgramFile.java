@@ -58,7 +58,8 @@ final class ProgramFile {
             var one = program.sweep().get(i);
             lines.add(i + ")");
             one.environment().forEach((name, value) -> {
-                if (!name.startsWith(OURS) && !value.equals(program.environment().get(name))) {
+                if (!name.startsWith(OURS)
+                        && !value.equals(program.environment().get(name))) {
                     lines.add("export " + name + "=" + word(value));
                 }
             });
@@ -68,7 +69,8 @@ final class ProgramFile {
         lines.add("esac");
         lines.add("clear_all() { "
                 + program.sweep().stream()
-                        .flatMap(one -> Stream.of(output(one), seen(one, one.error().orElse("stderr"))))
+                        .flatMap(one ->
+                                Stream.of(output(one), seen(one, one.error().orElse("stderr"))))
                         .distinct()
                         .map(file -> "true > " + word(file))
                         .collect(Collectors.joining(" && "))

@@ -75,9 +75,8 @@ class StagingTest {
 
         assertThat(ended).isEqualTo("ended 1 exit codes of the instances: 0 1 2 0 1 2 0 1 2");
         assertThat(Files.readAllLines(folder.resolve("job/ran")))
-                .containsExactlyInAnyOrder(IntStream.range(0, 9)
-                        .mapToObj(i -> 10 + i + " " + i)
-                        .toArray(String[]::new));
+                .containsExactlyInAnyOrder(
+                        IntStream.range(0, 9).mapToObj(i -> 10 + i + " " + i).toArray(String[]::new));
         for (int i = 0; i < 9; i++) {
             assertThat(folder.resolve("job/out" + i)).hasContent("out of it's " + i);
         }

@@ -49,8 +49,7 @@ final class SiteRules {
         }
     }
 
-    private static boolean isListed(Trial trial, ResourceRequest request, Instant from)
-            throws LocalSchedulerException {
+    private static boolean isListed(Trial trial, ResourceRequest request, Instant from) throws LocalSchedulerException {
         var windows = trial.site.windowListing();
         var end = trial.site.previewWindow().endFrom(trial.settings.clock().instant());
         return windows.isPresent()
