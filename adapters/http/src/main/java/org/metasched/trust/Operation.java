@@ -28,12 +28,17 @@ public record Operation(String id, Action action, boolean hasObject) {
     private static Map<String, Operation> table() {
         var table = new LinkedHashMap<String, Operation>();
         put(table, Action.CREATE, true, "AgreementFactory", "CreateAgreement", "CreatePendingAgreement");
-        String[] properties = {"GetResourceProperty", "GetMultipleResourceProperties", "GetResourcePropertyDocument"};
+        String[] properties = {
+            "GetResourceProperty",
+            "GetMultipleResourceProperties",
+            "GetResourcePropertyDocument",
+            "QueryResourceProperties"
+        };
         put(table, Action.READ, false, "AgreementFactory", properties);
         put(table, Action.READ, true, "Agreement", properties);
         put(table, Action.CANCEL, true, "Agreement", "Terminate", "Destroy", "SetTerminationTime");
         put(table, Action.CREATE, false, "NegotiationFactory", "InitiateNegotiation");
-        put(table, Action.CREATE, true, "Negotiation", "Negotiate");
+        put(table, Action.CREATE, true, "Negotiation", "Negotiate", "Advertise");
         put(table, Action.CANCEL, true, "Negotiation", "Terminate");
         put(table, Action.READ, true, "Negotiation", properties);
         put(table, Action.MODIFY, true, "Collector", "Advertise", "Invalidate");

@@ -147,6 +147,24 @@ public final class AgreementClient {
                 .toList();
     }
 
+    /**
+     * What an XPath 1.0 expression finds in the agreement's document, within the service's bounds: elements as XML, all else as text.
+     *
+     * @param expression with the prefixes {@code wsag} and {@code ms}
+     */
+    public List<String> query(String id, String expression) throws AgreementFaultException, IOException {
+        var request = Xml.add(Xml.newDocument(), Names.PROPERTIES, "QueryResourceProperties");
+        var query = Xml.add(request, Names.PROPERTIES, "QueryExpression", expression);
+        query.setAttribute("Dialect", "http://www.w3.org/TR/1999/REC-xpath-19991116");
+        query.setAttributeNS(XMLConstants.XMLNS_ATTRIBUTE_NS_URI, "xmlns:wsag", Names.WSAG);
+        query.setAttributeNS(XMLConstants.XMLNS_ATTRIBUTE_NS_URI, "xmlns:ms", Names.METASCHED);
+        var answer = calls.call(agreement(id), PROPERTIES, "QueryResourceProperties/QueryResourceProperties", request);
+        var elements = Xml.children(answer);
+        return elements.isEmpty()
+                ? Xml.text(answer).lines().toList()
+                : elements.stream().map(Xml::print).toList();
+    }
+
     /** The newest first. */
     public List<AgreementView> list() throws AgreementFaultException, IOException {
         return property(FACTORY, Names.AGREEMENT_ENTRY).stream()

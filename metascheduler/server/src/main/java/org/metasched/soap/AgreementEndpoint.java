@@ -21,12 +21,15 @@ import org.metasched.trust.Guard;
 import org.metasched.trust.Thing;
 import org.metasched.wsag.Agreement;
 import org.metasched.wsag.ContinuingFault;
+import org.metasched.wsag.InvalidQueryExpressionFault;
 import org.metasched.wsag.InvalidResourcePropertyQNameFault;
+import org.metasched.wsag.QueryEvaluationErrorFault;
 import org.metasched.wsag.ResourceNotDestroyedFault;
 import org.metasched.wsag.ResourceUnknownFault;
 import org.metasched.wsag.TerminateInputType;
 import org.metasched.wsag.TerminateOutputType;
 import org.metasched.wsag.TerminationTimeChangeRejectedFault;
+import org.metasched.wsag.UnknownQueryExpressionDialectFault;
 import org.metasched.wsag.lifetime.Destroy;
 import org.metasched.wsag.lifetime.DestroyResponse;
 import org.metasched.wsag.lifetime.SetTerminationTime;
@@ -35,6 +38,8 @@ import org.metasched.wsag.property.GetMultipleResourceProperties;
 import org.metasched.wsag.property.GetResourcePropertyDocument;
 import org.metasched.wsag.property.PropertyDocumentType;
 import org.metasched.wsag.property.PropertyValuesType;
+import org.metasched.wsag.property.QueryResourcePropertiesResponseType;
+import org.metasched.wsag.property.QueryResourcePropertiesType;
 import org.w3c.dom.Element;
 
 /**
@@ -103,6 +108,13 @@ public final class AgreementEndpoint implements Agreement {
     public PropertyDocumentType getResourcePropertyDocument(GetResourcePropertyDocument request)
             throws ResourceUnknownFault {
         return PropertyReading.document(AgreementDocument.of(agreement()));
+    }
+
+    @Override
+    public QueryResourcePropertiesResponseType queryResourceProperties(QueryResourcePropertiesType request)
+            throws ResourceUnknownFault, UnknownQueryExpressionDialectFault, InvalidQueryExpressionFault,
+                    QueryEvaluationErrorFault {
+        return new PropertyQuery(faults).answer(request, AgreementDocument.of(agreement()));
     }
 
     @Override

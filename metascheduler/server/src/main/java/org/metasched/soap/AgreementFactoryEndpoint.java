@@ -36,12 +36,17 @@ import org.metasched.wsag.CreateAgreementInputType;
 import org.metasched.wsag.CreateAgreementOutputType;
 import org.metasched.wsag.CreatePendingAgreementInputType;
 import org.metasched.wsag.CreatePendingAgreementOutputType;
+import org.metasched.wsag.InvalidQueryExpressionFault;
 import org.metasched.wsag.InvalidResourcePropertyQNameFault;
+import org.metasched.wsag.QueryEvaluationErrorFault;
+import org.metasched.wsag.UnknownQueryExpressionDialectFault;
 import org.metasched.wsag.addressing.EndpointReferenceType;
 import org.metasched.wsag.property.GetMultipleResourceProperties;
 import org.metasched.wsag.property.GetResourcePropertyDocument;
 import org.metasched.wsag.property.PropertyDocumentType;
 import org.metasched.wsag.property.PropertyValuesType;
+import org.metasched.wsag.property.QueryResourcePropertiesResponseType;
+import org.metasched.wsag.property.QueryResourcePropertiesType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.w3c.dom.Document;
@@ -91,7 +96,8 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
         this.outbound = outbound;
         this.reader = new OfferReader(agreements::templates);
         this.faults = new AgreementFaults(clock);
-        this.properties = new PropertyReading(List.of(Names.TEMPLATE, Names.AGREEMENT_ENTRY), faults);
+        this.properties = new PropertyReading(
+                List.of(Names.TEMPLATE, Names.AGREEMENT_ENTRY, ServiceGroup.ENTRY, ServiceGroup.RULE), faults);
     }
 
     @Override
@@ -128,9 +134,19 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
 
     @Override
     public PropertyDocumentType getResourcePropertyDocument(GetResourcePropertyDocument request) {
+        return PropertyReading.document(document());
+    }
+
+    private Element document() {
         var root = Xml.add(Xml.newDocument(), Names.WSAG, "AgreementFactoryProperties");
         values(Names.TEMPLATE).forEach(t -> Xml.adopt(root, t));
-        return PropertyReading.document(root);
+        return root;
+    }
+
+    @Override
+    public QueryResourcePropertiesResponseType queryResourceProperties(QueryResourcePropertiesType request)
+            throws UnknownQueryExpressionDialectFault, InvalidQueryExpressionFault, QueryEvaluationErrorFault {
+        return new PropertyQuery(faults).answer(request, document());
     }
 
     private List<Element> values(QName name) {
@@ -139,11 +155,15 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
                     .map(t -> Xml.parse("template", t.document().text()).getDocumentElement())
                     .toList();
         }
+        if (name.equals(ServiceGroup.RULE)) {
+            return List.of(ServiceGroup.rule());
+        }
+        var group = CallContext.sibling(AgreementEndpoint.NAME);
         var looking = Speaker.call().during(AgreementEndpoint.NAME + "/GetResourceProperty");
         return agreements.newest(MOST_LISTED).stream()
                 .filter(a -> guard.shows(
                         looking, Thing.agreement(a.id().value(), a.offer().key().initiator())))
-                .map(AgreementDocument::entry)
+                .map(a -> name.equals(ServiceGroup.ENTRY) ? ServiceGroup.entry(group, a) : AgreementDocument.entry(a))
                 .toList();
     }
 

@@ -15,16 +15,22 @@ import org.metasched.client.xml.Names;
 import org.metasched.client.xml.Xml;
 import org.metasched.wsag.ContinuingFault;
 import org.metasched.wsag.ContinuingFaultType;
+import org.metasched.wsag.InvalidQueryExpressionFault;
 import org.metasched.wsag.InvalidResourcePropertyQNameFault;
+import org.metasched.wsag.QueryEvaluationErrorFault;
 import org.metasched.wsag.ResourceNotDestroyedFault;
 import org.metasched.wsag.ResourceUnknownFault;
 import org.metasched.wsag.TerminationTimeChangeRejectedFault;
+import org.metasched.wsag.UnknownQueryExpressionDialectFault;
 import org.metasched.wsag.fault.BaseFaultType;
 import org.metasched.wsag.fault.DescriptionType;
 import org.metasched.wsag.fault.ErrorCodeType;
 import org.metasched.wsag.lifetime.ResourceNotDestroyedFaultType;
 import org.metasched.wsag.lifetime.TerminationTimeChangeRejectedFaultType;
+import org.metasched.wsag.property.InvalidQueryExpressionFaultType;
 import org.metasched.wsag.property.InvalidResourcePropertyQNameFaultType;
+import org.metasched.wsag.property.QueryEvaluationErrorFaultType;
+import org.metasched.wsag.property.UnknownQueryExpressionDialectFaultType;
 import org.metasched.wsag.resource.ResourceUnknownFaultType;
 import org.w3c.dom.Element;
 
@@ -110,6 +116,24 @@ final class AgreementFaults {
                         : "");
         fill(detail, ErrorCode.PROPERTY_UNKNOWN, List.of(text));
         return new InvalidResourcePropertyQNameFault(summary(ErrorCode.PROPERTY_UNKNOWN, List.of(text)), detail);
+    }
+
+    UnknownQueryExpressionDialectFault unknownDialect(String text) {
+        var detail = new UnknownQueryExpressionDialectFaultType();
+        fill(detail, ErrorCode.QUERY_INVALID, List.of(text));
+        return new UnknownQueryExpressionDialectFault(summary(ErrorCode.QUERY_INVALID, List.of(text)), detail);
+    }
+
+    InvalidQueryExpressionFault invalidQuery(String text) {
+        var detail = new InvalidQueryExpressionFaultType();
+        fill(detail, ErrorCode.QUERY_INVALID, List.of(text));
+        return new InvalidQueryExpressionFault(summary(ErrorCode.QUERY_INVALID, List.of(text)), detail);
+    }
+
+    QueryEvaluationErrorFault queryFailed(String text) {
+        var detail = new QueryEvaluationErrorFaultType();
+        fill(detail, ErrorCode.QUERY_INVALID, List.of(text));
+        return new QueryEvaluationErrorFault(summary(ErrorCode.QUERY_INVALID, List.of(text)), detail);
     }
 
     private void fill(BaseFaultType detail, ErrorCode code, List<String> descriptions) {

@@ -1,7 +1,5 @@
 package org.metasched.soap;
 
-import org.metasched.client.xml.Spares;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +12,7 @@ import javax.xml.validation.Schema;
 import javax.xml.validation.Validator;
 import javax.xml.xpath.XPathExpressionException;
 import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Spares;
 import org.metasched.client.xml.Xml;
 import org.metasched.soap.CreationConstraints.Violation;
 import org.w3c.dom.Document;

@@ -4,7 +4,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.metasched.agreement.RefusalCode;
 
-/** Codes of our faults, in the dialect {@value Names#ERROR_DIALECT}: the reasons of refusal, and what goes wrong before. */
+/** Codes of our faults, in the dialect {@code urn:metasched:error:1}: the reasons of refusal, and what goes wrong before. */
 enum ErrorCode {
     OFFER_INVALID,
     TEMPLATE_UNKNOWN,
@@ -30,6 +30,8 @@ enum ErrorCode {
     /** The agreement cannot be forgotten at that time. */
     TIME_REJECTED,
     PROPERTY_UNKNOWN,
+    /** Not in XPath 1.0, or it would cost too much. */
+    QUERY_INVALID,
     /** The sender proved who it is, and may not do this. */
     NOT_ALLOWED,
     /** The service could not do its work, and says in its log why. */

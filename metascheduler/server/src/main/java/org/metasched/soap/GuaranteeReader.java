@@ -25,13 +25,14 @@ final class GuaranteeReader {
     static List<GuaranteeTerm> read(Element terms) {
         var found = terms.getElementsByTagNameNS(Names.WSAG, "GuaranteeTerm");
         var guarantees = new ArrayList<GuaranteeTerm>();
+        var variables = new OfferVariables(terms);
         for (int i = 0; i < found.getLength(); i++) {
-            guarantees.add(guarantee((Element) found.item(i)));
+            guarantees.add(guarantee((Element) found.item(i), variables));
         }
         return guarantees;
     }
 
-    private static GuaranteeTerm guarantee(Element term) {
+    private static GuaranteeTerm guarantee(Element term, OfferVariables variables) {
         var name = term.getAttributeNS(Names.WSAG, "Name");
         var scope = Xml.children(term, Names.WSAG, "ServiceScope")
                 .map(s -> s.getAttributeNS(Names.WSAG, "ServiceName"))
@@ -43,20 +44,21 @@ final class GuaranteeReader {
         }
         var compensations = new ArrayList<Compensation>();
         Xml.children(values, Names.WSAG, "Penalty")
-                .forEach(e -> compensations.add(compensation(name, Compensation.Kind.PENALTY, e)));
+                .forEach(e -> compensations.add(compensation(name, Compensation.Kind.PENALTY, e, variables)));
         Xml.children(values, Names.WSAG, "Reward")
-                .forEach(e -> compensations.add(compensation(name, Compensation.Kind.REWARD, e)));
+                .forEach(e -> compensations.add(compensation(name, Compensation.Kind.REWARD, e, variables)));
         return new GuaranteeTerm(
                 name,
                 scope,
-                Xml.child(term, Names.WSAG, "QualifyingCondition").map(c -> expression(name, c)),
+                Xml.child(term, Names.WSAG, "QualifyingCondition").map(c -> expression(name, c, variables)),
                 objective(
                         name,
-                        Xml.child(term, Names.WSAG, "ServiceLevelObjective").orElseThrow()),
+                        Xml.child(term, Names.WSAG, "ServiceLevelObjective").orElseThrow(),
+                        variables),
                 compensations);
     }
 
-    private static Optional<String> objective(String name, Element objective) {
+    private static Optional<String> objective(String name, Element objective, OfferVariables variables) {
         var target = Xml.child(objective, Names.WSAG, "KPITarget");
         if (target.flatMap(t -> Xml.childText(t, Names.WSAG, "KPIName")).equals(Optional.of(KEPT))) {
             return Optional.empty();
@@ -64,10 +66,12 @@ final class GuaranteeReader {
         return Optional.of(expression(
                 name,
                 Xml.child(target.orElse(objective), Names.WSAG, "CustomServiceLevel")
-                        .orElseThrow()));
+                        .orElseThrow(),
+                variables));
     }
 
-    private static Compensation compensation(String name, Compensation.Kind kind, Element element) {
+    private static Compensation compensation(
+            String name, Compensation.Kind kind, Element element, OfferVariables variables) {
         var interval = Xml.child(element, Names.WSAG, "AssessmentInterval").orElseThrow();
         return new Compensation(
                 kind,
@@ -77,7 +81,7 @@ final class GuaranteeReader {
                         .orElse(0),
                 Xml.childText(element, Names.WSAG, "ValueUnit").orElse(""),
                 expression(
-                        name, Xml.child(element, Names.WSAG, "ValueExpression").orElseThrow()));
+                        name, Xml.child(element, Names.WSAG, "ValueExpression").orElseThrow(), variables));
     }
 
     private static Duration duration(String name, String text) {
@@ -98,12 +102,12 @@ final class GuaranteeReader {
         }
     }
 
-    private static String expression(String name, Element element) {
+    private static String expression(String name, Element element, OfferVariables variables) {
         var text = element.getTextContent().strip();
         if (!Xml.children(element).isEmpty() || text.isEmpty() || text.length() > LONGEST) {
             throw new InvalidOfferException("Guarantee term " + name + ": " + element.getLocalName()
                     + " must hold a ClassAd expression of 1 to " + LONGEST + " characters, as text.");
         }
-        return text;
+        return variables.in(text);
     }
 }

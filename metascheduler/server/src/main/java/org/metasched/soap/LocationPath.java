@@ -1,7 +1,5 @@
 package org.metasched.soap;
 
-import org.metasched.client.xml.Spares;
-
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
@@ -13,6 +11,7 @@ import javax.xml.xpath.XPathExpression;
 import javax.xml.xpath.XPathExpressionException;
 import javax.xml.xpath.XPathFactory;
 import org.jspecify.annotations.Nullable;
+import org.metasched.client.xml.Spares;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
@@ -60,7 +59,7 @@ final class LocationPath {
         return expressions.with(path -> (NodeList) path.evaluate(offer.getDocumentElement(), XPathConstants.NODESET));
     }
 
-    private XPathExpression compiled() {
+    XPathExpression compiled() {
         try {
             var factory = XPathFactory.newDefaultInstance();
             factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);

@@ -6,6 +6,7 @@ import jakarta.xml.ws.soap.AddressingFeature;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -21,9 +22,14 @@ import org.metasched.client.xml.Xml;
 import org.metasched.trust.Guard;
 import org.metasched.trust.Thing;
 import org.metasched.wsag.ContinuingFault;
+import org.metasched.wsag.InvalidQueryExpressionFault;
 import org.metasched.wsag.InvalidResourcePropertyQNameFault;
 import org.metasched.wsag.Negotiation;
+import org.metasched.wsag.QueryEvaluationErrorFault;
 import org.metasched.wsag.ResourceUnknownFault;
+import org.metasched.wsag.UnknownQueryExpressionDialectFault;
+import org.metasched.wsag.negotiation.AdvertiseInputType;
+import org.metasched.wsag.negotiation.AdvertiseOutputType;
 import org.metasched.wsag.negotiation.NegotiateInputType;
 import org.metasched.wsag.negotiation.NegotiateOutputType;
 import org.metasched.wsag.negotiation.NegotiationTerminateInputType;
@@ -32,6 +38,8 @@ import org.metasched.wsag.property.GetMultipleResourceProperties;
 import org.metasched.wsag.property.GetResourcePropertyDocument;
 import org.metasched.wsag.property.PropertyDocumentType;
 import org.metasched.wsag.property.PropertyValuesType;
+import org.metasched.wsag.property.QueryResourcePropertiesResponseType;
+import org.metasched.wsag.property.QueryResourcePropertiesType;
 import org.w3c.dom.Element;
 
 /**
@@ -81,9 +89,21 @@ public final class NegotiationEndpoint implements Negotiation {
 
     @Override
     public NegotiateOutputType negotiate(NegotiateInputType request) throws ContinuingFault, ResourceUnknownFault {
-        var tree = tree();
-        var offers = request.getNegotiationOfferAndAny();
         var answers = new NegotiateOutputType();
+        answers.getNegotiationCounterOfferAndAny().addAll(answers(request.getNegotiationOfferAndAny(), true));
+        return answers;
+    }
+
+    /** Takes note of offers and answers none; a rejected one gives back what is held for the offer that it counters. */
+    @Override
+    public AdvertiseOutputType advertise(AdvertiseInputType request) throws ContinuingFault, ResourceUnknownFault {
+        var unused = answers(request.getNegotiationOfferAndAny(), false);
+        return new AdvertiseOutputType();
+    }
+
+    private List<Element> answers(List<Element> offers, boolean wanted) throws ContinuingFault, ResourceUnknownFault {
+        var tree = tree();
+        var answers = new ArrayList<Element>();
         try {
             offers.forEach(this::check);
             if (offers.size() > MOST_AT_ONCE) {
@@ -91,7 +111,7 @@ public final class NegotiationEndpoint implements Negotiation {
                         + " that are answered in one message.");
             }
             for (var offer : offers) {
-                answer(tree, offer).ifPresent(answers.getNegotiationCounterOfferAndAny()::add);
+                answer(tree, offer, wanted).ifPresent(answers::add);
             }
             return answers;
         } catch (InvalidOfferException e) {
@@ -114,7 +134,7 @@ public final class NegotiationEndpoint implements Negotiation {
         }
     }
 
-    private Optional<Element> answer(OfferTree tree, Element offer) throws InterruptedException {
+    private Optional<Element> answer(OfferTree tree, Element offer, boolean wanted) throws InterruptedException {
         var context =
                 Xml.child(offer, Names.NEGOTIATION, "NegotiationOfferContext").orElseThrow();
         String state = Xml.child(context, Names.NEGOTIATION, "State")
@@ -133,6 +153,9 @@ public final class NegotiationEndpoint implements Negotiation {
             if (tree.find(parent).isPresent()) {
                 negotiations.holds().release(parent);
             }
+            return Optional.empty();
+        }
+        if (!wanted) {
             return Optional.empty();
         }
         var outOfPlace = rejection(tree, offer, id, parent);
@@ -163,6 +186,7 @@ public final class NegotiationEndpoint implements Negotiation {
     private Element decided(OfferTree tree, Element offer, String id, String state, Element context)
             throws InterruptedException {
         var read = read(offer);
+        var constraints = new NegotiationConstraints(offer);
         if (state.equals("Advisory")) {
             var found = negotiations.holds().look(read);
             if (found.ways().isEmpty()) {
@@ -172,12 +196,18 @@ public final class NegotiationEndpoint implements Negotiation {
             var way = found.ways().get(0);
             var counter = new CounterOffer(offer, id, "Advisory", Optional.empty()).at(way.start(), way.end());
             way.pieces().forEach(one -> counter.add(one.part().term(), one.site(), one.start(), one.end()));
-            return standing(tree, counter);
+            return standing(tree, counter, constraints);
         }
-        return held(tree, offer, id, read, until(tree, context));
+        return held(tree, offer, id, read, until(tree, context), constraints);
     }
 
-    private Element held(OfferTree tree, Element offer, String id, AgreementOffer read, Instant until)
+    private Element held(
+            OfferTree tree,
+            Element offer,
+            String id,
+            AgreementOffer read,
+            Instant until,
+            NegotiationConstraints constraints)
             throws InterruptedException {
         var counter = new CounterOffer(offer, id, "Acceptable", Optional.of(until));
         var answer = negotiations.holds().hold(counter.id(), read, until);
@@ -191,7 +221,7 @@ public final class NegotiationEndpoint implements Negotiation {
         }
         try {
             var slot = answer.slot().orElseThrow();
-            return standing(tree, counter.at(slot.start(), slot.end()));
+            return standing(tree, counter.at(slot.start(), slot.end()), constraints);
         } catch (InvalidOfferException e) {
             negotiations.holds().release(counter.id());
             throw e;
@@ -210,8 +240,13 @@ public final class NegotiationEndpoint implements Negotiation {
                 .orElseThrow();
     }
 
-    private Element standing(OfferTree tree, CounterOffer counter) {
+    /** @throws InvalidOfferException when it is not what the initiator can use */
+    private Element standing(OfferTree tree, CounterOffer counter, NegotiationConstraints constraints) {
         read(counter.document());
+        var broken = constraints.broken(CounterOffer.offer(counter.document()), schema);
+        if (!broken.isEmpty()) {
+            throw new InvalidOfferException(ErrorCode.NO_COMMON_SLOT, broken);
+        }
         tree.add(new Offer(counter.id(), Xml.print(counter.document()), false));
         return counter.document();
     }
@@ -256,10 +291,21 @@ public final class NegotiationEndpoint implements Negotiation {
     @Override
     public PropertyDocumentType getResourcePropertyDocument(GetResourcePropertyDocument request)
             throws ResourceUnknownFault {
+        return PropertyReading.document(document());
+    }
+
+    private Element document() throws ResourceUnknownFault {
         var tree = tree();
         var root = Xml.add(Xml.newDocument(), Names.NEGOTIATION, "NegotiationProperties");
         PROPERTIES.forEach(p -> values(tree, p).forEach(v -> Xml.adopt(root, v)));
-        return PropertyReading.document(root);
+        return root;
+    }
+
+    @Override
+    public QueryResourcePropertiesResponseType queryResourceProperties(QueryResourcePropertiesType request)
+            throws ResourceUnknownFault, UnknownQueryExpressionDialectFault, InvalidQueryExpressionFault,
+                    QueryEvaluationErrorFault {
+        return new PropertyQuery(faults).answer(request, document());
     }
 
     private List<Element> values(OfferTree tree, QName name) {

@@ -1,7 +1,5 @@
 package org.metasched.soap;
 
-import org.metasched.client.xml.Spares;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
@@ -24,6 +22,7 @@ import javax.xml.validation.Validator;
 import javax.xml.validation.ValidatorHandler;
 import org.jspecify.annotations.Nullable;
 import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Spares;
 import org.metasched.client.xml.Xml;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;

@@ -15,7 +15,9 @@ import org.metasched.agreement.AgreementEvent;
 import org.metasched.client.Acceptances;
 import org.metasched.client.AgreementClient;
 import org.metasched.client.AgreementFaultException;
+import org.metasched.client.CounterOffer;
 import org.metasched.client.CounterOffer.State;
+import org.metasched.client.NegotiationConstraint;
 import org.metasched.client.OfferWriter;
 import org.metasched.client.OfferWriter.Part;
 import org.metasched.client.OfferWriter.Wish;
@@ -44,6 +46,12 @@ class ClientWireTest {
         assertThat(client.document(made.agreementId()).text()).contains("AgreementProperties", "RESOURCE_1");
         assertThat(client.property(made.agreementId(), Names.WSAG, "ServiceTermState"))
                 .hasSize(3);
+        assertThat(client.query(made.agreementId(), "//wsag:ServiceTermState/@wsag:termName"))
+                .containsExactly("RESOURCE_1", "RESOURCE_2", "TIME_CONSTRAINT");
+        assertThat(client.query(made.agreementId(), "//wsag:AgreementState/wsag:State"))
+                .singleElement()
+                .asString()
+                .contains("Observed");
         assertThat(client.list()).containsExactly(made);
         assertThat(client.terminate(made.agreementId()).state()).isEqualTo("Terminated");
         assertThat(client.history(made.agreementId()))
@@ -92,6 +100,19 @@ class ClientWireTest {
                     .get()
                     .asString()
                     .contains("must be at most 64");
+
+            var late = new NegotiationConstraint(
+                    "Late",
+                    "//t:StartTime",
+                    "minInclusive",
+                    responder.grid.nowPlus("PT2H").toString(),
+                    true);
+            assertThat(negotiation.negotiate(
+                            offer("late", 4), State.SOLICITED, Optional.empty(), Optional.empty(), List.of(late)))
+                    .get()
+                    .extracting(CounterOffer::state)
+                    .isEqualTo(State.REJECTED);
+            assertThat(responder.grid.heldEverywhere()).isZero();
 
             var answer = negotiation.solicit(offer("d", 4), Optional.empty());
             var made = negotiation.accept(answer);

@@ -25,7 +25,9 @@ class ConformanceTest {
 
     private static final String SOAP_12 = "http://www.w3.org/2003/05/soap-envelope";
     private static final String SOAP_11 = "http://schemas.xmlsoap.org/soap/envelope/";
-    private static final String RP = "xmlns:rp='http://docs.oasis-open.org/wsrf/rp-2' xmlns:w='" + Names.WSAG + "'";
+    private static final String RP = "xmlns:rp='http://docs.oasis-open.org/wsrf/rp-2' xmlns:w='" + Names.WSAG
+            + "' xmlns:sg='http://docs.oasis-open.org/wsrf/sg-2' xmlns:n='" + Names.NEGOTIATION + "'";
+    private static final String XPATH = "http://www.w3.org/TR/1999/REC-xpath-19991116";
     private static final String RL = "xmlns:rl='http://docs.oasis-open.org/wsrf/rl-2'";
     private static final String TERMINATE =
             "<w:TerminateInput xmlns:w='" + Names.WSAG + "'><x:Why xmlns:x='urn:x'/></w:TerminateInput>";
@@ -275,6 +277,114 @@ class ConformanceTest {
         assertThat(terminate("ag-not-there").body()).contains("ResourceUnknownFault");
     }
 
+    @ParameterizedTest(name = "WS-ResourceProperties 6 query: {0} is answered with {1}")
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "//w:ServiceTermState[@w:termName='WATER']/w:State | State>NotReady<",
+                "wsag:Name | >Meta job 17<",
+                "/*/wsag:AgreementState/wsag:State/text() | Observed",
+                "//@wsag:Name | WATER",
+                "count(//w:ServiceTermState) | 3",
+                "boolean(/w:AgreementProperties/w:AgreementState[w:State='Observed']) | true",
+                "string(//w:AgreementState/w:State) | Observed",
+                "/w:AgreementProperties | AgreementProperties"
+            })
+    void queryThatIsAnswered(String expression, String answer) throws Exception {
+        String made = created(offer("q1"));
+
+        for (String version : List.of(SOAP_12, SOAP_11)) {
+            var type = version.equals(SOAP_12) ? "application/soap+xml" : "text/xml";
+            var said = responder.post(
+                    "Agreement/" + made, envelope(version, "", query(XPATH, expression)), type + "; charset=utf-8");
+            assertThat(said.statusCode()).as(said.body()).isEqualTo(200);
+            assertThat(said.body()).contains("QueryResourcePropertiesResponse").containsPattern(answer);
+        }
+    }
+
+    @ParameterizedTest(name = "WS-ResourceProperties 6 query: {1} in {0} is {2}")
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "http://www.w3.org/TR/xpath20/ | //a | UnknownQueryExpressionDialectFault",
+                "'' | //a | UnknownQueryExpressionDialectFault",
+                "XPATH | //a[ | InvalidQueryExpressionFault",
+                "XPATH | $that | InvalidQueryExpressionFault",
+                "XPATH | document('file:///etc/passwd') | InvalidQueryExpressionFault",
+                "XPATH | java:java.lang.System.exit(1) | InvalidQueryExpressionFault",
+                "XPATH | nowhere:a | InvalidQueryExpressionFault",
+                "XPATH | LONG | InvalidQueryExpressionFault",
+                "XPATH | (((((((((((((((((((((((((1))))))))))))))))))))))))) | InvalidQueryExpressionFault",
+                "XPATH | //*[//*[//*[//*[//*]]]] | QueryEvaluationErrorFault",
+                "XPATH | //*[../*[../*[../*=..]]] | QueryEvaluationErrorFault",
+                "XPATH | count(//*//*//*//*//*//*) | QueryEvaluationErrorFault",
+                "XPATH | translate(string(/*),string(/*),translate(string(/*),string(/*),'')) | QueryEvaluationErrorFault",
+            })
+    void queryThatIsNotAnswered(String dialect, String expression, String fault) throws Exception {
+        String made = created(offer("q2"));
+
+        var said = send(
+                "Agreement/" + made,
+                query(
+                        dialect.equals("XPATH") ? XPATH : dialect.replace("'", ""),
+                        expression.equals("LONG") ? "/a".repeat(501) : expression));
+
+        assertThat(said.statusCode()).as(said.body()).isEqualTo(400);
+        assertThat(said.body()).contains(":" + fault, ">QUERY_INVALID<");
+    }
+
+    @Test
+    @DisplayName(
+            "WS-ResourceProperties 6 query: the factory and a negotiation answer too; an agreement that is not there is a fault")
+    void queryElsewhere() throws Exception {
+        assertThat(send("AgreementFactory", query(XPATH, "//w:Template/w:Name")).body())
+                .contains(">CO-ALLOCATION<");
+        assertThat(send("Negotiation/" + initiated(), query(XPATH, "count(/*/*)"))
+                        .body())
+                .contains(">2<");
+        assertThat(send("Agreement/ag-not-there", query(XPATH, "/*")).body()).contains("ResourceUnknownFault");
+    }
+
+    @Test
+    @DisplayName("WS-ServiceGroup 4: the factory is the group of its agreements, each entry leads to one")
+    void serviceGroup() throws Exception {
+        String made = created(offer("sg1"));
+
+        var entries = get("AgreementFactory", "sg:Entry");
+
+        assertThat(entries)
+                .contains("services/Agreement/" + made + "<", "nil=\"true\"")
+                .containsPattern("Content[^>]*><[^>]*AgreementEntry[^>]*id=\"" + made + "\"");
+        assertThat(get("AgreementFactory", "sg:MembershipContentRule"))
+                .contains("MemberInterfaces=\"wsag:Agreement\"", "ContentElements=\"ms:AgreementEntry\"");
+    }
+
+    @Test
+    @DisplayName("GFD.192 4.2.6 variables: an initiator's own names stand for what its offer says where they point")
+    void variables() throws Exception {
+        alone();
+        var place = "declare namespace jsdl='" + Names.JSDL + "';($this//jsdl:TotalResourceCount/jsdl:Exact)[1]";
+        String kept = created(with(offer("v1"), variable("Wanted", place) + promise("Nodes >= Wanted")));
+        String broken = created(with(offer("v2"), variable("Wanted", place) + promise("Nodes > 1000 * Wanted")));
+        assertContinuing(
+                post(
+                        "AgreementFactory",
+                        with(offer("v3"), variable("Wanted", "//nothing") + promise("Nodes > Wanted"))),
+                "OFFER_INVALID");
+        assertContinuing(
+                post("AgreementFactory", with(offer("v4"), variable("Wanted", "//*[") + promise("Nodes > Wanted"))),
+                "OFFER_INVALID");
+        var unused = post("AgreementFactory", with(offer("v5"), variable("Unused", "//*[") + promise("Nodes > 0")));
+        assertThat(unused.statusCode()).as(unused.body()).isEqualTo(200);
+
+        responder.grid.clock.advance(Duration.ofMinutes(61));
+        responder.monitor.look();
+        assertThat(states(kept)).startsWith("Observed", "Fulfilled");
+        assertThat(states(broken)).startsWith("Observed", "Violated");
+    }
+
     @Test
     @DisplayName("WS-ResourceLifetime 5 and 6: Destroy and SetTerminationTime, and each of their faults")
     void lifetime() throws Exception {
@@ -348,6 +458,83 @@ class ConformanceTest {
     @DisplayName(
             "GFD.193 5: InitiateNegotiation, its properties, Terminate; a negotiation that is not there is a fault")
     void negotiation() throws Exception {
+        String id = initiated();
+        assertThat(send("Negotiation/" + id, "<rp:GetResourcePropertyDocument " + RP + "/>")
+                        .body())
+                .contains("NegotiationContext", "NegotiableTemplate");
+        var end = "<n:TerminateInput xmlns:n='" + Names.NEGOTIATION + "'/>";
+        assertThat(send("Negotiation/" + id, end).body()).contains("TerminateResponse");
+        assertThat(send("Negotiation/" + id, end).body()).contains("NEGOTIATION_UNKNOWN");
+    }
+
+    @Test
+    @DisplayName(
+            "GFD.193 5.3 negotiation constraints: an answer that breaks a required one is a rejected counter offer")
+    void negotiationConstraints() throws Exception {
+        int held = responder.grid.heldEverywhere();
+        String late = "<wsag:ItemConstraint><xs:minInclusive xmlns:xs='http://www.w3.org/2001/XMLSchema'"
+                + " value='2026-01-05T12:00:00Z'/></wsag:ItemConstraint>";
+        String place = "<wsag:Location xmlns:t='" + Names.SCHEDULING + "'>//t:StartTime</wsag:Location>";
+        String required = "<n:Item wsag:Name='Late' n:Type='Required'>" + place + late + "</n:Item>";
+
+        assertThat(negotiate("Solicited", required)).contains(":Refusal", "Late", "12:00");
+        assertThat(responder.grid.heldEverywhere()).isEqualTo(held);
+        assertThat(negotiate("Advisory", required)).contains(":Refusal", "Late");
+        assertThat(negotiate("Advisory", required.replace("'Required'", "'Optional'")))
+                .contains(":Advisory")
+                .doesNotContain(":Refusal");
+        assertThat(negotiate("Advisory", required.replace("12:00", "08:00"))).doesNotContain(":Refusal");
+        assertThat(negotiate("Advisory", required.replace("//t:Start", "//*[//*[//*[//*[//*]]]]//t:Start")))
+                .contains(":Refusal", "times over");
+        assertThat(negotiate("Advisory", required.replace("minInclusive", "pattern")))
+                .contains(":Refusal", "must be one of");
+    }
+
+    @Test
+    @DisplayName("GFD.193 5.4 advertise: an offer is noted and not answered; a rejected one gives back what is held")
+    void advertise() throws Exception {
+        alone();
+        String id = initiated();
+        var held = send("Negotiation/" + id, negotiateInput("Solicited", "1-CO-ALLOCATION", ""))
+                .body();
+        assertThat(responder.grid.heldEverywhere()).isEqualTo(2);
+        String counter = found("NegotiationCounterOffer[^>]*OfferId=\"([^\"]*)\"", held);
+
+        var noted = send("Negotiation/" + id, advertiseInput("Advisory", counter));
+        assertThat(noted.body()).contains("AdvertiseOutput").doesNotContain("CounterOffer");
+        assertThat(responder.grid.heldEverywhere()).isEqualTo(2);
+        assertThat(get("Negotiation/" + id, "n:NegotiationOffer")).containsPattern("(?s)(NegotiationOffer .*){3}");
+        assertThat(send("Negotiation/" + id, advertiseInput("Rejected", counter))
+                        .body())
+                .contains("AdvertiseOutput");
+
+        assertThat(responder.grid.heldEverywhere()).isZero();
+        assertThat(send("Negotiation/ng-not-there", advertiseInput("Advisory", counter))
+                        .body())
+                .contains("ResourceUnknownFault", "NEGOTIATION_UNKNOWN");
+    }
+
+    private String negotiate(String state, String items) throws Exception {
+        return send("Negotiation/" + initiated(), negotiateInput(state, "1-CO-ALLOCATION", items))
+                .body();
+    }
+
+    private static String advertiseInput(String state, String counterTo) throws Exception {
+        return negotiateInput(state, counterTo, "").replace("NegotiateInput", "AdvertiseInput");
+    }
+
+    private static String negotiateInput(String state, String counterTo, String items) throws Exception {
+        String content = found("(?s)<wsag:AgreementOffer[^>]*>(.*)</wsag:AgreementOffer>", offer("n"));
+        return "<n:NegotiateInput xmlns:n='" + Names.NEGOTIATION + "' xmlns:wsag='" + Names.WSAG
+                + "' xmlns:jsdl='" + Names.JSDL + "' xmlns:t='" + Names.SCHEDULING
+                + "' xmlns:p='urn:p'><n:NegotiationOffer>" + content
+                + "<n:NegotiationOfferContext><n:CounterOfferTo>" + counterTo
+                + "</n:CounterOfferTo><n:Creator>NegotiationInitiator</n:Creator><n:State><n:" + state
+                + "/></n:State></n:NegotiationOfferContext><n:NegotiationConstraints>" + items
+                + "</n:NegotiationConstraints></n:NegotiationOffer></n:NegotiateInput>";
+    }
+
+    private String initiated() throws Exception {
         var answer = send(
                         "NegotiationFactory",
                         "<n:InitiateNegotiationInput xmlns:n='" + Names.NEGOTIATION
@@ -355,13 +542,24 @@ class ConformanceTest {
                                 + "<n:AgreementResponder>NegotiationResponder</n:AgreementResponder></n:NegotiationContext>"
                                 + "</n:InitiateNegotiationInput>")
                 .body();
-        String id = found("services/Negotiation/([a-z0-9-]+)<", answer);
-        assertThat(send("Negotiation/" + id, "<rp:GetResourcePropertyDocument " + RP + "/>")
-                        .body())
-                .contains("NegotiationContext", "NegotiableTemplate");
-        var end = "<n:TerminateInput xmlns:n='" + Names.NEGOTIATION + "'/>";
-        assertThat(send("Negotiation/" + id, end).body()).contains("TerminateResponse");
-        assertThat(send("Negotiation/" + id, end).body()).contains("NEGOTIATION_UNKNOWN");
+        return found("services/Negotiation/([a-z0-9-]+)<", answer);
+    }
+
+    private static String query(String dialect, String expression) {
+        return "<rp:QueryResourceProperties " + RP + " xmlns:wsag='" + Names.WSAG + "'><rp:QueryExpression Dialect='"
+                + dialect + "'>" + expression + "</rp:QueryExpression></rp:QueryResourceProperties>";
+    }
+
+    private static String variable(String name, String location) {
+        return "<wsag:ServiceProperties wsag:Name='P-" + name + "' wsag:ServiceName='META-JOB'><wsag:VariableSet>"
+                + "<wsag:Variable wsag:Name='" + name + "' wsag:Metric='xs:integer'><wsag:Location>" + location
+                + "</wsag:Location></wsag:Variable></wsag:VariableSet></wsag:ServiceProperties>";
+    }
+
+    private static String promise(String objective) {
+        return "<wsag:GuaranteeTerm wsag:Name='OWN'><wsag:ServiceLevelObjective><wsag:CustomServiceLevel>"
+                + objective.replace(">", "&gt;")
+                + "</wsag:CustomServiceLevel></wsag:ServiceLevelObjective><wsag:BusinessValueList/></wsag:GuaranteeTerm>";
     }
 
     private static String offer(String id) throws Exception {

@@ -76,7 +76,12 @@ class MutatedMessagesTest {
                 "<rp:GetMultipleResourceProperties xmlns:rp='http://docs.oasis-open.org/wsrf/rp-2' xmlns:wsag='"
                         + Names.WSAG + "'><rp:ResourceProperty>wsag:Terms</rp:ResourceProperty><rp:ResourceProperty>"
                         + "wsag:AgreementState</rp:ResourceProperty></rp:GetMultipleResourceProperties>";
+        String query =
+                "<rp:QueryResourceProperties xmlns:rp='http://docs.oasis-open.org/wsrf/rp-2' xmlns:w='" + Names.WSAG
+                        + "'><rp:QueryExpression Dialect='http://www.w3.org/TR/1999/REC-xpath-19991116'>"
+                        + "//w:ServiceTermState[@w:termName='WATER']/w:State</rp:QueryExpression></rp:QueryResourceProperties>";
         return List.of(
+                new Sent(agreement, envelope(query)),
                 new Sent("AgreementFactory", create),
                 new Sent("AgreementFactory", create),
                 new Sent("AgreementFactory", create.replace("CreateAgreement", "CreatePendingAgreement")),

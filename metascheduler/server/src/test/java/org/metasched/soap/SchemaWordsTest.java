@@ -1,7 +1,5 @@
 package org.metasched.soap;
 
-import org.metasched.client.xml.Spares;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.StringReader;
@@ -10,6 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.xml.transform.stream.StreamSource;
 import org.junit.jupiter.api.Test;
+import org.metasched.client.xml.Spares;
 import org.metasched.client.xml.Xml;
 
 /** Over the words of the real schema processor, not over remembered ones. */

@@ -1,0 +1,72 @@
+package org.metasched.soap;
+
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.xml.xpath.XPathExpressionException;
+import org.metasched.agreement.ServiceLevels;
+import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Xml;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+
+/**
+ * The initiator's own names in its guarantees: variables of the service properties (GFD.192, 4.2.6), each at a location in the offer. As an
+ * offer does not change, the value stands in the expression from the beginning. The first definition of a name counts; what no expression
+ * uses is not read.
+ */
+final class OfferVariables {
+
+    private static final Pattern WORD =
+            Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|(?<![\\w.])[A-Za-z_]\\w*(?!\\s*\\()");
+    private static final Pattern NUMBER = Pattern.compile("-?\\d{1,18}(?:\\.\\d{1,18})?");
+
+    private final Map<String, Element> variables = new HashMap<>();
+    private final Document offer;
+
+    /** @param terms a valid {@code wsag:Terms} element in an offer */
+    OfferVariables(Element terms) {
+        offer = terms.getOwnerDocument();
+        Xml.descendants(terms, "Variable").forEach(variable -> {
+            var name = variable.getAttributeNS(Names.WSAG, "Name");
+            if (ServiceLevels.FACTS.stream().noneMatch(name::equalsIgnoreCase)) {
+                variables.putIfAbsent(name.toLowerCase(Locale.ROOT), variable);
+            }
+        });
+    }
+
+    /** An expression with the values of the variables in it. */
+    String in(String expression) {
+        return variables.isEmpty()
+                ? expression
+                : WORD.matcher(expression).replaceAll(word -> {
+                    var variable = variables.get(word.group().toLowerCase(Locale.ROOT));
+                    return Matcher.quoteReplacement(variable == null ? word.group() : value(variable));
+                });
+    }
+
+    private String value(Element variable) {
+        var name = variable.getAttributeNS(Names.WSAG, "Name");
+        var place = Xml.child(variable, Names.WSAG, "Location").orElseThrow();
+        try {
+            PathCost.checkForm(place.getTextContent().strip());
+            var path = LocationPath.of(place);
+            PathCost.check(path.toString(), offer);
+            var nodes = path.select(offer);
+            if (nodes.getLength() != 1) {
+                throw new IllegalArgumentException(
+                        "it leads to " + nodes.getLength() + " nodes of the offer, not to one");
+            }
+            var text = nodes.item(0).getTextContent().strip();
+            if (NUMBER.matcher(text).matches() || text.equals("true") || text.equals("false")) {
+                return "(" + text + ")";
+            }
+            return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"").replaceAll("\\s", " ") + "\"";
+        } catch (XPathExpressionException | IllegalArgumentException e) {
+            throw new InvalidOfferException("Variable " + name + ": its Location ("
+                    + place.getTextContent().strip() + "): " + e.getMessage() + ".");
+        }
+    }
+}

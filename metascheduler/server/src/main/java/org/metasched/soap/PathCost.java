@@ -1,0 +1,66 @@
+package org.metasched.soap;
+
+import java.util.regex.Pattern;
+import javax.xml.xpath.XPathExpressionException;
+import org.w3c.dom.Document;
+
+/**
+ * What an XPath 1.0 expression of a stranger may cost over a document: an upper bound of the nodes and characters that are looked at, from the
+ * form of the expression. Each place at which all nodes may be looked at again for each node multiplies it by the size of the document.
+ */
+final class PathCost {
+
+    private static final int LONGEST = 1_000;
+    private static final int MOST_BRACKETS = 24;
+    private static final double MOST = 2e7;
+    /** Characters that cost as much as a node. */
+    private static final int PER_NODE = 32;
+
+    private static final Pattern LITERAL = Pattern.compile("\"[^\"]*\"|'[^']*'");
+    /** A predicate about one attribute, or a position. */
+    private static final Pattern CHEAP =
+            Pattern.compile("\\[\\s*(?:@[\\w.:-]+\\s*(?:!?=\\s*'')?|\\d+|last\\s*\\(\\s*\\))\\s*]");
+
+    private static final Pattern WIDE = Pattern.compile(
+            "//|\\.\\.|\\[|(?:ancestor|descendant|following|preceding|parent)[a-z-]*\\s*::|(?<!')(?:!=|<=?|>=?|=)(?!'|\\d)");
+    /** Functions that compare all characters of one text with those of another; not with a literal. */
+    private static final Pattern TEXTS =
+            Pattern.compile("(?:translate|substring-before|substring-after|contains)\\s*\\((?![^()]*,''\\))");
+
+    private static final Pattern BRACKET = Pattern.compile("[(\\[]");
+
+    private PathCost() {}
+
+    /** @throws XPathExpressionException when the expression is longer or more nested than one that is read */
+    static void checkForm(String expression) throws XPathExpressionException {
+        if (expression.length() > LONGEST) {
+            throw new XPathExpressionException("it has " + expression.length() + " characters, of at most " + LONGEST);
+        } else if (LITERAL.matcher(expression)
+                .replaceAll("''")
+                .replace("$this", "")
+                .contains("$")) {
+            throw new XPathExpressionException("there are no variables");
+        } else if (BRACKET.matcher(expression).results().count() > MOST_BRACKETS) {
+            throw new XPathExpressionException("it has more than " + MOST_BRACKETS + " brackets");
+        }
+    }
+
+    /** @throws IllegalArgumentException when it may take too long */
+    static void check(String expression, Document document) {
+        var plain = LITERAL.matcher(expression)
+                .replaceAll("''")
+                .replaceAll("\\s*(,|!=|<=|>=|=|<|>|\\))\\s*", "$1")
+                .strip();
+        var bare = CHEAP.matcher(plain.startsWith("//") ? plain.substring(2) : plain)
+                .replaceAll("");
+        long passes = 1
+                + WIDE.matcher(bare).results().count()
+                + 2 * TEXTS.matcher(plain).results().count();
+        double size = document.getElementsByTagName("*").getLength()
+                + (double) document.getDocumentElement().getTextContent().length() / PER_NODE;
+        if (Math.pow(size, passes) > MOST) {
+            throw new IllegalArgumentException("it may look at " + (long) size + " nodes " + passes
+                    + " times over; a path with fewer of //, .., predicates and comparisons of paths does not");
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package org.metasched.soap;
+
+import java.util.ArrayList;
+import java.util.List;
+import javax.xml.xpath.XPathEvaluationResult.XPathResultType;
+import javax.xml.xpath.XPathExpressionException;
+import javax.xml.xpath.XPathNodes;
+import org.metasched.adapter.soap.XmlText;
+import org.metasched.client.xml.Xml;
+import org.metasched.wsag.InvalidQueryExpressionFault;
+import org.metasched.wsag.QueryEvaluationErrorFault;
+import org.metasched.wsag.UnknownQueryExpressionDialectFault;
+import org.metasched.wsag.property.QueryResourcePropertiesResponseType;
+import org.metasched.wsag.property.QueryResourcePropertiesType;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
+
+/**
+ * Queries over the document of a resource's properties (WS-ResourceProperties 1.2, section 6), in XPath 1.0 without variables and extension
+ * functions. The context is the document's root element. Elements are answered as they are, other nodes and values as lines of text. What a
+ * query may cost is bounded before it runs.
+ */
+final class PropertyQuery {
+
+    private static final String DIALECT = "http://www.w3.org/TR/1999/REC-xpath-19991116";
+    /** Elements in an answer, those in others too. */
+    private static final int MOST_ELEMENTS = 20_000;
+
+    private final AgreementFaults faults;
+
+    PropertyQuery(AgreementFaults faults) {
+        this.faults = faults;
+    }
+
+    /** @param root of a document of its own */
+    QueryResourcePropertiesResponseType answer(QueryResourcePropertiesType request, Element root)
+            throws UnknownQueryExpressionDialectFault, InvalidQueryExpressionFault, QueryEvaluationErrorFault {
+        var expression = request.getQueryExpression();
+        var dialect = expression == null ? "" : expression.getAttribute("Dialect");
+        if (!dialect.equals(DIALECT)) {
+            throw faults.unknownDialect("The dialect (" + dialect + ") must be " + DIALECT + ".");
+        }
+        try {
+            PathCost.checkForm(expression.getTextContent().strip());
+            var path = LocationPath.of(expression);
+            var compiled = path.compiled();
+            var response = new QueryResourcePropertiesResponseType();
+            response.getContent().addAll(found(path.toString(), compiled, root));
+            return response;
+        } catch (XPathExpressionException | IllegalArgumentException e) {
+            throw faults.invalidQuery(
+                    "The query is not an XPath expression that is read here: " + e.getMessage() + ".");
+        }
+    }
+
+    private List<Object> found(String path, javax.xml.xpath.XPathExpression compiled, Element root)
+            throws QueryEvaluationErrorFault {
+        try {
+            PathCost.check(path, (Document) root.getParentNode());
+            var result = compiled.evaluateExpression(root);
+            if (result.type() != XPathResultType.NODESET) {
+                return List.of(compiled.evaluate(root));
+            }
+            return shown((XPathNodes) result.value());
+        } catch (XPathExpressionException | IllegalArgumentException e) {
+            throw faults.queryFailed("The query cannot be evaluated: " + e.getMessage() + ".");
+        }
+    }
+
+    private static List<Object> shown(XPathNodes nodes) {
+        var answer = new ArrayList<Object>();
+        var lines = new StringBuilder();
+        int elements = 0;
+        for (Node node : nodes) {
+            if (node instanceof Document document) {
+                node = document.getDocumentElement();
+            }
+            if (node instanceof Element element) {
+                elements += 1 + element.getElementsByTagName("*").getLength();
+                answer.add(Xml.adopt(Xml.newDocument(), element));
+            } else {
+                elements++;
+                lines.append(XmlText.of(String.valueOf(node.getNodeValue()))).append('\n');
+            }
+            if (elements > MOST_ELEMENTS) {
+                throw new IllegalArgumentException("the answer has more than " + MOST_ELEMENTS + " elements");
+            }
+        }
+        if (lines.length() > 0) {
+            answer.add(lines.toString());
+        }
+        return answer;
+    }
+}

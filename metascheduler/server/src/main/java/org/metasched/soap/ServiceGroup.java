@@ -1,0 +1,49 @@
+package org.metasched.soap;
+
+import java.net.URI;
+import javax.xml.XMLConstants;
+import javax.xml.namespace.QName;
+import org.metasched.agreement.Agreement;
+import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Xml;
+import org.w3c.dom.Element;
+
+/**
+ * The factory as the service group of its agreements (WS-ServiceGroup 1.2, section 4): who is a member follows from who made an agreement, so
+ * an entry is no resource of its own, and there is no registration.
+ */
+final class ServiceGroup {
+
+    private static final String NAMESPACE = "http://docs.oasis-open.org/wsrf/sg-2";
+
+    static final QName ENTRY = new QName(NAMESPACE, "Entry");
+    static final QName RULE = new QName(NAMESPACE, "MembershipContentRule");
+
+    private ServiceGroup() {}
+
+    /** Members are agreements, and an entry tells of each what a list does. */
+    static Element rule() {
+        var rule = Xml.add(Xml.newDocument(), NAMESPACE, RULE.getLocalPart());
+        rule.setAttributeNS(XMLConstants.XMLNS_ATTRIBUTE_NS_URI, "xmlns:wsag", Names.WSAG);
+        rule.setAttributeNS(XMLConstants.XMLNS_ATTRIBUTE_NS_URI, "xmlns:ms", Names.METASCHED);
+        rule.setAttribute("MemberInterfaces", "wsag:Agreement");
+        rule.setAttribute("ContentElements", "ms:" + Names.AGREEMENT_ENTRY.getLocalPart());
+        return rule;
+    }
+
+    /** @param agreements address of the service of agreements */
+    static Element entry(URI agreements, Agreement agreement) {
+        var entry = Xml.add(Xml.newDocument(), NAMESPACE, ENTRY.getLocalPart());
+        Xml.add(entry, NAMESPACE, "ServiceGroupEntryEPR")
+                .setAttributeNS(XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI, "xsi:nil", "true");
+        var member = Xml.add(entry, NAMESPACE, "MemberServiceEPR");
+        Xml.add(member, Names.ADDRESSING, "Address", agreements + "/" + agreement.id());
+        Xml.add(
+                Xml.add(member, Names.ADDRESSING, "ReferenceParameters"),
+                Names.METASCHED,
+                Names.RESOURCE_ID.getLocalPart(),
+                agreement.id().value());
+        Xml.adopt(Xml.add(entry, NAMESPACE, "Content"), AgreementDocument.entry(agreement));
+        return entry;
+    }
+}
