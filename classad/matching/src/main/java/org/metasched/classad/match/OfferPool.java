@@ -19,19 +19,55 @@ import org.metasched.classad.index.OfferSet;
  */
 public final class OfferPool {
 
-    /** So many passes over all offers cost four times what the indexes of offers that have nothing in common do. */
+    /** So many passes over all offers cost four times what their indexes do; more if offers are all unlike. */
     private static final int PASSES = 64;
 
+    private static final int PASSES_OVER_UNLIKE = 256;
+
+    private static final int SAMPLE = 16;
     private static final AttributeRef STATE = AttributeRef.to("State");
     private static final AttributeRef REMOTE_USER = AttributeRef.to("RemoteUser");
     private static final AttributeRef REMOTE_OWNER = AttributeRef.to("RemoteOwner");
 
     private final OfferIndex index;
     private final AtomicInteger passes = new AtomicInteger();
+    private volatile @Nullable Boolean unlike;
     private volatile @Nullable OfferSet claimed;
 
     private OfferPool(OfferIndex index) {
         this.index = index;
+    }
+
+    /** Whether a pass that follows so many others is cheaper than the indexes, which pay where offers are alike. */
+    private boolean isWorthwhile(int pass) {
+        return pass < PASSES || pass < PASSES_OVER_UNLIKE && areUnlike();
+    }
+
+    private boolean areUnlike() {
+        Boolean known = unlike;
+        if (known == null) {
+            known = readUnlike();
+            unlike = known;
+        }
+        return known;
+    }
+
+    /** Whether of the attributes of offers far apart less than a fifth are equal. */
+    private boolean readUnlike() {
+        int equal = 0;
+        int all = 0;
+        if (index.size() < 2 * SAMPLE) {
+            return false;
+        }
+        for (int i = 0; i < SAMPLE; i++) {
+            ClassAd one = index.ad((int) ((long) i * index.size() / SAMPLE));
+            ClassAd other = index.ad((int) ((i + 1L) * index.size() / SAMPLE) - 1);
+            for (String name : one.names()) {
+                all++;
+                equal += one.lookup(name).equals(other.lookup(name)) ? 1 : 0;
+            }
+        }
+        return equal * 5 < all;
     }
 
     /** Ads that match as a whole, numbered from 0 in the order given; all are available. */
@@ -46,12 +82,12 @@ public final class OfferPool {
 
     /** Whether the indexes are neither made nor paid for. */
     boolean isFresh() {
-        return !index.isPrepared() && passes.get() < PASSES;
+        return !index.isPrepared() && isWorthwhile(passes.get());
     }
 
     /** Whether the next request is worth a pass over all offers rather than the indexes. */
     boolean takePass() {
-        return isFresh() && passes.getAndIncrement() < PASSES;
+        return isFresh() && isWorthwhile(passes.getAndIncrement());
     }
 
     /** How many offers the pool has, available or not. */

@@ -104,21 +104,22 @@ class AutoclusterDiverseTest {
     }
 
     /** The pool is paid for by many requests only: before, neither an index nor what one is made of exists. */
-    @Test
-    void fewRequestsToAFreshPoolMakeNoIndex() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"false,64", "true,256"})
+    void fewRequestsToAFreshPoolMakeNoIndex(boolean requirements, int few) throws Exception {
         var offers = new ArrayList<ClassAd>();
         for (int i = 0; i < 200; i++) {
-            offers.add(offer(i, true, true, false));
+            offers.add(offer(i, requirements, true, requirements));
         }
         OfferPool pool = OfferPool.of(offers);
         var clusters = new Autoclusters(pool);
 
-        for (int j = 0; j < 64; j++) {
+        for (int j = 0; j < few; j++) {
             ClassAd customer = customer(j);
             clusters.of(customer).best(customer);
         }
         assertThat(pool.index().isPrepared()).isFalse();
-        ClassAd customer = customer(64);
+        ClassAd customer = customer(few);
         clusters.of(customer).best(customer);
         assertThat(pool.index().isPrepared()).isTrue();
     }
