@@ -266,7 +266,7 @@ class RebindBoundaryIT {
         }
         if (signal.equals("STOP") && stops(child, log)) {
             var looker = CompletableFuture.runAsync(meanwhile);
-            looker.completeOnTimeout(null, 300, TimeUnit.MILLISECONDS);
+            looker = looker.completeOnTimeout(null, 300, TimeUnit.MILLISECONDS);
             looker.join();
             // Each thread has its own n-th call, so another one may stop the process again.
             do {

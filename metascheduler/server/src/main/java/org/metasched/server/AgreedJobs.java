@@ -69,7 +69,10 @@ final class AgreedJobs implements ClaimedJobs {
                     .fold(created -> objection(created.agreement(), job), refused -> Optional.of(refused.reason()));
         } catch (IllegalArgumentException e) {
             // The same message may have been under way twice.
-            return agreements.find(id).map(made -> objection(made, job)).orElse(Optional.of(e.getMessage()));
+            return agreements
+                    .find(id)
+                    .map(made -> objection(made, job))
+                    .orElse(Optional.of(String.valueOf(e.getMessage())));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Optional.of("the server is shutting down");
