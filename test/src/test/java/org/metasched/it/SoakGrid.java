@@ -20,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.simulated.SimulatedScheduler;
@@ -202,8 +201,8 @@ final class SoakGrid implements AutoCloseable {
         heaps.add(server.usedHeap(address()));
     }
 
-    /** Ends the server, lets a last one clear up, and holds all that was said against all that the sites hold. */
-    void check() throws Exception {
+    /** Ends the server, lets a last one clear up within that time, and holds all that was said against all that the sites hold. */
+    void check(Duration rest) throws Exception {
         server.terminate();
         var audit = CliProcess.run(
                 folder, Map.of(), "audit", "verify", data.resolve("audit").toString());
@@ -211,7 +210,7 @@ final class SoakGrid implements AutoCloseable {
         try (var last = Wiring.start(ConfigurationFile.read(configuration(0, "1h")), Clock.systemUTC())) {
             var history = new HistoryCheck(clients, last, sites);
             Awaitility.await(name)
-                    .atMost(2, TimeUnit.MINUTES)
+                    .atMost(rest)
                     .pollInterval(Duration.ofSeconds(1))
                     .until(() -> {
                         last.sweepNow();

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
@@ -32,6 +33,10 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Tag("slow")
 @Timeout(value = 100, unit = TimeUnit.MINUTES)
 @Isolated("starts a process after the other")
+@EnabledIfSystemProperty(
+        named = "metasched.soak.rounds",
+        matches = "\\d+",
+        disabledReason = "a soak is asked for by -Dmetasched.soak.rounds=8 or more")
 class SoakIT {
 
     private static final int ROUNDS = Integer.getInteger("metasched.soak.rounds", 8);
@@ -109,7 +114,8 @@ class SoakIT {
         }
         System.out.printf("SoakIT: %d rounds of %s, health came back after at most %s%n", ROUNDS, ROUND, slowest);
         for (var grid : grids) {
-            grid.check();
+            // What was written while the clock was ahead may be due when it is there again.
+            grid.check(STEP.plusMinutes(2));
             assertThat(grid.heaps.get(grid.heaps.size() - 1) - grid.heaps.get(1))
                     .isLessThan(24L << 20);
         }
