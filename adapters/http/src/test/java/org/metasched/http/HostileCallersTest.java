@@ -113,7 +113,9 @@ class HostileCallersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"evil.example.net", "localhost.evil.example.net", "127.evil.example.net", "evil.example.net:8080"})
+    @ValueSource(
+            strings = {"evil.example.net", "localhost.evil.example.net", "127.evil.example.net", "evil.example.net:8080"
+            })
     void aServerOnThisMachineIsNotServedUnderForeignNames(String host) throws Exception {
         try (var server = HttpServer.onPort(0).servlet("/*", new Echo()).start()) {
             assertThat(answer(server, "GET / HTTP/1.1\r\nConnection: close\r\nHost: " + host + END))

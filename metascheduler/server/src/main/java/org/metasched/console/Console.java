@@ -222,10 +222,10 @@ public final class Console extends HttpServlet {
                 ? wishes.offer(fields.read(), replaced, view.call())
                 : wishes.offer(document, replaced, view.call());
         var made = outcome.fold(created -> Optional.of(created.agreement().id()), refused -> {
-                    var page = new WhenPage(view, sites.sites(), fields);
-                    answer(response, HttpServletResponse.SC_CONFLICT, page.refused(refused));
-                    return Optional.<AgreementId>empty();
-                });
+            var page = new WhenPage(view, sites.sites(), fields);
+            answer(response, HttpServletResponse.SC_CONFLICT, page.refused(refused));
+            return Optional.<AgreementId>empty();
+        });
         if (made.isPresent()) {
             goTo(response, view.home() + "/agreement/" + made.get());
         }

@@ -162,7 +162,8 @@ public final class OfferPool {
     private static boolean saysClaimed(ClassAd ad) {
         return ad.lookup(STATE)
                         .map(state -> state instanceof Literal literal ? literal.value() : ad.evaluate("State"))
-                        .filter(state -> state instanceof Value.Text text && text.text().equalsIgnoreCase("Claimed"))
+                        .filter(state ->
+                                state instanceof Value.Text text && text.text().equalsIgnoreCase("Claimed"))
                         .isPresent()
                 || ad.lookup(REMOTE_USER).isPresent()
                 || ad.lookup(REMOTE_OWNER).isPresent();

@@ -50,8 +50,7 @@ class Pass {
                 continue;
             }
             var choice = new Choice(offer, rank, alike ? 0.0 : offerRank(offer));
-            if (choice.isBetterThan(best)
-                    && (!pool.isClaimed(offer) || choice.offerRank() > pool.currentRank(offer))) {
+            if (choice.isBetterThan(best) && (!pool.isClaimed(offer) || choice.offerRank() > pool.currentRank(offer))) {
                 best = choice;
             }
         }

@@ -146,8 +146,7 @@ class AutoclusterDiverseTest {
         Pass.Choice best = pass.best();
 
         assertThat(best).isNotNull();
-        assertThat(best.offer())
-                .isEqualTo(bestByLoop(customer, offers, pool).orElseThrow());
+        assertThat(best.offer()).isEqualTo(bestByLoop(customer, offers, pool).orElseThrow());
         assertThat(checks.get()).isLessThan(100);
     }
 
