@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -17,6 +18,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -78,6 +81,13 @@ class WorkflowOverTracesIT {
         var config = Files.writeString(folder.resolve("server.yaml"), yaml);
         workflow = Files.writeString(folder.resolve("workflow.yaml"), WORKFLOW);
         server = Wiring.start(ConfigurationFile.read(config), grid.clock());
+        Awaitility.await().atMost(1, TimeUnit.MINUTES).until(this::allSitesAreAdvertised);
+    }
+
+    private boolean allSitesAreAdvertised() throws IOException {
+        try (var in = server.base().resolve("/api/v1/ads?type=Machine").toURL().openStream()) {
+            return new ObjectMapper().readTree(in).findValuesAsText("received").size() == SITES.size();
+        }
     }
 
     @AfterEach
