@@ -12,14 +12,19 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.metasched.it.CliProcess;
 import org.metasched.server.ConfigurationFile;
 import org.metasched.server.Wiring;
 
-/** An agreement at the live Slurm that loses a node before its slot. */
+/**
+ * An agreement at the live Slurm that loses a node before its slot. It has passed once and timed out once beside other live tests, for a reason that is
+ * not known yet, so it is to be asked for.
+ */
 @ResourceLock("slurm")
+@EnabledIfSystemProperty(named = "metasched.live.degraded", matches = "true", disabledReason = "it is asked for by -Dmetasched.live.degraded=true")
 class LiveSlurmDegradedIT {
 
     private static final Duration LENGTH = Duration.ofMinutes(45);
