@@ -24,7 +24,10 @@ import org.metasched.server.Wiring;
  * not known yet, so it is to be asked for.
  */
 @ResourceLock("slurm")
-@EnabledIfSystemProperty(named = "metasched.live.degraded", matches = "true", disabledReason = "it is asked for by -Dmetasched.live.degraded=true")
+@EnabledIfSystemProperty(
+        named = "metasched.live.degraded",
+        matches = "true",
+        disabledReason = "it is asked for by -Dmetasched.live.degraded=true")
 class LiveSlurmDegradedIT {
 
     private static final Duration LENGTH = Duration.ofMinutes(45);
