@@ -13,6 +13,8 @@ import java.util.Set;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.OnDegraded;
+import org.metasched.classad.cycle.PoolRules;
+import org.metasched.classad.cycle.SharePolicy;
 import org.metasched.console.OpenIdLogIn;
 import org.metasched.dag.binding.RebindPolicy;
 import org.metasched.http.OutboundPolicy;
@@ -120,13 +122,17 @@ public record Configuration(
      * @param usageHalfLife of the fair share
      * @param contacts which addresses of parties of a match are told of it, empty for none
      * @param rebinds which bound DAGs go to another site by themselves
+     * @param shares quotas of groups
+     * @param rules limits of concurrency, and pre-emption by priority
      */
     public record Matchmaking(
             Duration cycleEvery,
             Duration advertiseEvery,
             Duration usageHalfLife,
             Optional<OutboundPolicy> contacts,
-            Optional<Rebinds> rebinds) {}
+            Optional<Rebinds> rebinds,
+            SharePolicy shares,
+            PoolRules rules) {}
 
     /**
      * @param when a DAG goes

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
@@ -16,6 +17,9 @@ import org.metasched.adapter.SiteId;
 import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.agreement.OnDegraded;
 import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.Expr;
+import org.metasched.classad.cycle.PoolRules;
+import org.metasched.classad.cycle.SharePolicy;
 import org.metasched.dag.binding.RebindPolicy;
 import org.metasched.negotiation.NegotiationBudget;
 import org.metasched.negotiation.SearchStrategy;
@@ -119,11 +123,21 @@ public final class ConfigurationFile {
                 Duration.ofMinutes(1),
                 Duration.ofDays(1),
                 Optional.of(outbound),
-                Optional.empty());
+                Optional.empty(),
+                SharePolicy.USUAL,
+                PoolRules.USUAL);
         return file.section("matchmaking")
                 .map(section -> {
                     section.allowOnly(Set.of(
-                            "cycle-every", "advertise-every", "usage-half-life", "notify", "notify-hosts", "rebind"));
+                            "cycle-every",
+                            "advertise-every",
+                            "usage-half-life",
+                            "notify",
+                            "notify-hosts",
+                            "rebind",
+                            "groups",
+                            "concurrency-limits",
+                            "preemption-requirements"));
                     var contacts = section.texts("notify-hosts").isEmpty()
                             ? outbound
                             : outbound.withHosts(section.texts("notify-hosts"));
@@ -132,9 +146,65 @@ public final class ConfigurationFile {
                             positive(section, "advertise-every", usual.advertiseEvery()),
                             positive(section, "usage-half-life", usual.usageHalfLife()),
                             section.flag("notify").orElse(true) ? Optional.of(contacts) : Optional.empty(),
-                            section.section("rebind").map(ConfigurationFile::rebinds));
+                            section.section("rebind").map(ConfigurationFile::rebinds),
+                            shares(section),
+                            rules(section));
                 })
                 .orElse(usual);
+    }
+
+    private static SharePolicy shares(Settings section) {
+        var usual = SharePolicy.USUAL;
+        try {
+            return new SharePolicy(
+                    usual.considersPreemption(),
+                    usual.releasesAtOnce(),
+                    usual.ignoresPriorities(),
+                    usual.oversubscribes(),
+                    usual.strict(),
+                    usual.rounds(),
+                    section.sections("groups").stream()
+                            .map(ConfigurationFile::group)
+                            .toList());
+        } catch (IllegalArgumentException e) {
+            throw section.invalid("groups", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static SharePolicy.Group group(Settings group) {
+        group.allowOnly(Set.of("name", "quota", "share", "accept-surplus", "autoregroup"));
+        boolean isStatic = group.text("quota").isPresent();
+        if (isStatic && group.text("share").isPresent()) {
+            throw group.invalid("share", "a group has a quota or a share, not both");
+        }
+        return new SharePolicy.Group(
+                group.requiredText("name"),
+                amount(group, isStatic ? "quota" : "share"),
+                isStatic,
+                group.flag("accept-surplus").orElse(false),
+                group.flag("autoregroup").orElse(false));
+    }
+
+    private static double amount(Settings section, String key) {
+        String text = section.requiredText(key);
+        if (!text.matches("[0-9]{1,12}(\\.[0-9]{1,9})?")) {
+            throw section.invalid(key, "expected a number that is not negative, not (" + text + ")");
+        }
+        return Double.parseDouble(text);
+    }
+
+    private static PoolRules rules(Settings section) {
+        var limits = new HashMap<String, Double>();
+        section.section("concurrency-limits")
+                .ifPresent(all ->
+                        all.keys().forEach(name -> limits.put(name.toLowerCase(Locale.ROOT), amount(all, name))));
+        try {
+            Optional<String> preemption = section.text("preemption-requirements");
+            return new PoolRules(
+                    preemption.isEmpty() ? Optional.empty() : Optional.of(Expr.parse(preemption.get())), limits);
+        } catch (ClassAdSyntaxException e) {
+            throw section.invalid("preemption-requirements", String.valueOf(e.getMessage()));
+        }
     }
 
     private static Rebinds rebinds(Settings section) {

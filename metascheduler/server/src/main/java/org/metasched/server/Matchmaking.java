@@ -30,7 +30,6 @@ import org.metasched.classad.cycle.CycleReport;
 import org.metasched.classad.cycle.FileAccountantStore;
 import org.metasched.classad.cycle.Introduction;
 import org.metasched.classad.cycle.MatchmakingCycle;
-import org.metasched.classad.cycle.SharePolicy;
 import org.metasched.classad.gang.Algorithm;
 import org.metasched.console.Matches;
 import org.metasched.outbox.Courier;
@@ -100,7 +99,13 @@ final class Matchmaking implements Matches, AutoCloseable {
                 .map(contacts -> new IntroductionCalls(
                         database.outbox(), contacts, configuration.client(), IntroductionCalls.Patience.USUAL));
         matches = new IntroducedMatches(claims, monitor);
-        cycle = new MatchmakingCycle(SharePolicy.USUAL, accountant, matches, this::introduce, clock);
+        cycle = new MatchmakingCycle(
+                configuration.matchmaking().shares(),
+                configuration.matchmaking().rules(),
+                accountant,
+                matches,
+                this::introduce,
+                clock);
         selector = new ClassAdSiteSelector(() -> monitor.query(Query.all()), sites, Algorithm.DYNAMIC.matcher());
         for (int i = 0; i < sites.sites().size(); i++) {
             var scheduler = sites.get(sites.sites().get(i));

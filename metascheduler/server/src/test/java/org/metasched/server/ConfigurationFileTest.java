@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +16,7 @@ import org.metasched.adapter.InvalidSettingException;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.adapter.soap.RemoteScheduler;
+import org.metasched.classad.cycle.SharePolicy;
 import org.metasched.negotiation.SearchStrategy;
 
 class ConfigurationFileTest {
@@ -61,6 +63,23 @@ class ConfigurationFileTest {
         assertThat(read.drain()).isEqualTo(Duration.ofSeconds(5));
     }
 
+    @Test
+    void theRulesOfThePoolAreHeeded() {
+        var read = parse("""
+                matchmaking:
+                  groups: [{name: phys, quota: 120, accept-surplus: true}, {name: phys.hep, share: 0.5, autoregroup: true}]
+                  concurrency-limits: {XSW: 3, db: 10}
+                  preemption-requirements: RemoteUserPrio > 2
+                """ + SITE).matchmaking();
+
+        assertThat(read.shares().groups())
+                .containsExactly(
+                        new SharePolicy.Group("phys", 120, true, true, false),
+                        new SharePolicy.Group("phys.hep", 0.5, false, false, true));
+        assertThat(read.rules().limits()).isEqualTo(Map.of("xsw", 3.0, "db", 10.0));
+        assertThat(read.rules().preemption()).isPresent();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -77,6 +96,11 @@ class ConfigurationFileTest {
                 "sweeper: {every: soon}                  | config.yaml:1:18 | duration",
                 "sweeper: {grace: -PT1S}                 | config.yaml:1:18 | not negative",
                 "keep-ended: PT0S                        | config.yaml:1:13 | positive",
+                "matchmaking: {groups: [{name: a.b, quota: 1}]}           | config.yaml:1:23 | needs its parent (a)",
+                "matchmaking: {groups: [{name: a, quota: -1}]}            | config.yaml:1:  | not (-1)",
+                "matchmaking: {groups: [{name: a, quota: 1, share: 0.5}]} | config.yaml:1:  | both",
+                "matchmaking: {concurrency-limits: {xsw: many}}           | config.yaml:1:  | not (many)",
+                "matchmaking: {preemption-requirements: 'a >'}            | config.yaml:1:  | preemption-requirements",
             })
     void aMistakeIsShownWithItsPlace(String line, String place, String problem) {
         assertThatThrownBy(() -> parse(line + "\n" + SITE))

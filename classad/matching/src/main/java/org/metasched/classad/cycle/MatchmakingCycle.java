@@ -17,21 +17,35 @@ import org.metasched.classad.collector.Collector;
 public final class MatchmakingCycle {
 
     private final SharePolicy policy;
+    private final PoolRules rules;
     private final Accountant accountant;
     private final Taking taking;
     private final MatchListener listener;
     private final Clock clock;
 
+    /** With the usual rules. */
+    public MatchmakingCycle(
+            SharePolicy policy, Accountant accountant, Taking taking, MatchListener listener, Clock clock) {
+        this(policy, PoolRules.USUAL, accountant, taking, listener, clock);
+    }
+
     /**
      * @param policy of shares, quotas and pre-emption
+     * @param rules of what may be taken beside that
      * @param accountant has the priorities and is charged for what is claimed
      * @param taking the count that matches are taken from
      * @param listener is told of each match
      * @param clock the time of a cycle
      */
     public MatchmakingCycle(
-            SharePolicy policy, Accountant accountant, Taking taking, MatchListener listener, Clock clock) {
+            SharePolicy policy,
+            PoolRules rules,
+            Accountant accountant,
+            Taking taking,
+            MatchListener listener,
+            Clock clock) {
         this.policy = policy;
+        this.rules = rules;
         this.accountant = accountant;
         this.taking = taking;
         this.listener = listener;
@@ -59,6 +73,8 @@ public final class MatchmakingCycle {
         var market = new PoolMarket(
                 requests,
                 offers,
+                rules,
+                submitter -> accountant.standing(submitter).priority(),
                 taking,
                 (request, match, offer, id) -> listener.introduced(new Introduction(
                         id,

@@ -11,7 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.ToDoubleFunction;
 import org.metasched.classad.ClassAd;
+import org.metasched.classad.MatchContext;
 import org.metasched.classad.Mode;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
@@ -43,6 +45,11 @@ final class PoolMarket implements Market {
     private final Map<String, Integer> made = new LinkedHashMap<>();
     private final Set<Autocluster> rejected = new HashSet<>();
     private final Map<String, Double> inUse = new HashMap<>();
+    private final PoolRules rules;
+    private final ToDoubleFunction<String> priority;
+    /** What is taken of each limit of concurrency. */
+    private final Map<String, Double> limited = new HashMap<>();
+
     private double weight;
     private double leastWeight = Double.POSITIVE_INFINITY;
 
@@ -59,8 +66,17 @@ final class PoolMarket implements Market {
         }
     }
 
-    PoolMarket(List<JobRequest> requests, List<Advertisement> offers, Taking taking, Introducing introducing) {
+    /** @param priority of a submitter, as it is at the moment */
+    PoolMarket(
+            List<JobRequest> requests,
+            List<Advertisement> offers,
+            PoolRules rules,
+            ToDoubleFunction<String> priority,
+            Taking taking,
+            Introducing introducing) {
         this.offers = offers;
+        this.rules = rules;
+        this.priority = priority;
         this.taking = taking;
         this.introducing = introducing;
         this.pool = OfferPool.of(offers.stream().map(Advertisement::ad).toList());
@@ -90,6 +106,35 @@ final class PoolMarket implements Market {
         for (var offer : offers) {
             weigh(offer.ad(), heldByOffer.getOrDefault(key(offer.key().name()), List.of()), wanted);
         }
+        countLimits(requests, taking.held());
+    }
+
+    /** By the ads of claimed machines; where those do not say that they are claimed, by the ads of their customers. */
+    private void countLimits(List<JobRequest> requests, List<Taking.Held> held) {
+        var saying = new HashSet<String>();
+        for (var offer : offers) {
+            if (payerOf(offer.ad()).isPresent()) {
+                saying.add(key(offer.key().name()));
+                limit(offer.ad());
+            }
+        }
+        var customers = new HashMap<String, ClassAd>();
+        requests.forEach(request -> customers.put(key(request.name()), request.ad()));
+        held.stream()
+                .filter(match -> !saying.contains(key(match.offer())))
+                .flatMap(match -> Optional.ofNullable(customers.get(key(match.customer()))).stream())
+                .forEach(this::limit);
+    }
+
+    private void limit(ClassAd ad) {
+        rules.takes(ad).forEach((name, count) -> limited.merge(name, count, Double::sum));
+    }
+
+    /** Whether the limits of concurrency leave room for one more. */
+    private boolean isWithinLimits(ClassAd request) {
+        return rules.takes(request).entrySet().stream()
+                .allMatch(need -> limited.getOrDefault(need.getKey(), 0.0) + need.getValue()
+                        <= rules.limits().get(need.getKey()));
     }
 
     private static String key(String name) {
@@ -200,12 +245,15 @@ final class PoolMarket implements Market {
             public Optional<Sale> next(Admission admission) {
                 for (; at < queue.size(); at++) {
                     Waiting first = queue.get(at);
-                    while (first.left > 0) {
-                        Optional<Match> match = best(first);
+                    while (first.left > 0 && isWithinLimits(first.request.ad())) {
+                        Optional<Match> better = best(first);
+                        Optional<Match> match = better.or(() -> fromWorse(first.request));
                         if (match.isEmpty()) {
                             break;
                         }
-                        Kind kind = match.get().preempts() ? Kind.RANK_PREEMPTION : Kind.IDLE;
+                        Kind kind = better.isEmpty()
+                                ? Kind.PRIORITY_PREEMPTION
+                                : match.get().preempts() ? Kind.RANK_PREEMPTION : Kind.IDLE;
                         double each = weightOf(match.get().offer());
                         if (!admission.admits(each, kind)) {
                             break;
@@ -219,6 +267,41 @@ final class PoolMarket implements Market {
                 return Optional.empty();
             }
         };
+    }
+
+    /**
+     * The best claimed offer that the rules let the request take from a submitter of worse priority: by the request's rank, then from
+     * the worst. {@code O(offers)}, and only where there are such rules and nothing else is left.
+     */
+    private Optional<Match> fromWorse(JobRequest request) {
+        if (rules.preemption().isEmpty()) {
+            return Optional.empty();
+        }
+        double own = priority.applyAsDouble(request.submitter());
+        var context = new MatchContext(Mode.OLD);
+        context.left(request.ad());
+        Optional<Match> best = Optional.empty();
+        double worst = 0;
+        for (int i = 0; i < offers.size(); i++) {
+            Optional<String> payer = pool.isAvailable(i) ? payerOf(pool.ad(i)) : Optional.empty();
+            if (payer.isEmpty() || payer.get().equals(request.submitter())) {
+                continue;
+            }
+            double remote = priority.applyAsDouble(payer.get());
+            context.right(pool.ad(i));
+            double rank = context.leftRank();
+            boolean isBetter = best.isEmpty()
+                    || rank > best.get().rank()
+                    || rank == best.get().rank() && remote > worst;
+            if (isBetter
+                    && context.symmetricMatch()
+                    && context.rightRank() >= pool.ad(i).evaluate("CurrentRank").rank()
+                    && rules.preempts(pool.ad(i), remote, request.ad(), own)) {
+                best = Optional.of(new Match(request.ad(), pool.ad(i), i, rank, context.rightRank(), true));
+                worst = remote;
+            }
+        }
+        return best;
     }
 
     private Optional<Match> best(Waiting waiting) {
@@ -262,6 +345,7 @@ final class PoolMarket implements Market {
             pool.consume(match.number());
         }
         waiting.left--;
+        limit(waiting.request.ad());
         made.merge(waiting.request.submitter(), 1, Integer::sum);
         introducing.introduced(waiting.request, match, offers.get(match.number()), taken.get());
         return true;

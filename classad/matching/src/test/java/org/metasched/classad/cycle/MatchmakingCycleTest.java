@@ -8,9 +8,12 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.Expr;
 import org.metasched.classad.collector.InMemoryCollector;
 
 class MatchmakingCycleTest {
@@ -38,6 +41,50 @@ class MatchmakingCycleTest {
             assertThat(introduction.customerTicket()).isEqualTo("mine");
         });
         assertThat(accountant.standing("raman").inUse()).isEqualTo(1);
+    }
+
+    private CycleReport run(PoolRules rules) {
+        introductions.clear();
+        return new MatchmakingCycle(SharePolicy.USUAL, rules, accountant, Taking.nothing(), introductions::add, clock)
+                .run(collector);
+    }
+
+    @Test
+    void noMoreThanALimitOfConcurrencyIsMatchedWithWhatIsClaimed() throws Exception {
+        machines(6);
+        advertise(
+                "[MyType=\"Machine\"; Name=\"busy\"; Requirements=true; State=\"Claimed\"; RemoteUser=\"eve\"; CurrentRank=9;"
+                        + " Rank=0; ConcurrencyLimits=\"XSW:1.5\"]");
+        for (int i = 0; i < 4; i++) {
+            advertise("[MyType=\"Job\"; Name=\"l" + i + "\"; Owner=\"raman\"; Requirements=true;"
+                    + " ConcurrencyLimits=\"xsw, other:7\"]");
+        }
+
+        assertThat(run(new PoolRules(Optional.empty(), Map.of("xsw", 4.0))).matches())
+                .isEqualTo(2);
+        assertThat(run(PoolRules.USUAL).matches()).isEqualTo(4);
+    }
+
+    @Test
+    void aMachineIsTakenFromAWorsePriorityWhereTheRulesAllowItAndNothingElseIsLeft() throws Exception {
+        String claimed =
+                "[MyType=\"Machine\"; Name=\"%s\"; Requirements=true; Rank=0; CurrentRank=0; State=\"Claimed\";"
+                        + " RemoteUser=\"%s\"; Minutes=%d]";
+        advertise(claimed.formatted("young", "eve", 1));
+        advertise(claimed.formatted("old", "eve", 90));
+        advertise(claimed.formatted("own", "raman", 90));
+        accountant.setFactor("eve", 5000);
+        jobs("raman", 3, "true");
+        var when = Optional.of(Expr.parse("Minutes > 60 && RemoteUserPrio > SubmitterUserPrio * 1.2"));
+
+        assertThat(run(PoolRules.USUAL).matches()).isZero();
+        assertThat(run(new PoolRules(when, Map.of())).matches()).isOne();
+        assertThat(introductions.get(0).offer().evaluate("Name").print()).isEqualTo("\"old\"");
+        machines(1);
+        jobs("raman", 1, "true");
+        assertThat(run(new PoolRules(when, Map.of())).matches()).isEqualTo(2);
+        accountant.setFactor("eve", 1000);
+        assertThat(run(new PoolRules(when, Map.of())).matches()).isOne();
     }
 
     @Test
