@@ -57,11 +57,21 @@ halt() { # NAME...: asks all to end, then waits for each, then insists
   done
 }
 
+# A cluster of which nothing runs begins with nothing: what an earlier one left (reservations, drained nodes, jobs) must not
+# meet the tests of this one.
+begin_afresh() {
+  local file
+  for file in "$HOME_DIR"/pids/*; do
+    [ -e "$file" ] && pid_of "$(basename "$file")" >/dev/null && return
+  done
+  shut; rm -rf "${HOME_DIR:?}"
+}
+
 # Every script defines boot, shut and healthy.
 main() {
   local began=$EPOCHREALTIME
   case ${1:-start} in
-    start) need_root; boot
+    start) need_root; begin_afresh; boot
       awk -v who="$WHO" -v from="$began" -v to="$EPOCHREALTIME" 'BEGIN { printf "%s: up after %.1f s\n", who, to - from }' ;;
     stop) need_root; shut; echo "$WHO: stopped" ;;
     status) healthy && echo "$WHO: up" || { echo "$WHO: down"; exit 3; } ;;

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Ends every scheduler that the start scripts of this folder started. What they wrote stays in $METASCHED_LIVE for a look
-# after the fact; "stop-all.sh clean" removes that too.
+# after the fact, until they are started again; "stop-all.sh clean" removes it at once.
 set -u
 . "$(dirname "$(readlink -f "$0")")/common.sh"
 need_root

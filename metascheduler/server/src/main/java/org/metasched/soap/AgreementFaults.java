@@ -3,6 +3,7 @@ package org.metasched.soap;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import javax.xml.namespace.QName;
 import org.jspecify.annotations.Nullable;
@@ -119,21 +120,20 @@ final class AgreementFaults {
     }
 
     UnknownQueryExpressionDialectFault unknownDialect(String text) {
-        var detail = new UnknownQueryExpressionDialectFaultType();
-        fill(detail, ErrorCode.QUERY_INVALID, List.of(text));
-        return new UnknownQueryExpressionDialectFault(summary(ErrorCode.QUERY_INVALID, List.of(text)), detail);
+        return query(new UnknownQueryExpressionDialectFaultType(), text, UnknownQueryExpressionDialectFault::new);
     }
 
     InvalidQueryExpressionFault invalidQuery(String text) {
-        var detail = new InvalidQueryExpressionFaultType();
-        fill(detail, ErrorCode.QUERY_INVALID, List.of(text));
-        return new InvalidQueryExpressionFault(summary(ErrorCode.QUERY_INVALID, List.of(text)), detail);
+        return query(new InvalidQueryExpressionFaultType(), text, InvalidQueryExpressionFault::new);
     }
 
     QueryEvaluationErrorFault queryFailed(String text) {
-        var detail = new QueryEvaluationErrorFaultType();
+        return query(new QueryEvaluationErrorFaultType(), text, QueryEvaluationErrorFault::new);
+    }
+
+    private <D extends BaseFaultType, F> F query(D detail, String text, BiFunction<String, D, F> maker) {
         fill(detail, ErrorCode.QUERY_INVALID, List.of(text));
-        return new QueryEvaluationErrorFault(summary(ErrorCode.QUERY_INVALID, List.of(text)), detail);
+        return maker.apply(summary(ErrorCode.QUERY_INVALID, List.of(text)), detail);
     }
 
     private void fill(BaseFaultType detail, ErrorCode code, List<String> descriptions) {

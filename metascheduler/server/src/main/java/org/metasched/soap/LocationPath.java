@@ -68,7 +68,9 @@ final class LocationPath {
             return xpath.compile(path);
         } catch (XPathExpressionException | javax.xml.xpath.XPathFactoryConfigurationException e) {
             throw new IllegalArgumentException(
-                    "The location (" + text + ") is not an XPath expression: " + e.getMessage(), e);
+                    "The location (" + text + ") is not an XPath expression: "
+                            + String.valueOf(e.getMessage()).replaceFirst("^[\\w.]+Exception: ", ""),
+                    e);
         }
     }
 

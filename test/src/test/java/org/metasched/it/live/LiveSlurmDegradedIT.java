@@ -11,23 +11,16 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.metasched.it.CliProcess;
 import org.metasched.server.ConfigurationFile;
 import org.metasched.server.Wiring;
 
-/**
- * An agreement at the live Slurm that loses a node before its slot. It has passed once and timed out once beside other live tests, for a reason that is
- * not known yet, so it is to be asked for.
- */
+/** An agreement at the live Slurm that loses a node before its slot. */
 @ResourceLock("slurm")
-@EnabledIfSystemProperty(
-        named = "metasched.live.degraded",
-        matches = "true",
-        disabledReason = "it is asked for by -Dmetasched.live.degraded=true")
 class LiveSlurmDegradedIT {
 
     private static final Duration LENGTH = Duration.ofMinutes(45);
@@ -37,67 +30,92 @@ class LiveSlurmDegradedIT {
 
     private final LiveSite live = LiveSite.named("slurm");
 
-    /** The node is lost while all others are taken, so that Slurm itself has no other to put in. */
+    /**
+     * The node is lost while all others are taken, so nothing can be put in its place. As soon as the others are free, the
+     * server reserves anew, or Slurm itself puts another node in before the server looks: the agreement is whole either way.
+     */
     @LiveTest
-    void aWholeReservationTakesThePlaceOfTheDegradedOne() throws Exception {
+    void theAgreementIsWholeAgainAsSoonAsNodesAreFree() throws Exception {
         var start = Instant.now().plus(Duration.ofHours(50)).truncatedTo(ChronoUnit.MINUTES);
         Path config = Files.writeString(
                 folder.resolve("server.yaml"),
                 "port: 0\ndata: " + folder + "\nmonitor: {every: 1s}\n"
                         + "negotiation: {call-timeout: 90s, longest: 5m}\nsites:\n" + live.asListed());
-        String id;
-        String degraded;
-        String node;
         try (var server = Wiring.start(ConfigurationFile.read(config), Clock.systemUTC())) {
-            var made = cli(
-                    "reserve",
-                    "--server",
-                    server.base().toString(),
-                    "--json",
-                    "--site",
-                    "live-slurm:nodes=3",
-                    "--earliest",
-                    start.toString(),
-                    "--duration",
-                    LENGTH.toString(),
-                    "--if-degraded",
-                    "replace");
-            id = made.get("agreementId").asText();
-            degraded = made.get("sites").get(0).get("reservationId").asText();
-            node = nodes(degraded).replaceFirst(".* Nodes=s\\[?(\\d).*\\s", "$1");
+            var made = reserve(server, start);
+            String id = made.get("agreementId").asText();
+            String node = nodesOf(made).replaceFirst("(?s).* Nodes=s\\[?(\\d).*", "s$1");
+            try {
+                takeAllOthers(start);
+                live.command("scontrol", "update", "NodeName=" + node, "State=DRAIN", "Reason=tested");
+                awaitLostNodes(server, id, List.of(node));
+
+                live.command("scontrol", "delete", "ReservationName=others");
+
+                awaitLostNodes(server, id, List.of());
+                var mended = agreement(server, id);
+                assertThat(mended.get("state").asText()).isEqualTo("Observed");
+                assertThat(nodesOf(mended)).contains("NodeCnt=3").doesNotContainPattern(node + "\\b");
+                assertThat(reservations()).containsExactly(reservationId(mended));
+            } finally {
+                live.command("scontrol", "update", "NodeName=" + node, "State=RESUME");
+                live.command("scontrol", "delete", "ReservationName=others");
+                cli("terminate", id, "--server", server.base().toString(), "--json");
+            }
         }
+    }
+
+    private JsonNode reserve(Wiring server, Instant start) throws Exception {
+        return cli(
+                "reserve",
+                "--server",
+                server.base().toString(),
+                "--json",
+                "--site",
+                "live-slurm:nodes=3",
+                "--earliest",
+                start.toString(),
+                "--duration",
+                LENGTH.toString(),
+                "--if-degraded",
+                "replace");
+    }
+
+    private void takeAllOthers(Instant start) throws Exception {
         String others = "ReservationName=others StartTime=uts" + start.getEpochSecond() + " EndTime=uts"
                 + start.plus(LENGTH).getEpochSecond() + " PartitionName=grid Users=gridbob NodeCnt=5";
         assertThat(live.command(("scontrol create reservation " + others).split(" ")))
                 .contains("others");
-        live.command("scontrol", "update", "NodeName=s" + node, "State=DRAIN", "Reason=tested");
-        try {
-            await().atMost(Duration.ofMinutes(1))
-                    .until(() -> live.command("sinfo", "-h", "-n", "s" + node, "-o", "%t")
-                            .contains("drain"));
-            live.command("scontrol", "delete", "ReservationName=others");
-            try (var server = Wiring.start(ConfigurationFile.read(config), Clock.systemUTC())) {
-                await().atMost(Duration.ofMinutes(3))
-                        .pollInterval(Duration.ofSeconds(1))
-                        .until(() -> live.command("scontrol", "show", "reservation")
-                                .lines()
-                                .noneMatch(line -> line.contains("ReservationName=" + degraded + " ")));
-                var mended = cli("agreement", id, "--server", server.base().toString(), "--json");
-                var part = mended.get("sites").get(0);
-                assertThat(part.get("reservationId").asText()).isNotEqualTo(degraded);
-                assertThat(part.path("lostNodes")).as(mended.toString()).isEmpty();
-                assertThat(mended.get("state").asText()).isEqualTo("Observed");
-                assertThat(nodes(part.get("reservationId").asText())).contains("NodeCnt=3");
-                cli("terminate", id, "--server", server.base().toString(), "--json");
-            }
-        } finally {
-            live.command("scontrol", "update", "NodeName=s" + node, "State=RESUME");
-            live.command("scontrol", "delete", "ReservationName=others");
-        }
     }
 
-    private String nodes(String reservation) throws Exception {
-        return live.command("scontrol", "-o", "show", "reservation", reservation);
+    private void awaitLostNodes(Wiring server, String id, List<String> nodes) {
+        await().atMost(Duration.ofMinutes(3))
+                .pollInterval(Duration.ofSeconds(3))
+                .untilAsserted(
+                        () -> assertThat(agreement(server, id).at("/sites/0").path("lostNodes"))
+                                .extracting(JsonNode::asText)
+                                .isEqualTo(nodes));
+    }
+
+    private JsonNode agreement(Wiring server, String id) throws Exception {
+        return cli("agreement", id, "--server", server.base().toString(), "--json");
+    }
+
+    private static String reservationId(JsonNode agreement) {
+        return agreement.at("/sites/0/reservationId").asText();
+    }
+
+    private String nodesOf(JsonNode agreement) throws Exception {
+        return live.command("scontrol", "-o", "show", "reservation", reservationId(agreement));
+    }
+
+    /** Names of what the server holds at Slurm. */
+    private List<String> reservations() throws Exception {
+        return live.command("scontrol", "-o", "show", "reservation")
+                .lines()
+                .filter(line -> line.startsWith("ReservationName=metasched-"))
+                .map(line -> line.substring("ReservationName=".length(), line.indexOf(' ')))
+                .toList();
     }
 
     private JsonNode cli(String... arguments) throws Exception {
