@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
@@ -31,6 +32,8 @@ import org.metasched.client.OfferWriter.Part;
 import org.metasched.client.OfferWriter.Wish;
 import org.metasched.server.ConfigurationFile;
 import org.metasched.server.Wiring;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
 
 /** Refused requests of many kinds at busy sites: what the command line suggests instead is granted, offered as it was printed. */
 class RefusalsIT {
@@ -112,6 +115,78 @@ class RefusalsIT {
         assertThat(refused).isEqualTo(REFUSALS);
         assertThat(helpless).isLessThan(REFUSALS / 2);
         assertThat(changes.keySet()).contains("later", "shorter", "fewer");
+    }
+
+    /** Offers of three ways, all too much: what is suggested for the second and the third is as true as for the first. */
+    @Test
+    void suggestionsForEveryAlternativeAreGrantedAsPrinted() throws Exception {
+        var random = new Random(11);
+        var file = folder.resolve("choice.xml");
+        int[] suggestedFor = new int[3];
+        int refused = 0;
+        for (int i = 0; refused < 12 && i < 200; i++) {
+            var first = random.nextInt(SITES);
+            int[] sites = {first, (first + 1) % SITES, (first + 2) % SITES};
+            Files.writeString(file, AgreementClient.text(oneOf("choice-" + i, sites, random)));
+            var words = List.of("reserve", "--offer", file.toString(), "--explain", "--server", "" + server.base());
+            var said = run(with(words, "--json"));
+            assertThat(said.exit()).as(said.err()).isIn(0, 1);
+            JsonNode json = new ObjectMapper().readTree(said.out());
+            if (said.exit() == 0) {
+                client.terminate(json.path("agreementId").asText());
+                continue;
+            }
+            refused++;
+            for (JsonNode one : json.path("nearest")) {
+                String site =
+                        one.path("request").path("parts").path(0).path("site").asText();
+                for (int way = 0; way < sites.length; way++) {
+                    suggestedFor[way] += site.equals("s" + sites[way]) ? 1 : 0;
+                }
+                grantAndGiveBack(one, words);
+            }
+        }
+        assertThat(refused).isEqualTo(12);
+        assertThat(IntStream.of(suggestedFor).boxed().toList())
+                .as("by alternative")
+                .allMatch(count -> count > 3);
+    }
+
+    /** Each way at another site, for another time. */
+    private static Document oneOf(String id, int[] sites, Random random) throws Exception {
+        var template = AgreementClient.keyOf(client.templates().get(0));
+        var earliest = NOW.plus(Duration.ofMinutes(30 + random.nextInt(2_000)));
+        Document offer = null;
+        for (int site : sites) {
+            int minutes = 30 * (1 + random.nextInt(24));
+            var need = new Need.Nodes(1 + random.nextInt(16 * (site + 1)));
+            var one = OfferWriter.write(
+                    template,
+                    new Wish(
+                            id,
+                            "",
+                            List.of(new Part(Optional.of("s" + site), Optional.empty(), need)),
+                            Duration.ofMinutes(minutes),
+                            Optional.of(earliest),
+                            Optional.of(earliest.plus(Duration.ofMinutes(minutes + random.nextInt(120))))));
+            var way = (Element) one.getElementsByTagNameNS("*", "All").item(0);
+            var terms = way.getElementsByTagNameNS("*", "ServiceDescriptionTerm");
+            for (int i = 0; i < terms.getLength(); i++) {
+                var term = (Element) terms.item(i);
+                term.setAttribute("wsag:Name", term.getAttribute("wsag:Name") + "_AT_" + site);
+            }
+            if (offer == null) {
+                offer = one;
+                var choice = one.createElementNS(way.getNamespaceURI(), "wsag:ExactlyOne");
+                var all = one.createElementNS(way.getNamespaceURI(), "wsag:All");
+                way.getParentNode().replaceChild(all, way);
+                all.appendChild(choice);
+                choice.appendChild(way);
+            } else {
+                offer.getElementsByTagNameNS("*", "ExactlyOne").item(0).appendChild(offer.importNode(way, true));
+            }
+        }
+        return offer;
     }
 
     private static void grantAndGiveBack(JsonNode suggestion, List<String> words) throws Exception {

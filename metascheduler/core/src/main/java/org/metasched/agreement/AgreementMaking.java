@@ -187,6 +187,10 @@ final class AgreementMaking {
      * @param reasons why the others have not
      */
     private record Placed(List<AgreementRequest> requests, List<Branch> choices, List<String> reasons) {
+        ChoiceRequest choice() {
+            return new ChoiceRequest(choices, requests.get(0).preference());
+        }
+
         String whyNone() {
             return "No known site satisfies every term that leaves the place open.\n" + String.join("\n", reasons);
         }
@@ -234,7 +238,7 @@ final class AgreementMaking {
         if (placed.choices().isEmpty()) {
             return new Advice(Optional.of(RefusalCode.NO_MATCHING_SITE), List.of(), true, placed.whyNone(), List.of());
         }
-        var found = engine.plan(choice(placed.requests(), placed.choices()), most);
+        var found = engine.plan(placed.choice(), most);
         var ways = found.plans().stream()
                 .filter(plan -> !sure || isSure(plan, placed.requests().get(plan.branch())))
                 .map(plan -> way(plan, placed))
@@ -282,14 +286,14 @@ final class AgreementMaking {
         if (placed.choices().isEmpty()) {
             return declined(RefusalCode.NO_MATCHING_SITE, placed.whyNone());
         }
-        var chosen = engine.choose(choice(placed.requests(), placed.choices()));
+        var chosen = engine.choose(placed.choice());
         return made(
                 placed.requests().get(chosen.branch()),
                 placed.choices().get(chosen.branch()).timing().span(),
                 chosen);
     }
 
-    private static Branch branch(AgreementRequest request, Candidates candidates, Duration delay) {
+    private Branch branch(AgreementRequest request, Candidates candidates, Duration delay) {
         var parts = new ArrayList<OpenPart>();
         var open = new ArrayList<Integer>();
         for (int i = 0; i < request.parts().size(); i++) {
@@ -310,15 +314,17 @@ final class AgreementMaking {
         var rules = candidates.rules().stream()
                 .map(rule -> new Rule(rule.parts().stream().map(open::get).toList(), rule.holds()))
                 .toList();
-        return new Branch(parts, rules, request.timing(), delay);
+        var earliest = earliest(request);
+        return new Branch(parts, rules, request.timing(), delay, earliest, deadline(request, earliest));
     }
 
-    private ChoiceRequest choice(List<AgreementRequest> branches, List<Branch> choices) {
-        var first = branches.get(0);
+    private Instant earliest(AgreementRequest request) {
         Instant now = clock.instant();
-        Instant earliest = first.earliest().filter(e -> e.isAfter(now)).orElse(now);
-        Instant deadline = first.deadline().orElseGet(() -> earliest.plus(FAR).plus(FAR));
-        return new ChoiceRequest(choices, earliest, deadline, first.preference());
+        return request.earliest().filter(e -> e.isAfter(now)).orElse(now);
+    }
+
+    private static Instant deadline(AgreementRequest request, Instant earliest) {
+        return request.deadline().orElseGet(() -> earliest.plus(FAR).plus(FAR));
     }
 
     private static Made made(AgreementRequest placed, Duration span, ChoiceOutcome chosen) {
@@ -352,10 +358,8 @@ final class AgreementMaking {
                         placed.parts().get(i).request(),
                         offsets.get(i)))
                 .toList();
-        Instant now = clock.instant();
-        Instant earliest = placed.earliest().filter(e -> e.isAfter(now)).orElse(now);
-        Instant deadline = placed.deadline().orElseGet(() -> earliest.plus(FAR).plus(FAR));
-        return new CoAllocationRequest(parts, earliest, deadline);
+        Instant earliest = earliest(placed);
+        return new CoAllocationRequest(parts, earliest, deadline(placed, earliest));
     }
 
     private static List<Commitment> commitments(AgreementRequest placed, List<Integer> parts, CoAllocated allocated) {

@@ -176,9 +176,8 @@ public final class AgreementService {
         return outcome.fold(made -> made, refused -> {
             try {
                 if (refused.code() != RefusalCode.BUSY) {
-                    var request = Optional.of(offer.alternatives().get(0));
                     repository.refuse(new RefusedOffer(
-                            0, clock.instant(), offer.key(), refused.code(), refused.reason(), request));
+                            0, clock.instant(), offer.key(), refused.code(), refused.reason(), offer.alternatives()));
                 }
             } catch (StoreUnavailableException e) {
                 LOG.warn("A refused offer was not remembered: {}", e.getMessage());
@@ -208,8 +207,7 @@ public final class AgreementService {
                 List.of(),
                 advice.proven(),
                 advice.reason(),
-                new NearestRequests(making, selector, clock)
-                        .like(offer.alternatives().get(0)));
+                new NearestRequests(making, selector, clock).like(offer.alternatives()));
     }
 
     private CreationOutcome decideOnce(AgreementOffer offer, AgreementId id) throws InterruptedException {

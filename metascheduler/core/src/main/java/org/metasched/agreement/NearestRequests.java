@@ -19,7 +19,7 @@ import org.metasched.negotiation.Split;
 /**
  * Looks for requests like a refused one that would be granted: each changes one thing, as little as it finds by bisection
  * (to a 64th of what was wanted), and each has a plan of its own over the sites' windows that does not begin within {@link #GOOD_FOR}, so that
- * it can still be offered then. For one use, by one thread.
+ * it can still be offered then. Alternatives share the probes: each may use its share, and what those before it left. For one use, by one thread.
  */
 final class NearestRequests {
 
@@ -27,6 +27,9 @@ final class NearestRequests {
     static final Duration GOOD_FOR = Duration.ofMinutes(5);
 
     private static final int MOST_PROBES = 150;
+    /** Of one alternative: with less, few changes could be tried. */
+    private static final int LEAST_PROBES = 15;
+
     private static final long FINENESS = 64;
     /** Values that are tried for one clause. */
     private static final int MOST_VALUES = 4;
@@ -34,8 +37,11 @@ final class NearestRequests {
     private final AgreementMaking making;
     private final SiteSelector selector;
     private final Instant soonest;
+    /** Of the alternative that is looked at. */
     private final List<Nearest> found = new ArrayList<>();
+
     private int probes;
+    private int mostProbes;
 
     NearestRequests(AgreementMaking making, SiteSelector selector, Clock clock) {
         this.making = making;
@@ -43,9 +49,25 @@ final class NearestRequests {
         this.soonest = clock.instant().plus(GOOD_FOR);
     }
 
-    List<Nearest> like(AgreementRequest wanted) throws InterruptedException {
+    /** By alternatives, in their order; what was found for one is not said again for another. */
+    List<Nearest> like(List<AgreementRequest> alternatives) throws InterruptedException {
+        var all = new ArrayList<Nearest>();
+        for (int i = 0; i < alternatives.size() && probes < MOST_PROBES; i++) {
+            mostProbes = probes + Math.max(LEAST_PROBES, (MOST_PROBES - probes) / (alternatives.size() - i));
+            found.clear();
+            like(alternatives.get(i));
+            for (var one : found) {
+                if (all.stream().noneMatch(other -> other.request().equals(one.request()))) {
+                    all.add(one);
+                }
+            }
+        }
+        return all;
+    }
+
+    private void like(AgreementRequest wanted) throws InterruptedException {
         if (suggest("again", "the same, as there is room now", wanted)) {
-            return found;
+            return;
         }
         later(wanted);
         earlier(wanted);
@@ -55,7 +77,6 @@ final class NearestRequests {
             found.replaceAll(
                     one -> new Nearest(one.change(), one.words() + ", without the deadline", one.request(), one.way()));
         }
-        return found;
     }
 
     private void smaller(AgreementRequest wanted) throws InterruptedException {
@@ -67,7 +88,7 @@ final class NearestRequests {
     }
 
     private Optional<Way> way(AgreementRequest request) throws InterruptedException {
-        if (++probes > MOST_PROBES) {
+        if (++probes > mostProbes) {
             return Optional.empty();
         }
         var earliest = request.earliest().filter(e -> e.isAfter(soonest)).orElse(soonest);

@@ -1,13 +1,18 @@
 package org.metasched.agreement;
 
 import java.time.Instant;
-import java.util.Optional;
+import java.util.List;
 
 /**
  * An offer that was refused.
  *
  * @param number rises with each one
- * @param request the first alternative; nothing if it was too long to be kept
+ * @param alternatives none if they were too long to be kept
  */
 public record RefusedOffer(
-        long number, Instant at, OfferKey key, RefusalCode code, String reason, Optional<AgreementRequest> request) {}
+        long number, Instant at, OfferKey key, RefusalCode code, String reason, List<AgreementRequest> alternatives) {
+
+    public RefusedOffer {
+        alternatives = List.copyOf(alternatives);
+    }
+}

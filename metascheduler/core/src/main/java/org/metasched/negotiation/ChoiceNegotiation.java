@@ -45,7 +45,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One negotiation over candidates: asks all of them for their windows in one parallel round, decides over the windows, and reserves the
- * best plan. A refusal costs the candidate that refused: it is asked again, and the next best plan is tried at once.
+ * best plan. A refusal costs the candidate that refused: it is asked again, and the next best plan is tried at once (by Listing 1, from the
+ * latest effective start on).
  * Holds no lock while a site is asked. For one use, by one thread.
  */
 final class ChoiceNegotiation {
@@ -61,6 +62,7 @@ final class ChoiceNegotiation {
     private final SiteCalls calls;
     private final ReservationJournal journal;
     private final OrphanSweeper sweeper;
+    private final SearchStrategy strategy;
     private final NegotiationBudget budget;
     private final Clock clock;
     private final String name;
@@ -72,6 +74,7 @@ final class ChoiceNegotiation {
     private final Map<Asked, TreeSet<Integer>> sizes = new HashMap<>();
 
     private final List<RequestKey> stranded = new ArrayList<>();
+    private Instant notBefore;
     private int rounds;
     private int callCount;
     private int attempts;
@@ -83,6 +86,7 @@ final class ChoiceNegotiation {
             SiteCalls calls,
             ReservationJournal journal,
             OrphanSweeper sweeper,
+            SearchStrategy strategy,
             NegotiationBudget budget,
             Clock clock,
             String name,
@@ -90,17 +94,19 @@ final class ChoiceNegotiation {
         this.calls = calls;
         this.journal = journal;
         this.sweeper = sweeper;
+        this.strategy = strategy;
         this.budget = budget;
         this.clock = clock;
         this.name = name;
         this.request = request;
+        this.notBefore = request.earliest();
         this.latest = request.latestStart().getEpochSecond();
         Instant now = clock.instant();
         for (var branch : request.branches()) {
             for (int i = 0; i < branch.parts().size(); i++) {
                 var part = branch.parts().get(i);
                 long head = branch.timing().head(i).toSeconds();
-                long last = request.deadline().minus(branch.timing().tail(i)).getEpochSecond();
+                long last = branch.deadline().minus(branch.timing().tail(i)).getEpochSecond();
                 for (var place : part.places()) {
                     sizes.put(new Asked(place.site(), part.request()), new TreeSet<>(part.sizes()));
                     part.sizes().forEach(size -> know(new Asked(place.site(), part.sized(size)), head, last, now));
@@ -177,12 +183,14 @@ final class ChoiceNegotiation {
     private Decision decide(long from, int most) {
         var branches = new ArrayList<ChoiceBranch>();
         for (var branch : request.branches()) {
+            long earliest = branch.earliest().plusNanos(999_999_999).getEpochSecond();
+            long first = earliest > from ? earliest : 0;
             var parts = new ArrayList<ChoicePart>();
             for (int i = 0; i < branch.parts().size(); i++) {
                 var part = branch.parts().get(i);
-                long last = request.deadline().minus(branch.timing().tail(i)).getEpochSecond();
+                long last = branch.deadline().minus(branch.timing().tail(i)).getEpochSecond();
                 var options = part.places().stream()
-                        .flatMap(place -> options(part, place, last))
+                        .flatMap(place -> options(part, place, first, last))
                         .toList();
                 parts.add(part.split()
                         .map(split -> ChoicePart.split(
@@ -207,7 +215,7 @@ final class ChoiceNegotiation {
      * The sizes that a place was asked about. Where it has more windows for one than for the next, it may have them for all between,
      * as long as it has not been asked: a plan that counts on that is {@linkplain #doubtful doubtful}.
      */
-    private Stream<Option> options(OpenPart part, Place place, long last) {
+    private Stream<Option> options(OpenPart part, Place place, long first, long last) {
         var asked = sizesOf(part, place);
         return asked.stream().flatMap(size -> {
             var at = knownOf(part, place, size);
@@ -219,12 +227,15 @@ final class ChoiceNegotiation {
                             * part.split().orElseThrow().multipleOf();
             boolean mayHave = between > size
                     && !at.starts().equals(knownOf(part, place, next).starts());
-            return Stream.of(size, between).limit(mayHave ? 2 : 1).map(amount -> option(at, place, amount, last));
+            return Stream.of(size, between)
+                    .limit(mayHave ? 2 : 1)
+                    .map(amount -> option(at, place, amount, first, last));
         });
     }
 
-    private static Option option(KnownPlace known, Place place, int amount, long last) {
-        var inTime = last < known.latest() ? known.starts().without(last + 1, Long.MAX_VALUE - 1) : known.starts();
+    private static Option option(KnownPlace known, Place place, int amount, long first, long last) {
+        var starts = first > 0 ? known.starts().without(0, first - 1) : known.starts();
+        var inTime = last < known.latest() ? starts.without(last + 1, Long.MAX_VALUE - 1) : starts;
         return new Option(place.advertised(), amount, inTime, place.rank(), place.cost(), place);
     }
 
@@ -399,10 +410,13 @@ final class ChoiceNegotiation {
         ask(losers.stream().map(Chosen::place).distinct().toList(), soonest());
         for (var loser : losers) {
             var site = calls.directory().get(loser.place().asked().site());
-            long grid = site.previewWindow().grid().toSeconds();
+            var grid = site.previewWindow().grid();
             known.values().stream()
                     .filter(place -> place.asked().isAsMuchAs(loser.place().asked()))
-                    .forEach(place -> place.refused(loser.start(), loser.start() + grid));
+                    .forEach(place -> place.refused(loser.start(), grid));
+        }
+        if (strategy == SearchStrategy.LISTING1) {
+            notBefore = undone.again();
         }
         return Optional.empty();
     }
@@ -432,7 +446,7 @@ final class ChoiceNegotiation {
     /** Whole seconds, as the coarsest clock among the schedulers counts. */
     private long soonest() {
         Instant lead = budget.leadFrom(clock.instant(), request.latestStart());
-        Instant later = request.earliest().isAfter(lead) ? request.earliest() : lead;
+        Instant later = notBefore.isAfter(lead) ? notBefore : lead;
         Instant whole = later.truncatedTo(ChronoUnit.SECONDS);
         return whole.equals(later) ? whole.getEpochSecond() : whole.getEpochSecond() + 1;
     }

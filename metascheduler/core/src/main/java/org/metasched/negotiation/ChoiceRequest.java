@@ -13,11 +13,9 @@ import org.metasched.choice.Rule;
  * Resources at sites that are not decided yet, at one start or in stages: alternatives of parts, each with the places that may serve it.
  *
  * @param branches of which one is taken, at least one
- * @param earliest no part begins before it
- * @param deadline every part has ended by then
  * @param preference what decides between several ways
  */
-public record ChoiceRequest(List<Branch> branches, Instant earliest, Instant deadline, Preference preference) {
+public record ChoiceRequest(List<Branch> branches, Preference preference) {
 
     public ChoiceRequest {
         branches = List.copyOf(branches);
@@ -26,10 +24,15 @@ public record ChoiceRequest(List<Branch> branches, Instant earliest, Instant dea
         }
     }
 
+    /** From when on some branch may begin. */
+    public Instant earliest() {
+        return branches.stream().map(Branch::earliest).min(Instant::compareTo).orElseThrow();
+    }
+
     /** The last start at which some branch ends in time. */
     public Instant latestStart() {
         return branches.stream()
-                .map(branch -> deadline.minus(branch.timing().span()))
+                .map(branch -> branch.deadline().minus(branch.timing().span()))
                 .max(Instant::compareTo)
                 .orElseThrow();
     }
@@ -39,8 +42,11 @@ public record ChoiceRequest(List<Branch> branches, Instant earliest, Instant dea
      *
      * @param rules between places; a rule is told {@link Place}s as the options' tags
      * @param delay how much longer it takes than another that does the same
+     * @param earliest no part begins before it
+     * @param deadline every part has ended by then
      */
-    public record Branch(List<OpenPart> parts, List<Rule> rules, Timing timing, Duration delay) {
+    public record Branch(
+            List<OpenPart> parts, List<Rule> rules, Timing timing, Duration delay, Instant earliest, Instant deadline) {
 
         public Branch {
             parts = List.copyOf(parts);

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.metasched.adapter.FreeWindows;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
@@ -108,7 +109,13 @@ public final class CommonSlotSearch {
      */
     public Result search(List<SitePart> parts, Instant from, Instant limit, int mostRounds)
             throws InterruptedException {
-        return new Run(parts, limit).run(from, mostRounds);
+        return search(parts, parts.stream().map(part -> new RefusedStarts()).toList(), from, limit, mostRounds);
+    }
+
+    /** @param refused for each part the starts that its site did not confirm */
+    Result search(List<SitePart> parts, List<RefusedStarts> refused, Instant from, Instant limit, int mostRounds)
+            throws InterruptedException {
+        return new Run(parts, refused, limit).run(from, mostRounds);
     }
 
     /** One search. */
@@ -118,8 +125,10 @@ public final class CommonSlotSearch {
         private int rounds;
         private int asked;
 
-        Run(List<SitePart> parts, Instant limit) {
-            this.known = parts.stream().map(KnownStarts::new).toList();
+        Run(List<SitePart> parts, List<RefusedStarts> refused, Instant limit) {
+            this.known = IntStream.range(0, parts.size())
+                    .mapToObj(i -> new KnownStarts(parts.get(i), refused.get(i)))
+                    .toList();
             this.limit = limit;
         }
 

@@ -1,5 +1,6 @@
 package org.metasched.negotiation;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +29,7 @@ final class KnownPlace {
     private boolean listed;
     private boolean answered;
     private final TreeSet<Long> certain = new TreeSet<>();
+    private final RefusedStarts refused = new RefusedStarts();
     private @Nullable LocalSchedulerException problem;
 
     /** One question: the same for every part that asks the same. */
@@ -127,7 +129,7 @@ final class KnownPlace {
     void learn(FreeWindows windows) {
         problem = null;
         listed = true;
-        starts = Starts.of(windows.starts());
+        starts = refused.without(Starts.of(windows.starts()));
     }
 
     /** The site's first start at or after the one it was asked about; between the two it has none. */
@@ -143,6 +145,7 @@ final class KnownPlace {
         if (next > from) {
             starts = starts.without(from, next == Long.MAX_VALUE ? Long.MAX_VALUE - 1 : next - 1);
         }
+        starts = refused.without(starts);
         certain.add(next);
     }
 
@@ -151,8 +154,9 @@ final class KnownPlace {
         starts = Starts.NONE;
     }
 
-    /** The site refused this start, so it is not tried again. */
-    void refused(long start, long next) {
-        starts = starts.without(start, Math.max(start, next - 1));
+    /** The site did not confirm this start, so it is not tried again. */
+    void refused(long start, Duration grid) {
+        refused.add(Instant.ofEpochSecond(start), grid);
+        starts = refused.without(starts);
     }
 }

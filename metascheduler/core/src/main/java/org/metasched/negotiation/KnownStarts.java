@@ -13,12 +13,15 @@ import org.metasched.negotiation.CoAllocationRequest.SitePart;
 final class KnownStarts {
 
     private final SitePart part;
+    private final RefusedStarts refused;
     private @Nullable FreeWindows listed;
     private @Nullable Instant asked;
     private @Nullable Instant answered;
 
-    KnownStarts(SitePart part) {
+    /** @param refused common starts that the site did not confirm before */
+    KnownStarts(SitePart part, RefusedStarts refused) {
         this.part = part;
+        this.refused = refused;
     }
 
     SitePart part() {
@@ -33,6 +36,15 @@ final class KnownStarts {
 
     /** The first start at or after an instant; only after {@link #tells}. */
     Optional<Instant> first(Instant from) {
+        var first = named(from);
+        if (first.isEmpty()) {
+            return first;
+        }
+        var next = refused.next(first.get());
+        return next.equals(first.get()) || !tells(next) ? Optional.of(next) : first(next);
+    }
+
+    private Optional<Instant> named(Instant from) {
         if (listed != null) {
             return listed.firstFrom(from.plus(part.offset())).map(s -> s.minus(part.offset()));
         }

@@ -15,7 +15,7 @@ import java.time.Instant;
 public record NegotiationBudget(Duration lead, int mostRounds, int mostAttempts, Duration longest, Duration pause) {
 
     public static final NegotiationBudget DEFAULT =
-            new NegotiationBudget(Duration.ofSeconds(10), 1000, 8, Duration.ofMinutes(2), Duration.ofMillis(200));
+            new NegotiationBudget(Duration.ofSeconds(10), 1000, 1000, Duration.ofMinutes(2), Duration.ofMillis(200));
 
     public NegotiationBudget {
         if (lead.isNegative() || pause.isNegative()) {

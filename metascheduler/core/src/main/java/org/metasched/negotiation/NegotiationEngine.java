@@ -49,7 +49,7 @@ public interface NegotiationEngine {
                         branch.timing().head(i)))
                 .toList();
         return new ChoiceOutcome(
-                negotiate(new CoAllocationRequest(parts, request.earliest(), request.deadline())),
+                negotiate(new CoAllocationRequest(parts, branch.earliest(), branch.deadline())),
                 0,
                 IntStream.range(0, parts.size()).boxed().toList(),
                 "");

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks for a common start, reserves it at every site in parallel, checks every confirmation, and on any mismatch gives
- * all back and goes on from the latest effective start. Horizon and budget are fixed at the start of a negotiation: a
- * look-ahead that slides with the clock is not a bound. Thread-safe; holds no lock while a site is asked.
+ * all back and looks once more at all that is free, without the start that was not confirmed; by Listing 1 it goes on from the latest effective
+ * start. Horizon and budget are fixed at the start of a negotiation: a look-ahead that slides with the clock is not a bound. Thread-safe; holds no lock while a site is asked.
  */
 public final class ParallelNegotiation implements NegotiationEngine {
 
@@ -32,6 +32,7 @@ public final class ParallelNegotiation implements NegotiationEngine {
 
     private final SiteCalls calls;
     private final CommonSlotSearch search;
+    private final SearchStrategy strategy;
     private final ReservationJournal journal;
     private final OrphanSweeper sweeper;
     private final NegotiationBudget budget;
@@ -49,6 +50,7 @@ public final class ParallelNegotiation implements NegotiationEngine {
             RandomGenerator random) {
         this.calls = calls;
         this.search = new CommonSlotSearch(calls, strategy);
+        this.strategy = strategy;
         this.journal = journal;
         this.sweeper = sweeper;
         this.budget = budget;
@@ -63,12 +65,12 @@ public final class ParallelNegotiation implements NegotiationEngine {
 
     @Override
     public ChoicePlans plan(ChoiceRequest request, int most) throws InterruptedException {
-        return new ChoiceNegotiation(calls, journal, sweeper, budget, clock, newName(), request).plan(most);
+        return new ChoiceNegotiation(calls, journal, sweeper, strategy, budget, clock, newName(), request).plan(most);
     }
 
     @Override
     public ChoiceOutcome choose(ChoiceRequest request) throws InterruptedException {
-        return new ChoiceNegotiation(calls, journal, sweeper, budget, clock, newName(), request).run();
+        return new ChoiceNegotiation(calls, journal, sweeper, strategy, budget, clock, newName(), request).run();
     }
 
     /** One negotiation. */
@@ -78,6 +80,7 @@ public final class ParallelNegotiation implements NegotiationEngine {
         private final long begun = System.nanoTime();
         private final Instant limit;
         private final boolean limitIsPreview;
+        private final List<RefusedStarts> refused;
         private final List<RequestKey> stranded = new ArrayList<>();
         private int rounds;
         private int callCount;
@@ -97,6 +100,8 @@ public final class ParallelNegotiation implements NegotiationEngine {
             }
             this.limit = horizon;
             this.limitIsPreview = horizon.isBefore(request.latestStart());
+            this.refused =
+                    request.parts().stream().map(p -> new RefusedStarts()).toList();
             this.from = request.earliest();
             this.cause = request.parts().get(0).site();
         }
@@ -104,7 +109,7 @@ public final class ParallelNegotiation implements NegotiationEngine {
         NegotiationOutcome run() throws InterruptedException {
             while (attempts < budget.mostAttempts() && took().compareTo(budget.longest()) < 0) {
                 from = notBeforeLead(from);
-                var result = search.search(request.parts(), from, limit, budget.mostRounds() - rounds);
+                var result = search.search(request.parts(), refused, from, limit, budget.mostRounds() - rounds);
                 rounds += result.rounds();
                 callCount += result.calls();
                 Optional<NegotiationOutcome> ended = result.fold(
@@ -135,11 +140,17 @@ public final class ParallelNegotiation implements NegotiationEngine {
             cause = undone.cause();
             reason = undone.reason();
             stranded.addAll(undone.stranded());
-            LOG.info("Negotiation {}: start {} failed. {} Next from {}", name, tried, reason, undone.again());
+            LOG.info("Negotiation {}: start {} failed. {}", name, tried, reason);
             if (undone.hopeless()) {
                 return Optional.of(new Abandoned(cause, Why.SITE_UNAVAILABLE, reason, stranded, effort()));
             }
-            from = undone.again();
+            if (strategy == SearchStrategy.LISTING1) {
+                from = undone.again();
+            }
+            for (int loser : undone.losers()) {
+                var site = calls.directory().get(request.parts().get(loser).site());
+                refused.get(loser).add(tried, site.previewWindow().grid());
+            }
             return Optional.empty();
         }
 

@@ -198,6 +198,69 @@ class ChoiceInTimeTest {
     }
 
     @Test
+    void everyAlternativeKeepsItsOwnTimes() throws Exception {
+        for (boolean lists : List.of(true, false)) {
+            try (var grid = grid(2, 0, lists)) {
+                grid.at("s0").busy(grid.nowPlus("PT0S"), grid.nowPlus("PT3H"), 64);
+                grid.at("s1").busy(grid.nowPlus("PT0S"), grid.nowPlus("PT5H"), 64);
+                var service = grid.start().service;
+                var soon = within(grid, "s0", "PT0S", "PT2H");
+                var today = within(grid, "s1", "PT0S", "PT10H");
+                var tomorrow = within(grid, "s0", "PT24H", "PT30H");
+
+                var second = service.create(withBranches(grid.offer("second", 1, "s0"), List.of(soon, today)));
+                var neither = service.create(withBranches(
+                        grid.offer("neither", 1, "s0"), List.of(within(grid, "s1", "PT0S", "PT5H30M"), soon)));
+                var later = service.create(withBranches(grid.offer("later", 1, "s0"), List.of(soon, tomorrow)));
+
+                assertThat(start(second)).isEqualTo(grid.nowPlus("PT5H").toString());
+                assertThat(neither).isInstanceOf(Refused.class);
+                assertThat(start(later)).isEqualTo(grid.nowPlus("PT24H").toString());
+            }
+        }
+    }
+
+    private static AgreementRequest within(TestGrid grid, String site, String earliest, String deadline) {
+        return new AgreementRequest(
+                List.of(RequestedPart.at(site, ResourceRequest.nodes(32, Duration.ofHours(1)))),
+                Optional.of(grid.nowPlus(earliest)),
+                Optional.of(grid.nowPlus(deadline)));
+    }
+
+    /** Each site lacks something else: time at one, nodes at another, and the last one is full for days. */
+    @Test
+    void everyAlternativeOfARefusedOfferHasItsOwnSuggestions() throws Exception {
+        try (var grid = grid(3, 0, true)) {
+            grid.at("s0").busy(grid.nowPlus("PT0S"), grid.nowPlus("PT9H30M"), 64);
+            grid.at("s1").busy(grid.nowPlus("PT0S"), grid.nowPlus("P7D"), 40);
+            grid.at("s2").busy(grid.nowPlus("PT0S"), grid.nowPlus("P7D"), 64);
+            var service = grid.start(any(grid, 3)).service;
+            var alternatives = Stream.of("s0", "s1", "s2")
+                    .map(site -> within(grid, site, "PT0S", "PT10H"))
+                    .toList();
+
+            var advice = service.advise(withBranches(grid.offer("one", 1, "s0"), alternatives), 1, true);
+
+            assertThat(advice.nearest())
+                    .extracting(one -> one.change() + " "
+                            + one.request()
+                                    .parts()
+                                    .get(0)
+                                    .site()
+                                    .map(SiteId::value)
+                                    .orElse("anywhere"))
+                    .contains("shorter s0", "later s0", "fewer s1", "later s1", "later s2")
+                    .doesNotHaveDuplicates();
+            for (var nearest : advice.nearest()) {
+                var made = service.create(withBranches(
+                        grid.offer("n" + advice.nearest().indexOf(nearest), 1, "s0"), List.of(nearest.request())));
+                assertThat(made).as(nearest.words()).isInstanceOf(Created.class);
+                service.terminate(((Created) made).agreement().id(), "");
+            }
+        }
+    }
+
+    @Test
     void whatAllSitesTogetherHaveIsSuggestedInsteadOfMore() throws Exception {
         for (boolean lists : List.of(true, false)) {
             try (var grid = grid(4, 0, lists)) {

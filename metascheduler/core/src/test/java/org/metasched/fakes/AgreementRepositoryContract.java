@@ -147,6 +147,7 @@ public abstract class AgreementRepositoryContract {
     protected void refusedOffersAreRememberedForAWeekAndShownPageByPage() {
         var repository = books().repository();
         var request = offer("1").alternatives().get(0);
+        var other = new AgreementRequest(request.parts(), Optional.of(NOW), Optional.empty());
         for (int i = 0; i < 4; i++) {
             repository.refuse(new RefusedOffer(
                     0,
@@ -154,15 +155,15 @@ public abstract class AgreementRepositoryContract {
                     new OfferKey("CN=alice", "o" + i),
                     RefusalCode.NO_COMMON_SLOT,
                     "Full.",
-                    i == 3 ? Optional.empty() : Optional.of(request)));
+                    i == 3 ? List.of() : List.of(request, other)));
         }
 
         var first = repository.refused(Optional.empty(), 2);
         var rest = repository.refused(Optional.of(first.get(1).number()), 2);
 
         assertThat(first).extracting(one -> one.key().id()).containsExactly("o3", "o2");
-        assertThat(first.get(1).request()).contains(request);
-        assertThat(first.get(0).request()).isEmpty();
+        assertThat(first.get(1).alternatives()).containsExactly(request, other);
+        assertThat(first.get(0).alternatives()).isEmpty();
         assertThat(rest).extracting(one -> one.key().id()).startsWith("o1");
     }
 

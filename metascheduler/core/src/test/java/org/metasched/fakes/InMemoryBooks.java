@@ -191,8 +191,8 @@ public final class InMemoryBooks
 
     @Override
     public void refuse(RefusedOffer one) {
-        refused.add(
-                new RefusedOffer(refused.size() + 1L, one.at(), one.key(), one.code(), one.reason(), one.request()));
+        refused.add(new RefusedOffer(
+                refused.size() + 1L, one.at(), one.key(), one.code(), one.reason(), one.alternatives()));
     }
 
     @Override

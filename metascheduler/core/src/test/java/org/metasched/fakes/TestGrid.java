@@ -58,6 +58,8 @@ public final class TestGrid implements AutoCloseable {
     private final List<LocalScheduler> others = new ArrayList<>();
     private Books books = memory.books();
     private Duration timeout = Duration.ofSeconds(10);
+    private SearchStrategy strategy = SearchStrategy.WINDOWS;
+    private int mostAttempts = 5;
 
     public TestGrid site(String name, int nodes) {
         sites.put(name, new FakeSite(name, nodes, clock));
@@ -112,6 +114,18 @@ public final class TestGrid implements AutoCloseable {
     /** The same with a matchmaker. */
     public Started start(SiteSelector selector) {
         return new Started(this, selector);
+    }
+
+    /** The same with another strategy. */
+    public Started start(SearchStrategy other) {
+        strategy = other;
+        return start();
+    }
+
+    /** So many attempts instead of five. */
+    public TestGrid attempts(int most) {
+        mostAttempts = most;
+        return this;
     }
 
     /** All that is held at any site. */
@@ -171,9 +185,10 @@ public final class TestGrid implements AutoCloseable {
             var directory = SiteDirectory.of(all);
             calls = new SiteCalls(directory, EXECUTOR, grid.timeout, 64);
             sweeper = new OrphanSweeper(grid.books.journal(), calls, grid.clock, GRACE);
-            var budget = new NegotiationBudget(Duration.ZERO, 1000, 5, Duration.ofMinutes(1), Duration.ZERO);
+            var budget =
+                    new NegotiationBudget(Duration.ZERO, 1000, grid.mostAttempts, Duration.ofMinutes(1), Duration.ZERO);
             engine = new ParallelNegotiation(
-                    calls, SearchStrategy.WINDOWS, grid.books.journal(), sweeper, budget, grid.clock, new Random());
+                    calls, grid.strategy, grid.books.journal(), sweeper, budget, grid.clock, new Random());
             programs = new Programs(calls, grid.books.repository(), EXECUTOR, grid.clock);
             service = new AgreementService(
                     grid.books,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
@@ -76,17 +77,33 @@ class ParallelNegotiationTest {
     }
 
     @Test
-    void releasesEverythingWhenOneSiteGrantsALaterStartAndGoesOnFromThere() throws Exception {
-        grid.at("scai").next(Mishap.GRANT_LATER);
+    void releasesEverythingWhenOneSiteGrantsALaterStartAndByListing1GoesOnFromThere() throws Exception {
+        for (var strategy : SearchStrategy.values()) {
+            grid.at("scai").next(Mishap.GRANT_LATER);
 
-        var outcome = negotiate(16, "fzj", "scai");
+            var outcome = grid.start(strategy).engine.negotiate(grid.request(8, "fzj", "scai"));
+
+            assertThat(outcome).isInstanceOfSatisfying(CoAllocated.class, c -> {
+                assertThat(c.start()).isEqualTo(grid.nowPlus(strategy == SearchStrategy.LISTING1 ? "PT1H" : "PT1S"));
+                assertThat(c.effort().attempts()).isEqualTo(2);
+            });
+        }
+        assertThat(grid.at("fzj").held()).hasSize(2);
+        assertThat(grid.at("scai").held()).hasSize(2);
+    }
+
+    /** A site that never confirms is passed over in steps that double, so that time and not a number of attempts ends it. */
+    @Test
+    void aSiteThatRefusesAgainAndAgainIsLeftForALaterTime() throws Exception {
+        grid.at("scai").next(Collections.nCopies(12, Mishap.REFUSE).toArray(Mishap[]::new));
+
+        var outcome = grid.attempts(100).start().engine.negotiate(grid.request(16, "fzj", "scai"));
 
         assertThat(outcome).isInstanceOfSatisfying(CoAllocated.class, c -> {
-            assertThat(c.start()).isEqualTo(grid.nowPlus("PT1H"));
-            assertThat(c.effort().attempts()).isEqualTo(2);
+            assertThat(c.start()).isEqualTo(grid.nowPlus("PT1H8M15S"));
+            assertThat(c.effort().attempts()).isEqualTo(13);
         });
-        assertThat(grid.at("fzj").held()).hasSize(1);
-        assertThat(grid.at("scai").held()).hasSize(1);
+        assertThat(grid.heldEverywhere()).isEqualTo(2);
     }
 
     @Test

@@ -94,7 +94,9 @@ public final class Resources {
             entry.put("initiator", one.key().initiator());
             entry.put("code", one.code().name());
             entry.put("reason", one.reason());
-            one.request().ifPresent(request -> AgreementBody.asked(entry.putArray("parts"), request));
+            one.alternatives().stream()
+                    .limit(1)
+                    .forEach(request -> AgreementBody.asked(entry.putArray("parts"), request));
         }
         seen.next().ifPresent(next -> body.put("next", String.valueOf(next)));
         return body;

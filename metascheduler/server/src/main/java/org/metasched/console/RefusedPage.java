@@ -40,17 +40,18 @@ public final class RefusedPage {
     String write(RefusedOffer one, Wishes wishes) throws InterruptedException {
         var page = Frame.begin("Refused offer " + one.key().id(), view, false);
         page.open("p").text("Refused at " + Times.minute(one.at()) + " UTC. Asked for: ");
-        one.request().ifPresent(request -> asked(page, request));
+        asked(page, one);
         page.close();
         AdviceTables.refusal(page, one.code().name(), one.reason());
-        if (one.request().isPresent()) {
-            var asked = one.request().get();
-            var still = new AgreementRequest(
-                    asked.parts(),
-                    asked.earliest().filter(view.now()::isBefore),
-                    asked.deadline().filter(view.now()::isBefore),
-                    asked.preference(),
-                    asked.lags());
+        if (!one.alternatives().isEmpty()) {
+            var still = one.alternatives().stream()
+                    .map(asked -> new AgreementRequest(
+                            asked.parts(),
+                            asked.earliest().filter(view.now()::isBefore),
+                            asked.deadline().filter(view.now()::isBefore),
+                            asked.preference(),
+                            asked.lags()))
+                    .toList();
             page.element("h2", "If it were offered now");
             new AdviceTables(view, (form, request, way) -> hide(form, wishes.document(request, view.call())))
                     .write(page, wishes.ask(still, view.call()));
@@ -97,13 +98,20 @@ public final class RefusedPage {
         page.open("tr").element("th", Times.minute(one.at()), "scope", "row", "class", "time");
         page.open("td").text(one.key().id()).element("span", one.key().initiator(), "class", "reason");
         page.close().open("td");
-        one.request().ifPresent(request -> asked(page, request));
+        asked(page, one);
         page.close().open("td").element("b", one.code().name());
         page.element("span", one.reason(), "class", "reason").close().open("td");
-        one.request()
-                .map(request -> view.home() + "/refused/" + one.number())
-                .ifPresent(address -> page.element("a", "When could I…?", "href", address));
+        if (!one.alternatives().isEmpty()) {
+            page.element("a", "When could I…?", "href", view.home() + "/refused/" + one.number());
+        }
         page.close().close();
+    }
+
+    private static void asked(Markup page, RefusedOffer refused) {
+        for (int i = 0; i < refused.alternatives().size(); i++) {
+            page.text(i == 0 ? "" : " or ");
+            asked(page, refused.alternatives().get(i));
+        }
     }
 
     private static void asked(Markup page, AgreementRequest request) {

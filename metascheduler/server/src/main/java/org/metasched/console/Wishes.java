@@ -38,7 +38,7 @@ public interface Wishes {
     Advice ask(Wish wish, Guard.Call call) throws InterruptedException;
 
     /** The same for what was asked for before, of whatever kind. */
-    Advice ask(AgreementRequest request, Guard.Call call) throws InterruptedException;
+    Advice ask(List<AgreementRequest> alternatives, Guard.Call call) throws InterruptedException;
 
     /** An offer of it as a document; nothing for a program, or for parts of one stage that differ in length. */
     Optional<String> document(AgreementRequest request, Guard.Call call);

@@ -61,8 +61,8 @@ final class Plans extends HttpServlet implements Wishes {
     }
 
     @Override
-    public Advice ask(AgreementRequest request, Guard.Call call) throws InterruptedException {
-        return ask(call, () -> factory.advise(request, template(), SHOWN));
+    public Advice ask(List<AgreementRequest> alternatives, Guard.Call call) throws InterruptedException {
+        return ask(call, () -> factory.advise(alternatives, template(), SHOWN));
     }
 
     private interface Question {

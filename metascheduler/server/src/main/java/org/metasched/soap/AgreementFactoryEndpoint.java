@@ -183,14 +183,15 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
         }
     }
 
-    /** What would come of an offer of a request now, and of the nearest ones to it if it would be refused. */
-    public Advice advise(AgreementRequest request, TemplateKey template, int most) throws InterruptedException {
+    /** What would come of an offer of alternatives now, and of the nearest ones to them if it would be refused. */
+    public Advice advise(List<AgreementRequest> alternatives, TemplateKey template, int most)
+            throws InterruptedException {
         return agreements.advise(
                 new AgreementOffer(
                         new OfferKey("", "advice"),
                         "",
                         template,
-                        List.of(request),
+                        alternatives,
                         List.of(),
                         Optional.empty(),
                         OfferDocument.NONE,

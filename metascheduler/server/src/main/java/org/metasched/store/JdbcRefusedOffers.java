@@ -30,8 +30,7 @@ final class JdbcRefusedOffers {
                     refused.key().id(),
                     refused.code().name(),
                     reason.substring(0, Math.min(reason.length(), LONGEST)),
-                    refused.request()
-                            .map(request -> OfferJson.write(request).toString())
+                    Optional.of(OfferJson.write(refused.alternatives()))
                             .filter(text -> text.length() <= LONGEST)
                             .orElse(null));
             database.update(
@@ -51,7 +50,9 @@ final class JdbcRefusedOffers {
                         new OfferKey(row.getString(3), row.getString(4)),
                         RefusalCode.valueOf(row.getString(5)),
                         row.getString(6),
-                        Optional.ofNullable(row.getString(7)).map(OfferJson::readRequest)),
+                        Optional.ofNullable(row.getString(7))
+                                .map(OfferJson::readRequests)
+                                .orElse(List.of())),
                 before.orElse(Long.MAX_VALUE),
                 limit);
     }

@@ -141,9 +141,17 @@ final class OfferJson {
         return json;
     }
 
-    static AgreementRequest readRequest(String text) {
+    static String write(List<AgreementRequest> alternatives) {
+        var json = JsonNodeFactory.instance.arrayNode();
+        alternatives.forEach(request -> json.add(write(request)));
+        return json.toString();
+    }
+
+    /** Before all alternatives were kept, the first one was. */
+    static List<AgreementRequest> readRequests(String text) {
         try {
-            return readRequest(MAPPER.readTree(text));
+            var json = MAPPER.readTree(text);
+            return json.isArray() ? AgreementJson.list(json, OfferJson::readRequest) : List.of(readRequest(json));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("A request in the database is no JSON: " + e.getMessage(), e);
         }

@@ -393,7 +393,7 @@ class ConsoleTest {
         }
 
         @Override
-        public Advice ask(AgreementRequest request, Guard.Call call) {
+        public Advice ask(List<AgreementRequest> alternatives, Guard.Call call) {
             throw new IllegalArgumentException(HOSTILE);
         }
 

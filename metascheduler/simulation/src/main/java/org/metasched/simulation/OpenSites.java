@@ -82,9 +82,14 @@ final class OpenSites {
             return none(job);
         }
         if (policy instanceof Policy.ChoiceInTime choice) {
-            var branch = new Branch(open(job, places), candidates.rules(), timing(job), Duration.ZERO);
-            return engine.choose(new ChoiceRequest(
-                            List.of(branch), request.earliest(), request.deadline(), choice.preference()))
+            var branch = new Branch(
+                    open(job, places),
+                    candidates.rules(),
+                    timing(job),
+                    Duration.ZERO,
+                    request.earliest(),
+                    request.deadline());
+            return engine.choose(new ChoiceRequest(List.of(branch), choice.preference()))
                     .outcome();
         }
         var gang = gang(new Candidates(places, candidates.rules(), Optional.empty()));

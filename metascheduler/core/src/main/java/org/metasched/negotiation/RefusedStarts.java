@@ -1,0 +1,45 @@
+package org.metasched.negotiation;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.metasched.choice.Starts;
+
+/**
+ * Starts that a site did not confirm although it had named them. Each refusal rules out twice as much time as the one before, beginning
+ * with the site's grid: a start that was lost in a race costs a second, and a site that always slips is passed over after some tries. Not thread-safe.
+ */
+final class RefusedStarts {
+
+    private static final int MOST_DOUBLINGS = 22;
+
+    private record Span(Instant from, Instant until) {}
+
+    private final List<Span> spans = new ArrayList<>();
+
+    void add(Instant start, Duration grid) {
+        long times = 1L << Math.min(spans.size(), MOST_DOUBLINGS);
+        spans.add(new Span(start, start.plus(grid.multipliedBy(times))));
+    }
+
+    /** The first instant, not before the given one, that is not ruled out. */
+    Instant next(Instant at) {
+        for (var span : spans) {
+            if (!at.isBefore(span.from()) && at.isBefore(span.until())) {
+                return next(span.until());
+            }
+        }
+        return at;
+    }
+
+    /** Those of the starts that are not ruled out. */
+    Starts without(Starts starts) {
+        var left = starts;
+        for (var span : spans) {
+            long first = span.from().getEpochSecond();
+            left = left.without(first, Math.max(first, span.until().getEpochSecond() - 1));
+        }
+        return left;
+    }
+}
