@@ -10,11 +10,17 @@ import java.util.Optional;
  * @param assignments one for each root, in priority order
  * @param effort what the cycle cost
  * @param bound no algorithm can make more gangs than this, or empty if that was not computed
- * @param optimal whether there are as many gangs as possible, and of all such sets of roots the first in priority order
+ * @param optimal whether there are as many gangs as possible, and, where a flow decides, of all such sets of roots the first in priority order
  * @param exhaustive whether every root without gang was sought to the end
+ * @param rankNote for people, where roots have a {@code Rank} that did not decide
  */
 public record CycleOutcome(
-        List<Assignment> assignments, Effort effort, Optional<Integer> bound, boolean optimal, boolean exhaustive) {
+        List<Assignment> assignments,
+        Effort effort,
+        Optional<Integer> bound,
+        boolean optimal,
+        boolean exhaustive,
+        Optional<String> rankNote) {
 
     /** A root and its gang, if it got one. */
     public record Assignment(PortedAd root, Optional<Gang> gang) {}
@@ -34,12 +40,13 @@ public record CycleOutcome(
     /** Why the number of gangs may not be the largest possible; empty if it is, or if no bound was computed. */
     public Optional<String> shortfall() {
         return bound.filter(most -> !optimal)
-                .map(most -> "Made " + gangs() + " gangs; at most " + most
-                        + " are possible. Roots and offers are tied in three allSupports at once here, so the largest number is not"
-                        + " computed but bounded.");
+                .map(
+                        most -> "Made " + gangs() + " gangs; at most " + most
+                                + " are possible. Roots are tied to offers of more than two ports at once here, and the search for more was cut off.");
     }
 
     static CycleOutcome greedy(List<Assignment> assignments, Effort effort, boolean exhaustive) {
-        return new CycleOutcome(Objects.requireNonNull(assignments), effort, Optional.empty(), false, exhaustive);
+        return new CycleOutcome(
+                Objects.requireNonNull(assignments), effort, Optional.empty(), false, exhaustive, Optional.empty());
     }
 }

@@ -26,7 +26,6 @@ final class EvaluatedSupports {
         this.pool = pool;
         this.root = new Member(ad, -1, -1);
         this.residuals = root.variables().stream()
-                .limit(2)
                 .map(variable -> ResidualConstraint.of(variable, List.of(), pool.index()))
                 .toList();
     }

@@ -10,34 +10,44 @@ import org.metasched.classad.index.OfferSet;
  * The largest number of gangs in a cycle. Where roots have one port, or two such that the offers a neighbour of one port allows at
  * the other do not depend on the root, this is a flow from roots through one port's offers to the other's, and {@link PriorityFlow}
  * finds the optimum. Else it is matching in three dimensions, which is NP-hard: then the same flow, with every root allowed what
- * any of them is, gives a bound, and the gangs are those of the dynamic algorithm.
+ * any of them is, gives a bound for each pair of neighbouring ports, and {@link BranchAndBound} looks for more gangs than the dynamic algorithm makes.
  *
  * <p>The flow knows no ranks. Where roots have ranks and the dynamic algorithm, which honours them, serves the very roots of the optimum, the
- * gangs are its own; else the number comes first and ranks do not count.
+ * gangs are its own; else the number comes first, ranks do not count, and the outcome says so.
  */
 final class ExactCycle {
 
     private ExactCycle() {}
 
     static CycleOutcome run(List<PortedAd> roots, GangPool pool) {
-        FlowModel forward = FlowModel.of(roots, pool, false);
-        FlowModel model = forward.isExact() ? forward : FlowModel.of(roots, pool, true);
-        Effort effort = model == forward ? forward.effort() : forward.effort().plus(model.effort());
-        var flow = new PriorityFlow(model.network());
-        int most = flow.run();
-        if (model.isExact()) {
-            return optimal(roots, pool, model, flow, effort, most);
-        }
-        if (model != forward) {
-            most = Math.min(most, new PriorityFlow(forward.network()).run());
+        Effort effort = Effort.NONE;
+        int most = roots.size();
+        for (int rotation = 0; rotation < rotations(roots); rotation++) {
+            FlowModel model = FlowModel.of(roots, pool, rotation);
+            effort = effort.plus(model.effort());
+            var flow = new PriorityFlow(model.network());
+            most = Math.min(most, flow.run());
+            if (model.isExact()) {
+                return optimal(roots, pool, model, flow, effort, most);
+            }
         }
         CycleOutcome greedy = GangCycle.oneByOne(roots, pool, new DynamicGangmatcher());
-        return new CycleOutcome(
-                greedy.assignments(),
-                greedy.effort().plus(effort),
-                Optional.of(most),
-                greedy.gangs() == most && most == roots.size(),
-                greedy.exhaustive());
+        return greedy.gangs() == most
+                ? new CycleOutcome(
+                        greedy.assignments(),
+                        greedy.effort().plus(effort),
+                        Optional.of(most),
+                        true,
+                        greedy.exhaustive(),
+                        Optional.empty())
+                : new BranchAndBound(roots, pool, most).improve(greedy, effort);
+    }
+
+    /** In how many ways the network may begin: at each port, at two of a cycle without roots of more. A root that needs no offer is no flow. */
+    static int rotations(List<PortedAd> roots) {
+        return roots.stream().allMatch(root -> root.ports().stream().anyMatch(port -> port.least() > 0))
+                ? roots.stream().mapToInt(root -> root.ports().size()).reduce(2, Math::max)
+                : 0;
     }
 
     private static CycleOutcome optimal(
@@ -46,7 +56,12 @@ final class ExactCycle {
             CycleOutcome ranked = GangCycle.oneByOne(roots, pool, new DynamicGangmatcher());
             if (servesTheSame(ranked, flow)) {
                 return new CycleOutcome(
-                        ranked.assignments(), effort.plus(ranked.effort()), Optional.of(most), true, true);
+                        ranked.assignments(),
+                        effort.plus(ranked.effort()),
+                        Optional.of(most),
+                        true,
+                        true,
+                        Optional.empty());
             }
             ranked.assignments()
                     .forEach(assignment -> assignment.gang().ifPresent(gang -> giveBack(gang.root(), pool)));
@@ -66,7 +81,7 @@ final class ExactCycle {
             assignments.add(new CycleOutcome.Assignment(roots.get(root), gang));
         }
         assignments.forEach(assignment -> assignment.gang().ifPresent(pool::consume));
-        return new CycleOutcome(assignments, effort, Optional.of(most), true, true);
+        return new CycleOutcome(assignments, effort, Optional.of(most), true, true, rankNote(model.isRanked()));
     }
 
     private static boolean servesTheSame(CycleOutcome ranked, PriorityFlow flow) {
@@ -74,7 +89,16 @@ final class ExactCycle {
                 .allMatch(root -> ranked.assignments().get(root).gang().isPresent() == (flow.offerOf(root) >= 0));
     }
 
-    private static void giveBack(Gang.Member member, GangPool pool) {
+    /** What is said where more gangs are worth more than better ones. */
+    static Optional<String> rankNote(boolean ranked) {
+        return ranked
+                ? Optional.of(
+                        "The gangs are as many as were found, not the best by Rank: with the best neighbour of each"
+                                + " root there are fewer. --algorithm dynamic takes these.")
+                : Optional.empty();
+    }
+
+    static void giveBack(Gang.Member member, GangPool pool) {
         if (member.offer() >= 0) {
             pool.restore(member.offer());
         }
@@ -85,7 +109,7 @@ final class ExactCycle {
         var root = new Member(ad, -1, -1);
         root.variables().get(model.firstPort(ad.ports().size())).dock(pool.newMember(first), first);
         if (second >= 0) {
-            root.variables().get(model.secondPort()).dock(pool.newMember(second), second);
+            root.variables().get(model.secondPort(ad.ports().size())).dock(pool.newMember(second), second);
         }
         return new Gang(root.toGang());
     }

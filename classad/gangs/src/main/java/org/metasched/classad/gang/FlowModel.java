@@ -24,7 +24,7 @@ final class FlowModel {
     private static final OfferSet NOTHING_MORE = OfferSet.none(0);
 
     private final GangPool pool;
-    private final boolean reversed;
+    private final int rotation;
     private final boolean someHaveMorePorts;
     private final Map<RootClass, Integer> classOf = new IdentityHashMap<>();
     private final List<OfferSet> candidates = new ArrayList<>();
@@ -46,9 +46,9 @@ final class FlowModel {
     private long probes;
     private long evaluations;
 
-    private FlowModel(int roots, GangPool pool, boolean reversed) {
+    private FlowModel(int roots, GangPool pool, int rotation) {
         this.pool = pool;
-        this.reversed = reversed;
+        this.rotation = rotation;
         this.someHaveMorePorts = !pool.entriesWithMorePorts().isEmpty();
         this.classOfRoot = new int[roots];
         this.kind = new int[pool.entries()];
@@ -56,9 +56,13 @@ final class FlowModel {
         Arrays.fill(kind, -1);
     }
 
-    /** Builds the network of a cycle, from the first port to the second or reversed. */
-    static FlowModel of(List<PortedAd> roots, GangPool pool, boolean reversed) {
-        var model = new FlowModel(roots.size(), pool, reversed);
+    /**
+     * Builds the network of a cycle.
+     *
+     * @param rotation the port of a root that it begins with; it leads to the port behind it, from the last one to the first
+     */
+    static FlowModel of(List<PortedAd> roots, GangPool pool, int rotation) {
+        var model = new FlowModel(roots.size(), pool, rotation);
         long before = pool.index().evaluations();
         for (int i = 0; i < roots.size(); i++) {
             model.classOfRoot[i] = model.classOf(roots.get(i));
@@ -96,11 +100,11 @@ final class FlowModel {
 
     /** Which port of a root with so many is the first of the network. */
     int firstPort(int ports) {
-        return reversed && ports > 1 ? 1 : 0;
+        return rotation % ports;
     }
 
-    int secondPort() {
-        return reversed ? 0 : 1;
+    int secondPort(int ports) {
+        return (rotation + 1) % ports;
     }
 
     private int classOf(PortedAd ad) {
@@ -110,8 +114,16 @@ final class FlowModel {
             return known;
         }
         ranked |= rootClass.isRanked();
-        exact &= ad.ports().size() <= 2 && ad.ports().stream().noneMatch(Port::isList);
-        OfferSet offers = rootClass.isIndexable() ? exploreByIndex(rootClass) : null;
+        boolean counted = ad.ports().stream().anyMatch(Port::isList);
+        exact &= ad.ports().size() <= 2 && !counted;
+        OfferSet offers = null;
+        if (counted) {
+            // What several neighbours come to is not known from one: the root needs one of all offers at least.
+            offers = pool.free().copy();
+            needingNothingMore.addAll(offers);
+        } else if (rootClass.isIndexable()) {
+            offers = exploreByIndex(rootClass);
+        }
         if (offers == null) {
             offers = exploreByEvaluation(ad);
         } else {
@@ -123,7 +135,7 @@ final class FlowModel {
 
     /** The domain of the first port of a class of roots, or null if the indexes do not decide it. */
     private @Nullable OfferSet exploreByIndex(RootClass rootClass) {
-        for (int port = 0; port < Math.min(2, rootClass.size()); port++) {
+        for (int port = 0; port < rootClass.size(); port++) {
             if (rootClass.port(port).unbound().isUnsatisfiable()) {
                 return OfferSet.none(pool.entries());
             }
@@ -145,20 +157,22 @@ final class FlowModel {
                 offers,
                 rootClass,
                 domain.deferred().intersects(offers)
-                        || !binding.residual().shunted().isEmpty());
+                        || !binding.residual().shunted().isEmpty()
+                        || rootClass.size() > 2);
     }
 
     /** Keeps the offers with support at the second port; null if the indexes do not decide that. */
     private @Nullable OfferSet keepSupported(OfferSet offers, RootClass rootClass, boolean rootMatters) {
         int first = firstPort(rootClass.size());
-        Object key = rootMatters ? rootClass : rootClass.port(secondPort());
+        int second = secondPort(rootClass.size());
+        Object key = rootMatters ? rootClass : rootClass.port(second);
         Supports supports = supportsByClass.get(key);
         if (supports == null) {
             supports = new Supports(
                     pool.entries(),
                     rootMatters
                             ? rootClass.interchangeable(first)
-                            : rootClass.port(secondPort()).interchangeableAt(first));
+                            : rootClass.port(second).interchangeableAt(first));
             supportsByClass.put(key, supports);
             allSupports.add(supports);
         }
@@ -169,7 +183,7 @@ final class FlowModel {
 
     private @Nullable OfferSet supportOf(RootClass rootClass, int entry) {
         int first = firstPort(rootClass.size());
-        int second = secondPort();
+        int second = secondPort(rootClass.size());
         var bound = new int[rootClass.size()];
         Arrays.fill(bound, -1);
         Propagation propagation =
@@ -230,7 +244,10 @@ final class FlowModel {
             needingNothingMore.addAll(offers);
         } else {
             var supports = new Supports(pool.entries(), evaluated.interchangeable(first));
-            supports.keepSupported(offers, entry -> evaluated.support(first, entry, secondPort()));
+            supports.keepSupported(
+                    offers,
+                    entry -> evaluated.support(
+                            first, entry, secondPort(ad.ports().size())));
             allSupports.add(supports);
         }
         exact &= evaluated.isExact();

@@ -134,7 +134,8 @@ public final class GangPool {
         }
     }
 
-    private void takeAd(int number) {
+    /** Takes an ad out of the pool. */
+    void takeAd(int number) {
         entriesOf(number, available::remove);
     }
 

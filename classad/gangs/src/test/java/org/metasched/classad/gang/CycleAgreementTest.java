@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.metasched.classad.ClassAd;
 
@@ -33,6 +34,62 @@ class CycleAgreementTest {
         for (long i = 0; i < POOLS / 2; i++) {
             agree(SEED * 4_000_037 + i, true);
         }
+    }
+
+    /** Every choice of offers for every root is tried; fewer than as many gangs as there are is never taken for the most. */
+    @Test
+    void theExactAlgorithmMakesAsManyGangsAsThereCanBe() throws Exception {
+        int beyondTheDynamic = 0;
+        for (long i = 0; i < POOLS; i++) {
+            long seed = SEED * 5_000_011 + i;
+            var pools = new RandomPools(seed);
+            List<ClassAd> ads = pools.manyRoots(4);
+            List<ClassAd> offers = pools.offers(6);
+            List<PortedAd> roots = ads.stream().map(PortedAd::of).toList();
+
+            CycleOutcome exact = GangCycle.run(roots, new GangPool(offers), Algorithm.EXACT);
+
+            assertThat(exact.optimal()).as("seed %d", seed).isTrue();
+            assertThat(exact.gangs()).as("seed %d", seed).isEqualTo(most(roots, offers));
+            assertThat(exact.bound()).hasValue(exact.gangs());
+            var taken = exact.assignments().stream()
+                    .flatMap(one -> one.gang().stream())
+                    .peek(gang -> assertThat(Definition.violations(gang)).isEmpty())
+                    .flatMap(gang -> gang.offers().stream())
+                    .toList();
+            assertThat(taken).as("seed %d", seed).doesNotHaveDuplicates();
+            int greedy = GangCycle.run(roots, new GangPool(offers), Algorithm.DYNAMIC)
+                    .gangs();
+            beyondTheDynamic += exact.gangs() > greedy ? 1 : 0;
+        }
+        assertThat(beyondTheDynamic).isGreaterThan(POOLS / 100);
+    }
+
+    /** The most gangs, by trying which offers each root may take. */
+    private static int most(List<PortedAd> roots, List<ClassAd> offers) {
+        int sets = 1 << offers.size();
+        int[] most = new int[sets];
+        for (var root : roots) {
+            var next = most.clone();
+            for (int mine = 0; mine < sets; mine++) {
+                int taken = mine;
+                var some = IntStream.range(0, offers.size())
+                        .filter(i -> (taken >> i & 1) != 0)
+                        .mapToObj(offers::get)
+                        .toList();
+                if (Algorithm.DYNAMIC
+                        .matcher()
+                        .marshal(root, new GangPool(some))
+                        .gang()
+                        .isPresent()) {
+                    for (int all = mine; all < sets; all = all + 1 | mine) {
+                        next[all] = Math.max(next[all], 1 + most[all & ~mine]);
+                    }
+                }
+            }
+            most = next;
+        }
+        return most[sets - 1];
     }
 
     private static void agree(long seed, boolean offersComeBack) throws Exception {

@@ -27,6 +27,7 @@ final class GangJson {
         if (algorithm == Algorithm.EXACT) {
             outcome.bound().ifPresent(bound -> document.put("bound", bound));
             document.put("optimal", outcome.optimal());
+            outcome.rankNote().ifPresent(note -> document.put("rank", note));
         }
         if (!outcome.exhaustive()) {
             document.put("exhaustive", false);

@@ -214,6 +214,7 @@ final class GangMatchCommand implements Runnable {
             out.printf("%d %s refused.%n", refusals.size(), refusals.size() == 1 ? "ad was" : "ads were");
         }
         outcome.shortfall().ifPresent(out::println);
+        outcome.rankNote().ifPresent(out::println);
         out.flush();
     }
 

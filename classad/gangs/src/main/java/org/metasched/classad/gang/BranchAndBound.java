@@ -1,0 +1,148 @@
+package org.metasched.classad.gang;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The search for as many gangs as possible where no flow decides it: depth first over the roots in priority order, each with every gang that it
+ * may have and without one, cut off where the flows of the roots to come leave no more than were found. A root's gangs are those that
+ * the dynamic algorithm finds as offers of its earlier ones are taken away, so the best by rank is tried first.
+ *
+ * <p>Exponential at worst, so it ends after so much work with the best it has found. For one use, by one thread.
+ */
+final class BranchAndBound {
+
+    /** Roots and entries that are looked at, about; some tenths of a microsecond of processor time each. */
+    private static final long MOST_WORK = 2_000_000;
+    /** Besides, for each search and each flow. */
+    private static final long CALL = 200;
+
+    private final List<PortedAd> roots;
+    private final GangPool pool;
+    private final int most;
+    private final int rotations;
+    private final Gangmatcher matcher = new DynamicGangmatcher();
+    private final List<Optional<Gang>> chosen = new ArrayList<>();
+    /** What has been looked at: a root, and what is free for it and those to come. */
+    private final Set<List<Object>> seen = new HashSet<>();
+
+    private List<Optional<Gang>> best = List.of();
+    private int bestGangs;
+    private Effort effort = Effort.NONE;
+    private long work;
+    private boolean cutShort;
+
+    /** @param most gangs that are possible by the flows of all roots */
+    BranchAndBound(List<PortedAd> roots, GangPool pool, int most) {
+        this.roots = roots;
+        this.pool = pool;
+        this.most = most;
+        this.rotations = ExactCycle.rotations(roots);
+    }
+
+    /** More gangs than another algorithm made, if there are more; the pool is without their offers then. */
+    CycleOutcome improve(CycleOutcome greedy, Effort before) {
+        var made =
+                greedy.assignments().stream().map(CycleOutcome.Assignment::gang).toList();
+        best = made;
+        bestGangs = greedy.gangs();
+        made.forEach(gang -> gang.ifPresent(g -> ExactCycle.giveBack(g.root(), pool)));
+        // One way down must be affordable, or nothing can come of it.
+        cutShort = (long) roots.size() * rotations * (roots.size() / 2 + pool.entries()) > MOST_WORK;
+        extend(0);
+        best.forEach(gang -> gang.ifPresent(pool::consume));
+        var assignments = new ArrayList<CycleOutcome.Assignment>();
+        for (int root = 0; root < roots.size(); root++) {
+            assignments.add(new CycleOutcome.Assignment(roots.get(root), best.get(root)));
+        }
+        boolean optimal = !cutShort || bestGangs == most;
+        boolean ranked = best != made
+                && roots.stream().anyMatch(root -> pool.classOf(root).isRanked());
+        return new CycleOutcome(
+                assignments,
+                before.plus(greedy.effort()).plus(effort),
+                Optional.of(optimal ? bestGangs : most),
+                optimal,
+                greedy.exhaustive(),
+                ExactCycle.rankNote(ranked));
+    }
+
+    private boolean isSpent(long cost) {
+        work += cost + CALL;
+        cutShort |= work > MOST_WORK;
+        return cutShort;
+    }
+
+    private int made() {
+        return (int) chosen.stream().filter(Optional::isPresent).count();
+    }
+
+    private void extend(int root) {
+        if (root == roots.size() && made() > bestGangs) {
+            bestGangs = made();
+            best = List.copyOf(chosen);
+        }
+        if (root == roots.size() || !seen.add(List.of(root, made(), pool.free().copy())) || !mayBeMore(root)) {
+            return;
+        }
+        eachGang(root);
+        chosen.add(Optional.empty());
+        extend(root + 1);
+        chosen.remove(root);
+    }
+
+    /** Whether roots from one on may have so many gangs that there are more than before. */
+    private boolean mayBeMore(int root) {
+        var left = roots.subList(root, roots.size());
+        int needed = bestGangs + 1 - made();
+        for (int rotation = 0; rotation < rotations && needed <= left.size() && !cutShort; rotation++) {
+            if (isSpent(left.size() + pool.entries())) {
+                return false;
+            }
+            var model = FlowModel.of(left, pool, rotation);
+            effort = effort.plus(model.effort());
+            if (new PriorityFlow(model.network()).run() < needed) {
+                return false;
+            }
+        }
+        return needed <= left.size() && !cutShort;
+    }
+
+    /** Goes on with each gang of a root: after one that was found, with those that lack one of its offers. */
+    private void eachGang(int root) {
+        var tried = new HashSet<Set<Integer>>();
+        var gangs = new HashSet<Set<Integer>>();
+        var toTry = new ArrayDeque<Set<Integer>>(List.of(Set.of()));
+        while (!toTry.isEmpty() && bestGangs < most && !isSpent(pool.entries())) {
+            var without = toTry.remove();
+            without.forEach(pool::takeAd);
+            var found = matcher.marshal(roots.get(root), pool);
+            without.forEach(pool::restore);
+            effort = effort.plus(found.effort());
+            cutShort |= !found.exhaustive();
+            if (found.gang().isEmpty()) {
+                continue;
+            }
+            var gang = found.gang().get();
+            for (int offer : gang.offers()) {
+                var more = new TreeSet<>(without);
+                more.add(offer);
+                if (tried.add(more)) {
+                    toTry.add(more);
+                }
+            }
+            if (gangs.add(Set.copyOf(gang.offers()))) {
+                pool.consume(gang);
+                chosen.add(found.gang());
+                extend(root + 1);
+                chosen.remove(root);
+                ExactCycle.giveBack(gang.root(), pool);
+            }
+        }
+    }
+}
