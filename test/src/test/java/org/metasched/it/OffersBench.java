@@ -3,6 +3,7 @@ package org.metasched.it;
 import com.sun.management.OperatingSystemMXBean;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -29,8 +30,9 @@ import org.metasched.adapter.soap.AdapterHost;
  * Offers of one node each at three simulated sites, made to server processes by HTTP clients with connections that stay open. Prints a JSON
  * line for each number of clients: agreements a second on the clock, the time of answers, and the processor time of the servers for each.
  *
- * <p>Arguments: servers (1), clients (1,8,64,256), seconds of each after as many to warm up (10), nodes of a site (1024), {@code remote} for
- * sites behind SOAP in this process and one PostgreSQL, which more than one server has anyway; else the sites are the server's own, on H2.
+ * <p>Arguments: servers (1), clients (8,64,256), seconds of each (10), nodes of a site (8192), {@code remote} for sites behind SOAP in this
+ * process and one PostgreSQL, which more than one server has anyway (own): else the sites are the server's own, on H2; offers to warm up with, of eight
+ * clients, before all, which are not counted (3000). What the compilers of the servers take is said beside the rest of the time, and is not in it.
  */
 public final class OffersBench {
 
@@ -39,7 +41,7 @@ public final class OffersBench {
     private OffersBench() {}
 
     /** One level of load. */
-    private record Load(List<URI> servers, int clients, Duration lasts, String run) {
+    private record Load(List<URI> servers, int clients, Duration lasts, int most, String run) {
 
         /** Milliseconds of each answer; a refusal ends the run. */
         double[] offer() throws InterruptedException {
@@ -53,9 +55,10 @@ public final class OffersBench {
             for (int client = 0; client < clients; client++) {
                 var server = servers.get(client % servers.size());
                 threads.execute(() -> {
-                    while (System.nanoTime() < end && refused.isEmpty()) {
+                    int number;
+                    while (System.nanoTime() < end && refused.isEmpty() && (number = next.getAndIncrement()) < most) {
                         long begun = System.nanoTime();
-                        var answer = answer(http, server, run + "-" + next.getAndIncrement());
+                        var answer = answer(http, server, run + "-" + number);
                         if (!answer.contains("CreateAgreementResponse")) {
                             refused.add(answer);
                         }
@@ -74,11 +77,11 @@ public final class OffersBench {
 
     public static void main(String[] arguments) throws Exception {
         int count = Integer.parseInt(argument(arguments, 0, "1"));
-        int[] levels = Arrays.stream(argument(arguments, 1, "1,8,64,256").split(","))
+        int[] levels = Arrays.stream(argument(arguments, 1, "8,64,256").split(","))
                 .mapToInt(Integer::parseInt)
                 .toArray();
         var lasts = Duration.ofSeconds(Integer.parseInt(argument(arguments, 2, "10")));
-        int nodes = Integer.parseInt(argument(arguments, 3, "1024"));
+        int nodes = Integer.parseInt(argument(arguments, 3, "8192"));
         boolean remote = count > 1 || argument(arguments, 4, "").equals("remote");
         Path folder = Files.createTempDirectory("offers-bench");
         var closing = new ArrayList<AutoCloseable>();
@@ -100,6 +103,10 @@ public final class OffersBench {
                 addresses.add(server.awaitReady());
                 servers.add(server);
             }
+            System.err.println(
+                    "servers " + servers.stream().map(ServerProcess::pid).toList());
+            int warm = Integer.parseInt(argument(arguments, 5, "3000"));
+            new Load(addresses, 8, Duration.ofMinutes(10), warm, "w").offer();
             for (int clients : levels) {
                 measure(servers, addresses, clients, lasts, nodes, remote);
             }
@@ -113,15 +120,18 @@ public final class OffersBench {
     private static void measure(
             List<ServerProcess> servers, List<URI> addresses, int clients, Duration lasts, int nodes, boolean remote)
             throws InterruptedException {
-        new Load(addresses, clients, lasts, "w" + clients).offer();
         double before = processorMillis(servers);
+        double compiled = compilerMillis(servers);
         double here = processorMillis();
         long begun = System.nanoTime();
-        var took = new Load(addresses, clients, lasts, "m" + clients).offer();
+        var took =
+                new Load(addresses, clients, lasts, Integer.MAX_VALUE, "m" + clients + "-" + System.nanoTime()).offer();
+        double compilers = compilerMillis(servers) - compiled;
         double seconds = (System.nanoTime() - begun) / 1e9;
         System.out.printf(
                 "{\"servers\":%d,\"sites\":\"%s\",\"nodes\":%d,\"clients\":%d,\"agreements\":%d,\"perSecond\":%.0f,"
-                        + "\"p50Millis\":%.1f,\"p99Millis\":%.1f,\"processorMillisEach\":%.2f,\"processorMillisEachHere\":%.2f}%n",
+                        + "\"p50Millis\":%.1f,\"p99Millis\":%.1f,\"processorMillisEach\":%.2f,\"compilerMillisEach\":%.2f,"
+                        + "\"processorMillisEachHere\":%.2f}%n",
                 servers.size(),
                 remote ? "remote" : "own",
                 nodes,
@@ -130,12 +140,31 @@ public final class OffersBench {
                 took.length / seconds,
                 took[took.length / 2],
                 took[took.length * 99 / 100],
-                (processorMillis(servers) - before) / took.length,
+                (processorMillis(servers) - before - compilers) / took.length,
+                compilers / took.length,
                 (processorMillis() - here) / took.length);
     }
 
     private static double processorMillis(List<ServerProcess> servers) {
         return servers.stream().mapToLong(s -> s.processorTime().toMillis()).sum();
+    }
+
+    /** Of the threads that compile, in the kernel's ticks of 10 ms. */
+    private static double compilerMillis(List<ServerProcess> servers) {
+        double ticks = 0;
+        for (var server : servers) {
+            try (var tasks = Files.newDirectoryStream(Path.of("/proc", Long.toString(server.pid()), "task"))) {
+                for (var task : tasks) {
+                    var stat = Files.readString(task.resolve("stat"));
+                    var fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+                    ticks +=
+                            stat.contains("CompilerThre") ? Long.parseLong(fields[11]) + Long.parseLong(fields[12]) : 0;
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return ticks * 10;
     }
 
     private static double processorMillis() {

@@ -12,6 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The server as a process of its own, to be killed. Its log can be waited for line by line. */
 final class ServerProcess implements AutoCloseable {
@@ -62,11 +63,14 @@ final class ServerProcess implements AutoCloseable {
         return new ServerProcess(builder.start(), lines);
     }
 
-    /** With the JVM's usual options, and a heap of so many MiB. */
+    /** With the JVM's usual options and those of the property {@code metasched.server.options}, and a heap of so many MiB. */
     static ServerProcess fast(Path config, int heap) throws IOException {
         var builder = CliProcess.of("server", "--config", config.toString());
         builder.command().removeIf(word -> word.startsWith("-XX:"));
         builder.command().add(1, "-Xmx" + heap + "m");
+        var more = System.getProperty("metasched.server.options", "").split(" ");
+        builder.command()
+                .addAll(2, Stream.of(more).filter(option -> !option.isEmpty()).toList());
         builder.environment().put("METASCHED_LOG", "WARN");
         return new ServerProcess(builder.start(), 0);
     }
