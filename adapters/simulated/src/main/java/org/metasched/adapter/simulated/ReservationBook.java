@@ -28,12 +28,18 @@ final class ReservationBook {
     /** Ended reservations that are remembered beside all the others. */
     private static final int MOST_REMEMBERED = 100_000;
 
+    /** Needs whose nodes are remembered. */
+    private static final int MOST_NEEDS = 100;
+
     private final SimulatedSite description;
     private final NodePlan nodes;
     /** What of the nodes may be reserved at all. */
     private final Optional<CountProfile> allowance;
 
     private final BitSet down = new BitSet();
+    /** The nodes, up or not, that suit one of a need. */
+    private final Map<Need, BitSet> suiting = new HashMap<>();
+
     private final Map<String, CountProfile> units = new HashMap<>();
     private final Map<ReservationId, Held> byId = new LinkedHashMap<>();
     private final Map<RequestKey, Held> byKey = new HashMap<>();
@@ -71,7 +77,11 @@ final class ReservationBook {
 
     /** The nodes that suit the need and are up, free or not. */
     private BitSet usable(Need.Nodes need) {
-        return upAmong(nodes.suiting(need.coresPerNode(), need.properties()));
+        if (suiting.size() > MOST_NEEDS) {
+            suiting.clear();
+        }
+        return upAmong(suiting.computeIfAbsent(
+                need.withAmount(1), any -> nodes.suiting(need.coresPerNode(), need.properties())));
     }
 
     private CountProfile unitsFor(Need need) throws Refused {
