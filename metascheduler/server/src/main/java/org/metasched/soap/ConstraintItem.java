@@ -18,7 +18,6 @@ import org.metasched.soap.CreationConstraints.Violation;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
-import org.w3c.dom.NodeList;
 
 /**
  * One item of a template's creation constraints: where in the offer, how often, and what may stand there.
@@ -33,12 +32,18 @@ final class ConstraintItem {
     private static final Set<String> MODEL_GROUPS = Set.of("sequence", "choice", "all", "group");
     private static final String CHECKED = "checked-content";
 
+    /** Values whose complaints are remembered, and characters of one. */
+    private static final int MOST_KNOWN = 1000;
+
+    private static final int LONGEST_KNOWN = 100;
+
     private final String name;
     private final LocationPath location;
     private final Multiplicity multiplicity;
     private final Element constraint;
     private final List<Element> content;
     private final Map<String, Spares<Validator>> compiled = new ConcurrentHashMap<>();
+    private final Map<String, List<String>> known = new ConcurrentHashMap<>();
 
     /** @throws IllegalArgumentException when its location or its multiplicity cannot be read */
     ConstraintItem(Element item) {
@@ -50,7 +55,7 @@ final class ConstraintItem {
     }
 
     List<Violation> violations(Document offer, OfferSchema.Findings findings) {
-        NodeList selected;
+        List<Node> selected;
         try {
             selected = location.select(offer);
         } catch (XPathExpressionException e) {
@@ -58,11 +63,11 @@ final class ConstraintItem {
         }
         var violations = new ArrayList<Violation>();
         multiplicity
-                .objection(selected.getLength())
+                .objection(selected.size())
                 .ifPresent(o -> violations.add(new Violation(name, location + " " + o, Optional.empty())));
-        for (int i = 0; i < selected.getLength() && !content.isEmpty(); i++) {
-            for (var text : violations(selected.item(i), findings)) {
-                violations.add(new Violation(name, text, Optional.of(selected.item(i))));
+        for (var node : content.isEmpty() ? List.<Node>of() : selected) {
+            for (var text : violations(node, findings)) {
+                violations.add(new Violation(name, text, Optional.of(node)));
             }
         }
         return violations;
@@ -78,9 +83,7 @@ final class ConstraintItem {
 
     private List<String> complaints(Node node, OfferSchema.Findings findings) {
         if (!isModelGroup()) {
-            var primitive = findings.primitive(node).orElse("string");
-            var value = valueDocument(node.getTextContent());
-            return plain(OfferSchema.complaints(compiled.computeIfAbsent(primitive, this::facets), value));
+            return complaints(findings.primitive(node).orElse("string"), node.getTextContent());
         }
         if (!(node instanceof Element element)) {
             return List.of("it selects an attribute, which has no content.");
@@ -88,6 +91,21 @@ final class ConstraintItem {
         var namespace = element.getNamespaceURI() == null ? "" : element.getNamespaceURI();
         return OfferSchema.complaints(
                 compiled.computeIfAbsent(namespace, this::modelGroup), contentOf(element, namespace));
+    }
+
+    /** The few values that most offers have, as names of sites, are checked once. */
+    private List<String> complaints(String primitive, String text) {
+        if (text.length() > LONGEST_KNOWN) {
+            return newComplaints(primitive, text);
+        }
+        if (known.size() > MOST_KNOWN) {
+            known.clear();
+        }
+        return known.computeIfAbsent(primitive + " " + text, value -> newComplaints(primitive, text));
+    }
+
+    private List<String> newComplaints(String primitive, String text) {
+        return plain(OfferSchema.complaints(compiled.computeIfAbsent(primitive, this::facets), valueDocument(text)));
     }
 
     /** Without the names that we made. */

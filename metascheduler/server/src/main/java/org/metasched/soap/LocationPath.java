@@ -1,9 +1,12 @@
 package org.metasched.soap;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import javax.xml.XMLConstants;
 import javax.xml.namespace.NamespaceContext;
 import javax.xml.xpath.XPathConstants;
@@ -12,8 +15,10 @@ import javax.xml.xpath.XPathExpressionException;
 import javax.xml.xpath.XPathFactory;
 import org.jspecify.annotations.Nullable;
 import org.metasched.client.xml.Spares;
+import org.metasched.client.xml.Xml;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
+import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 
 /**
@@ -25,18 +30,37 @@ final class LocationPath {
 
     private static final Pattern DECLARATION =
             Pattern.compile("\\G\\s*declare\\s+namespace\\s+([\\w.-]+)\\s*=\\s*(?:'([^']*)'|\"([^\"]*)\")\\s*;");
+    /** A step of an absolute path that names elements only. */
+    private static final Pattern STEP = Pattern.compile("\\G(//?)([\\w.-]+):([\\w.-]+)");
+
     private static final Pattern THIS = Pattern.compile("\\$this(\\s*/)?");
 
     private final String text;
     private final String path;
     private final Prefixes prefixes;
     private final Spares<XPathExpression> expressions = new Spares<>(this::compiled);
+    /** Empty when there is more to it than names. */
+    private final List<Step> steps;
 
     private LocationPath(String text, String path, Prefixes prefixes) {
         this.text = text;
         this.path = path;
         this.prefixes = prefixes;
+        this.steps = steps(path, prefixes);
     }
+
+    private static List<Step> steps(String path, Prefixes prefixes) {
+        List<Step> steps = new ArrayList<>();
+        int end = 0;
+        for (var step = STEP.matcher(path); step.find(); end = step.end()) {
+            steps.add(new Step(step.group(1).equals("//"), prefixes.getNamespaceURI(step.group(2)), step.group(3)));
+        }
+        boolean all = end == path.length() && steps.size() < Long.SIZE - 1;
+        return all && steps.stream().noneMatch(step -> step.namespace().isEmpty()) ? steps : List.of();
+    }
+
+    /** Of a path: to children of a name, or to all descendants of it. */
+    private record Step(boolean deep, String namespace, String name) {}
 
     /** @throws IllegalArgumentException when it is not an XPath expression */
     static LocationPath of(Element location) {
@@ -54,9 +78,39 @@ final class LocationPath {
         return read;
     }
 
-    /** The nodes of an offer that it leads to. */
-    NodeList select(Document offer) throws XPathExpressionException {
-        return expressions.with(path -> (NodeList) path.evaluate(offer.getDocumentElement(), XPathConstants.NODESET));
+    /** The nodes of an offer that it leads to, in the order of the document. A path of names alone needs no XPath processor. */
+    List<Node> select(Document offer) throws XPathExpressionException {
+        if (!steps.isEmpty()) {
+            var found = new ArrayList<Node>();
+            walk(offer, 1, found);
+            return found;
+        }
+        var nodes =
+                expressions.with(path -> (NodeList) path.evaluate(offer.getDocumentElement(), XPathConstants.NODESET));
+        return IntStream.range(0, nodes.getLength()).mapToObj(nodes::item).toList();
+    }
+
+    /** @param open bit i is set when step i may be taken from the parent */
+    private void walk(Node parent, long open, List<Node> found) {
+        for (Node child = parent.getFirstChild(); child != null; child = child.getNextSibling()) {
+            if (!(child instanceof Element)) {
+                continue;
+            }
+            long next = 0;
+            for (int i = 0; i < steps.size(); i++) {
+                var step = steps.get(i);
+                if ((open & 1L << i) != 0) {
+                    next |= step.deep() ? 1L << i : 0;
+                    next |= Xml.is(child, step.namespace(), step.name()) ? 2L << i : 0;
+                }
+            }
+            if ((next & 1L << steps.size()) != 0) {
+                found.add(child);
+            }
+            if (next != 0) {
+                walk(child, next, found);
+            }
+        }
     }
 
     XPathExpression compiled() {

@@ -55,11 +55,10 @@ final class OfferVariables {
             var path = LocationPath.of(place);
             PathCost.check(path.toString(), offer);
             var nodes = path.select(offer);
-            if (nodes.getLength() != 1) {
-                throw new IllegalArgumentException(
-                        "it leads to " + nodes.getLength() + " nodes of the offer, not to one");
+            if (nodes.size() != 1) {
+                throw new IllegalArgumentException("it leads to " + nodes.size() + " nodes of the offer, not to one");
             }
-            var text = nodes.item(0).getTextContent().strip();
+            var text = nodes.get(0).getTextContent().strip();
             if (NUMBER.matcher(text).matches() || text.equals("true") || text.equals("false")) {
                 return "(" + text + ")";
             }
