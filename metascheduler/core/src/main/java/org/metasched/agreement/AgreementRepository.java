@@ -64,8 +64,8 @@ public interface AgreementRepository {
     List<Agreement> inState(Set<AgreementState> states, int limit);
 
     /**
-     * Living agreements that are to be looked at now, those that wait longest first, without their documents. Each is given to one process,
-     * and to the next at {@code again}, unless {@link #lookAt} says another time. One whose state changes is to be looked at at once.
+     * Living agreements that are to be looked at now, those that wait longest. Each is given to one process, and to the next at {@code again},
+     * unless {@link #lookAt} says another time. One whose state changes is to be looked at at once.
      */
     List<Agreement> takeDue(Instant now, Instant again, int limit);
 

@@ -107,20 +107,22 @@ final class JdbcAgreementRepository implements AgreementRepository {
 
     @Override
     public List<Agreement> takeDue(Instant now, Instant again, int limit) {
-        return database.inOne(() -> {
-            var due = database.all(
-                    "SELECT version, '', acceptance, content, id FROM agreement WHERE"
-                            + " due <= ? ORDER BY due FETCH FIRST ? ROWS ONLY FOR UPDATE SKIP LOCKED",
-                    JdbcAgreementRepository::agreement,
+        var due = database.inOne(() -> {
+            var ids = database.all(
+                    "SELECT id FROM agreement WHERE due <= ? ORDER BY due FETCH FIRST ? ROWS ONLY FOR UPDATE SKIP LOCKED",
+                    row -> row.getString(1),
                     now,
                     limit);
             database.update(
                     "UPDATE agreement SET due = CASE WHEN " + FINAL
                             + " THEN NULL ELSE CAST(? AS TIMESTAMP WITH TIME ZONE) END WHERE id = ANY(?)",
                     again,
-                    ids(due.stream().map(Agreement::id)));
-            return due.stream().filter(a -> LIVING.contains(a.state())).toList();
+                    ids);
+            return ids;
         });
+        return listed("SELECT id, version FROM agreement WHERE id = ANY(?)", due).stream()
+                .filter(a -> LIVING.contains(a.state()))
+                .toList();
     }
 
     @Override
