@@ -159,10 +159,10 @@ public final class AgreementClient {
         query.setAttributeNS(XMLConstants.XMLNS_ATTRIBUTE_NS_URI, "xmlns:wsag", Names.WSAG);
         query.setAttributeNS(XMLConstants.XMLNS_ATTRIBUTE_NS_URI, "xmlns:ms", Names.METASCHED);
         var answer = calls.call(agreement(id), PROPERTIES, "QueryResourceProperties/QueryResourceProperties", request);
-        var elements = Xml.children(answer);
-        return elements.isEmpty()
-                ? Xml.text(answer).lines().toList()
-                : elements.stream().map(Xml::print).toList();
+        return Xml.children(answer).stream()
+                .filter(found -> !found.hasAttributeNS(XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI, "nil"))
+                .map(found -> Xml.is(found, Names.METASCHED, "Value") ? Xml.text(found) : Xml.print(found))
+                .toList();
     }
 
     /** The newest first. */

@@ -38,7 +38,6 @@ import org.metasched.wsag.property.GetMultipleResourceProperties;
 import org.metasched.wsag.property.GetResourcePropertyDocument;
 import org.metasched.wsag.property.PropertyDocumentType;
 import org.metasched.wsag.property.PropertyValuesType;
-import org.metasched.wsag.property.QueryResourcePropertiesResponseType;
 import org.metasched.wsag.property.QueryResourcePropertiesType;
 import org.w3c.dom.Element;
 
@@ -111,7 +110,7 @@ public final class AgreementEndpoint implements Agreement {
     }
 
     @Override
-    public QueryResourcePropertiesResponseType queryResourceProperties(QueryResourcePropertiesType request)
+    public PropertyValuesType queryResourceProperties(QueryResourcePropertiesType request)
             throws ResourceUnknownFault, UnknownQueryExpressionDialectFault, InvalidQueryExpressionFault,
                     QueryEvaluationErrorFault {
         return new PropertyQuery(faults).answer(request, AgreementDocument.of(agreement()));

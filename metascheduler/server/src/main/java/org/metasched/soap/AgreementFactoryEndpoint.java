@@ -45,7 +45,6 @@ import org.metasched.wsag.property.GetMultipleResourceProperties;
 import org.metasched.wsag.property.GetResourcePropertyDocument;
 import org.metasched.wsag.property.PropertyDocumentType;
 import org.metasched.wsag.property.PropertyValuesType;
-import org.metasched.wsag.property.QueryResourcePropertiesResponseType;
 import org.metasched.wsag.property.QueryResourcePropertiesType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -144,7 +143,7 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
     }
 
     @Override
-    public QueryResourcePropertiesResponseType queryResourceProperties(QueryResourcePropertiesType request)
+    public PropertyValuesType queryResourceProperties(QueryResourcePropertiesType request)
             throws UnknownQueryExpressionDialectFault, InvalidQueryExpressionFault, QueryEvaluationErrorFault {
         return new PropertyQuery(faults).answer(request, document());
     }

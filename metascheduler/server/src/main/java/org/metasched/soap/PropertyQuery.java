@@ -2,15 +2,17 @@ package org.metasched.soap;
 
 import java.util.ArrayList;
 import java.util.List;
+import javax.xml.XMLConstants;
 import javax.xml.xpath.XPathEvaluationResult.XPathResultType;
 import javax.xml.xpath.XPathExpressionException;
 import javax.xml.xpath.XPathNodes;
 import org.metasched.adapter.soap.XmlText;
+import org.metasched.client.xml.Names;
 import org.metasched.client.xml.Xml;
 import org.metasched.wsag.InvalidQueryExpressionFault;
 import org.metasched.wsag.QueryEvaluationErrorFault;
 import org.metasched.wsag.UnknownQueryExpressionDialectFault;
-import org.metasched.wsag.property.QueryResourcePropertiesResponseType;
+import org.metasched.wsag.property.PropertyValuesType;
 import org.metasched.wsag.property.QueryResourcePropertiesType;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
@@ -18,8 +20,8 @@ import org.w3c.dom.Node;
 
 /**
  * Queries over the document of a resource's properties (WS-ResourceProperties 1.2, section 6), in XPath 1.0 without variables and extension
- * functions. The context is the document's root element. Elements are answered as they are, other nodes and values as lines of text. What a
- * query may cost is bounded before it runs.
+ * functions. The context is the document's root element. Elements are answered as they are, other nodes and values as the text of {@code ms:Value},
+ * which is nil where nothing was found. What a query may cost is bounded before it runs.
  */
 final class PropertyQuery {
 
@@ -34,7 +36,7 @@ final class PropertyQuery {
     }
 
     /** @param root of a document of its own */
-    QueryResourcePropertiesResponseType answer(QueryResourcePropertiesType request, Element root)
+    PropertyValuesType answer(QueryResourcePropertiesType request, Element root)
             throws UnknownQueryExpressionDialectFault, InvalidQueryExpressionFault, QueryEvaluationErrorFault {
         var expression = request.getQueryExpression();
         var dialect = expression == null ? "" : expression.getAttribute("Dialect");
@@ -45,8 +47,8 @@ final class PropertyQuery {
             PathCost.checkForm(expression.getTextContent().strip());
             var path = LocationPath.of(expression);
             var compiled = path.compiled();
-            var response = new QueryResourcePropertiesResponseType();
-            response.getContent().addAll(found(path.toString(), compiled, root));
+            var response = new PropertyValuesType();
+            response.getAny().addAll(found(path.toString(), compiled, root));
             return response;
         } catch (XPathExpressionException | IllegalArgumentException e) {
             throw faults.invalidQuery(
@@ -54,13 +56,13 @@ final class PropertyQuery {
         }
     }
 
-    private List<Object> found(String path, javax.xml.xpath.XPathExpression compiled, Element root)
+    private List<Element> found(String path, javax.xml.xpath.XPathExpression compiled, Element root)
             throws QueryEvaluationErrorFault {
         try {
             PathCost.check(path, (Document) root.getParentNode());
             var result = compiled.evaluateExpression(root);
             if (result.type() != XPathResultType.NODESET) {
-                return List.of(compiled.evaluate(root));
+                return List.of(value(compiled.evaluate(root)));
             }
             return shown((XPathNodes) result.value());
         } catch (XPathExpressionException | IllegalArgumentException e) {
@@ -68,9 +70,8 @@ final class PropertyQuery {
         }
     }
 
-    private static List<Object> shown(XPathNodes nodes) {
-        var answer = new ArrayList<Object>();
-        var lines = new StringBuilder();
+    private static List<Element> shown(XPathNodes nodes) {
+        var answer = new ArrayList<Element>();
         int elements = 0;
         for (Node node : nodes) {
             if (node instanceof Document document) {
@@ -81,15 +82,23 @@ final class PropertyQuery {
                 answer.add(Xml.adopt(Xml.newDocument(), element));
             } else {
                 elements++;
-                lines.append(XmlText.of(String.valueOf(node.getNodeValue()))).append('\n');
+                answer.add(value(node.getNodeValue()));
             }
             if (elements > MOST_ELEMENTS) {
                 throw new IllegalArgumentException("the answer has more than " + MOST_ELEMENTS + " elements");
             }
         }
-        if (lines.length() > 0) {
-            answer.add(lines.toString());
-        }
-        return answer;
+        return answer.isEmpty() ? List.of(nothing()) : answer;
+    }
+
+    private static Element value(String text) {
+        return Xml.add(Xml.newDocument(), Names.METASCHED, "Value", XmlText.of(text));
+    }
+
+    /** The published schema has no answer without an element. */
+    private static Element nothing() {
+        var value = value("");
+        value.setAttributeNS(XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI, "xsi:nil", "true");
+        return value;
     }
 }

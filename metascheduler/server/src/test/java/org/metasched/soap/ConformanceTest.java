@@ -435,6 +435,27 @@ class ConformanceTest {
                 .contains("DestinationUnreachable");
     }
 
+    @ParameterizedTest(name = "WS-Addressing SOAP binding 6.4: {0} becomes {1}: {2}")
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "<wsa:Action>.*</wsa:Action> | `` | wsa:Action is required",
+                "<wsa:MessageID>.*</wsa:MessageID> | `` | wsa:MessageID is required",
+                "<wsa:MessageID>.*</wsa:MessageID> | <wsa:MessageID>{urn:x}y</wsa:MessageID> | wsa:MessageID ({urn:x}y) must be",
+                "<wsa:Action>.*</wsa:Action> | $0$0 | wsa:Action must be there once",
+                "<wsa:MessageID>.*</wsa:MessageID> | $0$0 | wsa:MessageID must be there once"
+            })
+    void addressingHeadersThatAreWrong(String pattern, String to, String word) throws Exception {
+        String wrong = offer("h1").replaceFirst(pattern, to);
+        for (String version : List.of(SOAP_12, SOAP_11)) {
+            var type = version.equals(SOAP_12) ? "application/soap+xml" : "text/xml";
+            var answer = responder.post("AgreementFactory", wrong.replace(SOAP_12, version), type + "; charset=utf-8");
+            assertThat(answer.statusCode()).isEqualTo(version.equals(SOAP_12) ? 400 : 500);
+            assertThat(answer.body()).contains(word, version.equals(SOAP_12) ? ":Sender<" : ":Client<");
+        }
+    }
+
     @Test
     @DisplayName("SOAP 1.1 and 1.2: the same service at the same address; a fault says whose mistake it is")
     void soapVersions() throws Exception {

@@ -110,6 +110,7 @@ final class WsagServer implements AutoCloseable {
                 HttpRequest.newBuilder(server.service(service))
                         .timeout(Duration.ofSeconds(60))
                         .header("Content-Type", contentType)
+                        .header(EmittedMessages.HANDWRITTEN, "true")
                         .POST(BodyPublishers.ofString(message))
                         .build(),
                 BodyHandlers.ofString());
@@ -132,5 +133,6 @@ final class WsagServer implements AutoCloseable {
         server.close();
         background.shutdownNow();
         grid.close();
+        EmittedMessages.assertAllValid();
     }
 }

@@ -12,6 +12,9 @@ import org.apache.cxf.binding.soap.interceptor.AbstractSoapInterceptor;
 import org.apache.cxf.interceptor.Fault;
 import org.apache.cxf.message.Message;
 import org.apache.cxf.phase.Phase;
+import org.apache.cxf.ws.addressing.AddressingProperties;
+import org.apache.cxf.ws.addressing.JAXWSAConstants;
+import org.apache.cxf.ws.addressing.Names;
 import org.jspecify.annotations.Nullable;
 import org.metasched.trust.NotAllowedException;
 
@@ -36,6 +39,7 @@ final class ClearFaults extends AbstractSoapInterceptor {
         if (!(message.getContent(Exception.class) instanceof Fault fault)) {
             return;
         }
+        relateToNothingThatIsNoAddress(message);
         if (isDeclared(fault.getCause())) {
             blame(message, fault, SendersFault.isMarked(message.getExchange()));
         } else if (fault.getCause() instanceof NotAllowedException refused) {
@@ -45,8 +49,16 @@ final class ClearFaults extends AbstractSoapInterceptor {
             fault.setMessage("SERVICE_FAILED: the request failed by a mistake of the service, which has logged it.");
             blame(message, fault, false);
         } else {
-            fault.setMessage("MESSAGE_INVALID: the message cannot be understood: " + words(fault));
+            fault.setMessage("MESSAGE_INVALID: the message cannot be understood: " + words(message, fault));
             blame(message, fault, true);
+        }
+    }
+
+    private static void relateToNothingThatIsNoAddress(SoapMessage message) {
+        if (message.get(JAXWSAConstants.ADDRESSING_PROPERTIES_OUTBOUND) instanceof AddressingProperties answer
+                && answer.getRelatesTo() != null
+                && !MessageCheck.isAddress(answer.getRelatesTo().getValue().strip())) {
+            answer.setRelatesTo(null);
         }
     }
 
@@ -58,8 +70,8 @@ final class ClearFaults extends AbstractSoapInterceptor {
         if (special) {
             fault.setFaultCode(
                     new QName(version.getNamespace(), fault.getFaultCode().getLocalPart()));
-        } else if (!(fault instanceof SoapFault)) {
-            fault.setFaultCode(sender ? Fault.FAULT_CODE_CLIENT : Fault.FAULT_CODE_SERVER);
+        } else {
+            fault.setFaultCode(sender ? version.getSender() : version.getReceiver());
         }
         if (fault.getStatusCode() == SERVER_ERROR && sender && !special && version instanceof Soap12) {
             fault.setStatusCode(BAD_REQUEST);
@@ -89,7 +101,19 @@ final class ClearFaults extends AbstractSoapInterceptor {
         return false;
     }
 
-    private static String words(Fault fault) {
+    /** Of the headers that each request with WS-Addressing must have. */
+    private static String missing(Message request) {
+        return request.get(JAXWSAConstants.ADDRESSING_PROPERTIES_INBOUND) instanceof AddressingProperties sent
+                        && sent.getAction() != null
+                ? Names.WSA_MESSAGEID_NAME
+                : Names.WSA_ACTION_NAME;
+    }
+
+    private static String words(SoapMessage message, Fault fault) {
+        if (fault.getFaultCode().equals(Names.HEADER_REQUIRED_QNAME)
+                || fault instanceof SoapFault soap && Names.HEADER_REQUIRED_QNAME.equals(soap.getSubCode())) {
+            return "the header wsa:" + missing(message.getExchange().getInMessage()) + " is required and not there.";
+        }
         String text = "no reason was given";
         for (Throwable t = fault; t != null; t = t.getCause()) {
             text = Objects.requireNonNullElse(t.getMessage(), text);

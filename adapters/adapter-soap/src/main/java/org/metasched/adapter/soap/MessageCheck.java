@@ -1,9 +1,13 @@
 package org.metasched.adapter.soap;
 
 import jakarta.servlet.http.HttpServletRequest;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import javax.xml.namespace.QName;
 import org.apache.cxf.binding.soap.SoapFault;
 import org.apache.cxf.binding.soap.SoapMessage;
@@ -20,12 +24,14 @@ import org.apache.cxf.ws.addressing.Names;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses a message whose body is empty where its operation needs one, whose {@code wsa:Action} is that of another operation, or whose
- * {@code wsa:To} is another receiver (WS-Addressing 1.0 SOAP Binding, sections 6.4.2 and 6.4.3).
+ * Refuses a message whose body is empty where its operation needs one, whose {@code wsa:MessageID} no answer could name, whose
+ * {@code wsa:Action} is that of another operation, or whose {@code wsa:To} is another receiver (WS-Addressing 1.0 SOAP Binding, section 6.4).
  */
 final class MessageCheck extends AbstractSoapInterceptor {
 
     private static final String UNDERSTOOD = MessageCheck.class.getName();
+
+    private static final Set<String> ONCE = Set.of("Action", "MessageID", "To", "ReplyTo", "FaultTo");
 
     MessageCheck() {
         super(Phase.USER_LOGICAL);
@@ -39,6 +45,8 @@ final class MessageCheck extends AbstractSoapInterceptor {
         }
         refuseAnEmptyBody(message, operation);
         if (message.get(JAXWSAConstants.ADDRESSING_PROPERTIES_INBOUND) instanceof AddressingProperties addressed) {
+            refuseTwoOfOne(message);
+            refuseAnIdThatIsNone(message, value(addressed.getMessageID()));
             refuseAnotherAction(message, operation, value(addressed.getAction()));
             refuseAnotherReceiver(message, value(addressed.getTo()));
         }
@@ -66,6 +74,39 @@ final class MessageCheck extends AbstractSoapInterceptor {
 
     private static boolean isMissing(@Nullable Object part) {
         return part == null || part == MessageContentsList.REMOVED_MARKER;
+    }
+
+    private static void refuseTwoOfOne(SoapMessage message) {
+        var seen = new HashSet<QName>();
+        for (var header : message.getHeaders()) {
+            var name = header.getName();
+            if (ONCE.contains(name.getLocalPart())
+                    && name.getNamespaceURI().equals(Names.WSA_NAMESPACE_NAME)
+                    && !seen.add(name)) {
+                throw fault(
+                        message,
+                        "InvalidAddressingHeader",
+                        "the header wsa:" + name.getLocalPart() + " must be there once.");
+            }
+        }
+    }
+
+    private static void refuseAnIdThatIsNone(SoapMessage message, Optional<String> id) {
+        if (id.isPresent() && !isAddress(id.get())) {
+            throw fault(
+                    message,
+                    "InvalidAddressingHeader",
+                    "the wsa:MessageID (" + XmlText.of(id.get()) + ") must be an address, such as urn:uuid:…");
+        }
+    }
+
+    /** Whether it can stand where {@code xs:anyURI} is wanted. */
+    static boolean isAddress(String text) {
+        try {
+            return !new URI(text).toString().isEmpty();
+        } catch (URISyntaxException e) {
+            return false;
+        }
     }
 
     private static void refuseAnotherAction(
