@@ -119,9 +119,12 @@ final class AgreementDocument {
             element.setAttributeNS(Names.WSAG, "wsag:termName", name);
             var state = states.getOrDefault(name, ofAll(states));
             Xml.add(element, Names.WSAG, "State", state.term());
-            agreement.commitments().stream()
+            var pieces = agreement.commitments().stream()
                     .filter(commitment -> commitment.term().equals(name))
-                    .forEach(commitment -> reservation(element, commitment));
+                    .toList();
+            // The specification leaves room for one element.
+            var place = pieces.size() > 1 ? Xml.add(element, Names.METASCHED, "Pieces") : element;
+            pieces.forEach(piece -> reservation(place, piece));
         }
     }
 

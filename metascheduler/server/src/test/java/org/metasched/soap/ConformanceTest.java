@@ -441,6 +441,7 @@ class ConformanceTest {
             quoteCharacter = '`',
             value = {
                 "<wsa:Action>.*</wsa:Action> | `` | wsa:Action is required",
+                "/addressing/anonymous | /else | wsa:ReplyTo",
                 "<wsa:MessageID>.*</wsa:MessageID> | `` | wsa:MessageID is required",
                 "<wsa:MessageID>.*</wsa:MessageID> | <wsa:MessageID>{urn:x}y</wsa:MessageID> | wsa:MessageID ({urn:x}y) must be",
                 "<wsa:Action>.*</wsa:Action> | $0$0 | wsa:Action must be there once",
@@ -540,11 +541,11 @@ class ConformanceTest {
                 .body();
     }
 
-    private static String advertiseInput(String state, String counterTo) throws Exception {
+    static String advertiseInput(String state, String counterTo) throws Exception {
         return negotiateInput(state, counterTo, "").replace("NegotiateInput", "AdvertiseInput");
     }
 
-    private static String negotiateInput(String state, String counterTo, String items) throws Exception {
+    static String negotiateInput(String state, String counterTo, String items) throws Exception {
         String content = found("(?s)<wsag:AgreementOffer[^>]*>(.*)</wsag:AgreementOffer>", offer("n"));
         return "<n:NegotiateInput xmlns:n='" + Names.NEGOTIATION + "' xmlns:wsag='" + Names.WSAG
                 + "' xmlns:jsdl='" + Names.JSDL + "' xmlns:t='" + Names.SCHEDULING
@@ -556,14 +557,15 @@ class ConformanceTest {
     }
 
     private String initiated() throws Exception {
-        var answer = send(
-                        "NegotiationFactory",
-                        "<n:InitiateNegotiationInput xmlns:n='" + Names.NEGOTIATION
-                                + "'><n:NegotiationContext><n:NegotiationType><n:Negotiation/></n:NegotiationType>"
-                                + "<n:AgreementResponder>NegotiationResponder</n:AgreementResponder></n:NegotiationContext>"
-                                + "</n:InitiateNegotiationInput>")
-                .body();
+        var answer = send("NegotiationFactory", initiateInput()).body();
         return found("services/Negotiation/([a-z0-9-]+)<", answer);
+    }
+
+    static String initiateInput() {
+        return "<n:InitiateNegotiationInput xmlns:n='" + Names.NEGOTIATION
+                + "'><n:NegotiationContext><n:NegotiationType><n:Negotiation/></n:NegotiationType>"
+                + "<n:AgreementResponder>NegotiationResponder</n:AgreementResponder></n:NegotiationContext>"
+                + "</n:InitiateNegotiationInput>";
     }
 
     private static String query(String dialect, String expression) {

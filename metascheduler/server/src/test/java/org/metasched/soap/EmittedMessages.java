@@ -51,19 +51,6 @@ public final class EmittedMessages {
         assertThat(found).isEmpty();
     }
 
-
-    static {
-            try {
-                java.nio.file.Files.writeString(
-                        java.nio.file.Path.of("/tmp/wsa16/cost"),
-                        SEEN + " " + COST.get() / 1e9 + "\n",
-                        java.nio.file.StandardOpenOption.CREATE,
-                        java.nio.file.StandardOpenOption.APPEND);
-            } catch (IOException e) {
-            }
-        }));
-    }
-
     static int seen() {
         return SEEN.get();
     }

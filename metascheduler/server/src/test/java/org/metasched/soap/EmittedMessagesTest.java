@@ -4,16 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.SiteId;
+import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.OfferDocument;
-import org.metasched.agreement.OfferKey;
+import org.metasched.agreement.RequestedPart;
+import org.metasched.client.xml.Names;
 
 /** That {@link EmittedMessages} sees what is sent, and finds what is wrong with it. */
 class EmittedMessagesTest {
+
+    private static final ResourceRequest NODES = ResourceRequest.nodes(2, Duration.ofHours(1));
 
     @BeforeAll
     static void published() {
@@ -24,35 +32,66 @@ class EmittedMessagesTest {
     void findsAnAnswerThatThePublishedSchemasDoNotKnow() throws Exception {
         var responder = new WsagServer();
         try {
-            var good = responder.grid.offer("good", 2, "fzj");
-            var wrong = new AgreementOffer(
-                    new OfferKey("CN=alice", "wrong"),
-                    "",
-                    good.template(),
-                    good.alternatives(),
-                    List.of(),
-                    Optional.empty(),
-                    new OfferDocument("<w:AgreementOffer xmlns:w='http://schemas.ggf.org/graap/2007/03/ws-agreement'>"
-                            + "<w:Context/><w:Terms/></w:AgreementOffer>"),
-                    Optional.empty());
-            String id = responder
-                    .agreements
-                    .create(wrong)
-                    .fold(made -> made.agreement().id().value(), String::valueOf);
+            var wrong = created(responder, List.of(RequestedPart.at("fzj", NODES)), "<w:Context/><w:Terms/>");
             int before = EmittedMessages.seen();
 
-            var answer = responder.post(
-                    "Agreement/" + id,
-                    "<s:Envelope xmlns:s='http://www.w3.org/2003/05/soap-envelope'><s:Body><r:GetResourcePropertyDocument"
-                            + " xmlns:r='http://docs.oasis-open.org/wsrf/rp-2'/></s:Body></s:Envelope>");
+            var answer = document(responder, wrong);
 
-            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+            assertThat(answer.body()).contains("AgreementProperties");
             responder.server.close();
             assertThat(EmittedMessages.seen()).isEqualTo(before + 1);
             assertThatThrownBy(EmittedMessages::assertAllValid).hasMessageContaining("ServiceProvider");
         } finally {
             responder.close();
         }
+    }
+
+    @Test
+    void aTermThatSeveralSitesServeIsValidToo() throws Exception {
+        try (var responder = new WsagServer()) {
+            var part = new RequestedPart("BOTH", "JOB", Optional.of(new SiteId("fzj")), NODES, Optional.empty());
+            String id = created(
+                    responder,
+                    List.of(part),
+                    "<w:Context><w:ServiceProvider>AgreementResponder</w:ServiceProvider></w:Context><w:Terms><w:All>"
+                            + "<w:ServiceDescriptionTerm w:Name='BOTH' w:ServiceName='JOB'><j:Resources xmlns:j='"
+                            + Names.JSDL + "'/></w:ServiceDescriptionTerm></w:All></w:Terms>");
+            var one = responder.grid.memory.find(new AgreementId(id)).orElseThrow();
+            var piece = one.commitments().get(0);
+            var two = one.seen(List.of(piece, piece), responder.grid.clock.instant());
+            responder.grid.memory.save(two);
+
+            var answer = document(responder, id);
+
+            assertThat(answer.body())
+                    .containsPattern("(?s)ServiceTermState.*:Pieces.*Reservation.*Reservation.*:Pieces");
+        }
+    }
+
+    private static String created(WsagServer responder, List<RequestedPart> parts, String content) throws Exception {
+        var plain = responder.grid.offer("plain", parts);
+        var offer = new AgreementOffer(
+                plain.key(),
+                "",
+                plain.template(),
+                plain.alternatives(),
+                List.of(),
+                Optional.empty(),
+                new OfferDocument("<w:AgreementOffer xmlns:w='" + Names.WSAG + "'>" + content + "</w:AgreementOffer>"),
+                Optional.empty());
+        return responder
+                .agreements
+                .create(offer)
+                .fold(made -> made.agreement().id().value(), String::valueOf);
+    }
+
+    private static HttpResponse<String> document(WsagServer responder, String id) throws Exception {
+        var answer = responder.post(
+                "Agreement/" + id,
+                "<s:Envelope xmlns:s='http://www.w3.org/2003/05/soap-envelope'><s:Body><r:GetResourcePropertyDocument"
+                        + " xmlns:r='" + Names.PROPERTIES + "'/></s:Body></s:Envelope>");
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        return answer;
     }
 
     @Test

@@ -2,6 +2,7 @@ package org.metasched.soap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -12,10 +13,17 @@ import org.metasched.client.xml.Names;
 /** Messages with mistakes, made from good ones by chance: none is a mistake of ours, and each fault says whose it is. */
 class MutatedMessagesTest {
 
-    private static final int MESSAGES = 250;
+    private static final int MESSAGES = Integer.getInteger("metasched.mutants", 400);
     private static final Pattern OURS = Pattern.compile(
             "NO_MATCHING_SITE|NO_COMMON_SLOT|PREVIEW_WINDOW_EXCEEDED|RESOURCE_LOST_RACE|ADAPTER_DOWN|BUSY");
     private static final Pattern AGREEMENT = Pattern.compile("services/Agreement/([a-z0-9-]+)<");
+    private static final Pattern NEGOTIATION = Pattern.compile("services/Negotiation/([a-z0-9-]+)<");
+    private static final String SOAP_12 = "http://www.w3.org/2003/05/soap-envelope";
+    private static final String SOAP_11 = "http://schemas.xmlsoap.org/soap/envelope/";
+    private static final String ITEM =
+            "<n:Item wsag:Name='Late' n:Type='Optional'><wsag:Location>//t:StartTime</wsag:Location>"
+                    + "<wsag:ItemConstraint><xs:minInclusive xmlns:xs='http://www.w3.org/2001/XMLSchema'"
+                    + " value='2026-01-05T12:00:00Z'/></wsag:ItemConstraint></n:Item>";
     private static final Pattern TAG = Pattern.compile("<[^<>?!]+>");
     private static final List<String> ODD = List.of(
             "",
@@ -48,15 +56,12 @@ class MutatedMessagesTest {
             int faults = 0;
             for (int i = 0; i < MESSAGES; i++) {
                 var sent = good.get(random.nextInt(good.size()));
-                String text = mutated(sent.text, random);
-                var answer = responder.post(sent.service, text);
+                boolean eleven = random.nextBoolean();
+                String text = mutated(eleven ? sent.text.replace(SOAP_12, SOAP_11) : sent.text, random);
+                var answer = responder.post(
+                        sent.service, text, (eleven ? "text/xml" : "application/soap+xml") + "; charset=utf-8");
                 faults += answer.statusCode() == 200 ? 0 : 1;
-                boolean senders = (answer.statusCode() == 400 && answer.body().contains(":Sender<"))
-                        || answer.body().contains(":VersionMismatch<");
-                boolean ours = answer.statusCode() == 500
-                        && answer.body().contains(":Receiver<")
-                        && OURS.matcher(answer.body()).find();
-                if (answer.body().contains("SERVICE_FAILED") || !(answer.statusCode() == 200 || senders || ours)) {
+                if (answer.statusCode() != 200 && !isTruthful(answer)) {
                     wrong.add(i + " to " + sent.service + ":\n" + text + "\n" + answer.statusCode() + " "
                             + answer.body());
                 }
@@ -65,6 +70,18 @@ class MutatedMessagesTest {
             assertThat(wrong).isEmpty();
             assertThat(faults).isGreaterThan(MESSAGES / 2);
         }
+    }
+
+    /** The status and the code of the version that is answered in, and no mistake of the sender's is ours or the other way round. */
+    private static boolean isTruthful(HttpResponse<String> answer) {
+        boolean twelve = answer.body().contains(SOAP_12);
+        boolean senders = answer.body().contains(twelve ? ":Sender<" : ":Client<");
+        boolean another = answer.body().contains(":VersionMismatch<");
+        boolean ours = answer.body().contains(twelve ? ":Receiver<" : ":Server<")
+                && OURS.matcher(answer.body()).find();
+        return !answer.body().contains("SERVICE_FAILED")
+                && ((ours || another) && answer.statusCode() == 500
+                        || senders && answer.statusCode() == (twelve ? 400 : 500));
     }
 
     private static List<Sent> good(WsagServer responder) throws Exception {
@@ -80,10 +97,24 @@ class MutatedMessagesTest {
                 "<rp:QueryResourceProperties xmlns:rp='http://docs.oasis-open.org/wsrf/rp-2' xmlns:w='" + Names.WSAG
                         + "'><rp:QueryExpression Dialect='http://www.w3.org/TR/1999/REC-xpath-19991116'>"
                         + "//w:ServiceTermState[@w:termName='WATER']/w:State</rp:QueryExpression></rp:QueryResourceProperties>";
+        String initiate = ConformanceTest.initiateInput();
+        var begun = NEGOTIATION.matcher(
+                responder.post("NegotiationFactory", envelope(initiate)).body());
+        assertThat(begun.find()).isTrue();
+        String negotiation = "Negotiation/" + begun.group(1);
         return List.of(
                 new Sent(agreement, envelope(query)),
                 new Sent("AgreementFactory", create),
                 new Sent("AgreementFactory", create),
+                new Sent("NegotiationFactory", addressed(initiate)),
+                new Sent(negotiation, addressed(ConformanceTest.negotiateInput("Solicited", "1-CO-ALLOCATION", ITEM))),
+                new Sent(negotiation, addressed(ConformanceTest.negotiateInput("Advisory", "1-CO-ALLOCATION", ITEM))),
+                new Sent(negotiation, envelope(ConformanceTest.advertiseInput("Rejected", "1-CO-ALLOCATION"))),
+                new Sent(negotiation, AgreementOverTheWireTest.property("n:NegotiationOffer")),
+                new Sent(negotiation, envelope(query)),
+                new Sent(negotiation, envelope("<n:TerminateInput xmlns:n='" + Names.NEGOTIATION + "'/>")),
+                new Sent("AgreementFactory", negotiated(create, "NegotiationExtension")),
+                new Sent("AgreementFactory", negotiated(create, "RenegotiationExtension")),
                 new Sent("AgreementFactory", create.replace("CreateAgreement", "CreatePendingAgreement")),
                 new Sent("AgreementFactory", AgreementOverTheWireTest.property("wsag:Template")),
                 new Sent(agreement, AgreementOverTheWireTest.property("wsag:AgreementState")),
@@ -129,12 +160,43 @@ class MutatedMessagesTest {
     }
 
     private static String name(java.util.regex.MatchResult tag, Random random) {
-        var names = List.of("Body", "Terms", "Context", "All", "Exact", "TimeConstraint", "Header", "AgreementOffer");
+        var names = List.of(
+                "Body",
+                "Terms",
+                "Context",
+                "All",
+                "Exact",
+                "TimeConstraint",
+                "Header",
+                "AgreementOffer",
+                "NegotiationOffer",
+                "NegotiationOfferContext",
+                "State",
+                "Item",
+                "QueryExpression",
+                "Action",
+                "MessageID");
         return tag == null ? "x" : names.get(random.nextInt(names.size()));
     }
 
+    private static String negotiated(String create, String extension) {
+        return create.replace(
+                "</wsag:CreateAgreementInput>",
+                "<n:" + extension + " xmlns:n='" + Names.NEGOTIATION
+                        + "'><n:NegotiationOfferContext><n:CounterOfferTo>urn:uuid:1</n:CounterOfferTo>"
+                        + "<n:Creator>NegotiationInitiator</n:Creator><n:State><n:Acceptable/></n:State>"
+                        + "</n:NegotiationOfferContext></n:" + extension + "></wsag:CreateAgreementInput>");
+    }
+
+    private static String addressed(String body) {
+        return envelope(body)
+                .replace(
+                        "<s:Body>",
+                        "<s:Header><wsa:MessageID xmlns:wsa='" + Names.ADDRESSING
+                                + "'>urn:uuid:7</wsa:MessageID></s:Header>" + "<s:Body>");
+    }
+
     private static String envelope(String body) {
-        return "<s:Envelope xmlns:s='http://www.w3.org/2003/05/soap-envelope'><s:Body>" + body
-                + "</s:Body></s:Envelope>";
+        return "<s:Envelope xmlns:s='" + SOAP_12 + "'><s:Body>" + body + "</s:Body></s:Envelope>";
     }
 }

@@ -43,7 +43,7 @@ final class PublishedSchemas {
         return "the published schemas are not beside this checkout (" + DRIVER + ")";
     }
 
-    /** What is wrong with a SOAP message: its headers, its body and the detail of its fault. Nothing where no schema is here. */
+    /** What is wrong with a SOAP message: its headers of WS-Addressing, its body and the detail of its fault. Nothing where no schema is here. */
     static List<String> complaints(String message) {
         if (!areHere()) {
             return List.of();
@@ -61,6 +61,7 @@ final class PublishedSchemas {
         var complaints = new ArrayList<String>();
         Xml.child(envelope, soap, "Header").stream()
                 .flatMap(header -> Xml.children(header).stream())
+                .filter(block -> Names.ADDRESSING.equals(block.getNamespaceURI()))
                 .forEach(block -> judge(block, complaints));
         var bodies = Xml.children(envelope, soap, "Body").toList();
         var content = bodies.stream().flatMap(b -> Xml.children(b).stream()).toList();

@@ -2,7 +2,9 @@ package org.metasched.adapter.soap;
 
 import jakarta.xml.ws.WebFault;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamException;
 import org.apache.cxf.binding.soap.Soap12;
@@ -13,6 +15,7 @@ import org.apache.cxf.interceptor.Fault;
 import org.apache.cxf.message.Message;
 import org.apache.cxf.phase.Phase;
 import org.apache.cxf.ws.addressing.AddressingProperties;
+import org.apache.cxf.ws.addressing.EndpointReferenceUtils;
 import org.apache.cxf.ws.addressing.JAXWSAConstants;
 import org.apache.cxf.ws.addressing.Names;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +42,7 @@ final class ClearFaults extends AbstractSoapInterceptor {
         if (!(message.getContent(Exception.class) instanceof Fault fault)) {
             return;
         }
-        relateToNothingThatIsNoAddress(message);
+        returnToSender(message);
         if (isDeclared(fault.getCause())) {
             blame(message, fault, SendersFault.isMarked(message.getExchange()));
         } else if (fault.getCause() instanceof NotAllowedException refused) {
@@ -54,23 +57,28 @@ final class ClearFaults extends AbstractSoapInterceptor {
         }
     }
 
-    private static void relateToNothingThatIsNoAddress(SoapMessage message) {
-        if (message.get(JAXWSAConstants.ADDRESSING_PROPERTIES_OUTBOUND) instanceof AddressingProperties answer
-                && answer.getRelatesTo() != null
-                && !MessageCheck.isAddress(answer.getRelatesTo().getValue().strip())) {
-            answer.setRelatesTo(null);
+    /** A fault goes back over the connection, whatever address the message named, and is about no id that is none. */
+    private static void returnToSender(SoapMessage message) {
+        if (message.get(JAXWSAConstants.ADDRESSING_PROPERTIES_OUTBOUND) instanceof AddressingProperties answer) {
+            answer.setTo(EndpointReferenceUtils.getAnonymousEndpointReference());
+            if (answer.getRelatesTo() != null
+                    && !MessageCheck.isAddress(answer.getRelatesTo().getValue().strip())) {
+                answer.setRelatesTo(null);
+            }
         }
     }
 
     /** Code and status: SOAP 1.2 answers a mistake of the sender with 400 (part 2, section 7.5), SOAP 1.1 every fault with 500. */
     private static void blame(SoapMessage message, Fault fault, boolean sender) {
         var version = message.getVersion();
-        boolean special = Set.of("VersionMismatch", "MustUnderstand")
-                .contains(fault.getFaultCode().getLocalPart());
+        var code = fault.getFaultCode();
+        boolean special = Set.of("VersionMismatch", "MustUnderstand").contains(code.getLocalPart());
         if (special) {
-            fault.setFaultCode(
-                    new QName(version.getNamespace(), fault.getFaultCode().getLocalPart()));
+            fault.setFaultCode(new QName(version.getNamespace(), code.getLocalPart()));
         } else {
+            if (fault instanceof SoapFault soap && code.getNamespaceURI().equals(Names.WSA_NAMESPACE_NAME)) {
+                soap.addSubCode(code);
+            }
             fault.setFaultCode(sender ? version.getSender() : version.getReceiver());
         }
         if (fault.getStatusCode() == SERVER_ERROR && sender && !special && version instanceof Soap12) {
@@ -101,18 +109,37 @@ final class ClearFaults extends AbstractSoapInterceptor {
         return false;
     }
 
-    /** Of the headers that each request with WS-Addressing must have. */
-    private static String missing(Message request) {
-        return request.get(JAXWSAConstants.ADDRESSING_PROPERTIES_INBOUND) instanceof AddressingProperties sent
-                        && sent.getAction() != null
-                ? Names.WSA_MESSAGEID_NAME
-                : Names.WSA_ACTION_NAME;
+    /** The code of WS-Addressing, where CXF made the fault: ours begin with theirs. */
+    private static Optional<QName> addressing(Fault fault) {
+        return Stream.of(Optional.of(fault.getFaultCode()), subCode(fault))
+                .flatMap(Optional::stream)
+                .filter(code -> code.getNamespaceURI().equals(Names.WSA_NAMESPACE_NAME))
+                .filter(code -> !Objects.toString(fault.getMessage(), "").startsWith(code.getLocalPart()))
+                .findFirst();
+    }
+
+    private static Optional<QName> subCode(Fault fault) {
+        return fault instanceof SoapFault soap ? Optional.ofNullable(soap.getSubCode()) : Optional.empty();
+    }
+
+    /** CXF does not say which header it means. */
+    private static String about(QName code, SoapMessage message) {
+        var sent = message.getExchange().getInMessage().get(JAXWSAConstants.ADDRESSING_PROPERTIES_INBOUND);
+        boolean hasAction = sent instanceof AddressingProperties a && a.getAction() != null;
+        return code.getLocalPart()
+                + switch (code.getLocalPart()) {
+                    case "MessageAddressingHeaderRequired" ->
+                        ": the header wsa:" + (hasAction ? "MessageID" : "Action") + " is required and not there.";
+                    case "ActionMismatch" -> ": the action of the HTTP header must be the wsa:Action.";
+                    default ->
+                        ": an answer goes back over its connection, so wsa:ReplyTo and wsa:FaultTo must be "
+                                + Names.WSA_ANONYMOUS_ADDRESS + " where they are there.";
+                };
     }
 
     private static String words(SoapMessage message, Fault fault) {
-        if (fault.getFaultCode().equals(Names.HEADER_REQUIRED_QNAME)
-                || fault instanceof SoapFault soap && Names.HEADER_REQUIRED_QNAME.equals(soap.getSubCode())) {
-            return "the header wsa:" + missing(message.getExchange().getInMessage()) + " is required and not there.";
+        if (addressing(fault).isPresent()) {
+            return about(addressing(fault).get(), message);
         }
         String text = "no reason was given";
         for (Throwable t = fault; t != null; t = t.getCause()) {
