@@ -11,6 +11,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.metasched.adapter.JobStatus;
 import org.metasched.adapter.Need;
@@ -43,6 +44,8 @@ final class AgreementMaking {
 
     /** Stands for no deadline: longer than any site looks ahead. */
     private static final Duration FAR = Duration.ofDays(3660);
+
+    private static final int MOST_CLAUSES = 20;
 
     private final NegotiationEngine engine;
     private static final SecureRandom SECRETS = new SecureRandom();
@@ -284,13 +287,26 @@ final class AgreementMaking {
     private Made choose(List<AgreementRequest> branches) throws InterruptedException {
         var placed = placed(branches);
         if (placed.choices().isEmpty()) {
-            return declined(RefusalCode.NO_MATCHING_SITE, placed.whyNone());
+            return declined(RefusalCode.NO_MATCHING_SITE, placed.whyNone() + clauses(branches));
         }
         var chosen = engine.choose(placed.choice());
+        var why = chosen.reason().isEmpty() ? "" : chosen.reason() + clauses(branches);
         return made(
                 placed.requests().get(chosen.branch()),
                 placed.choices().get(chosen.branch()).timing().span(),
-                chosen);
+                new ChoiceOutcome(chosen.outcome(), chosen.branch(), chosen.parts(), why));
+    }
+
+    /** What the clauses cost the parts that leave the place open: a line for each. */
+    String clauses(List<AgreementRequest> branches) {
+        return branches.stream()
+                .flatMap(branch -> branch.parts().stream())
+                .filter(part -> part.site().isEmpty())
+                .flatMap(part -> selector.clauses(part).stream())
+                .map(clause -> "\n" + clause.words())
+                .distinct()
+                .limit(MOST_CLAUSES)
+                .collect(Collectors.joining());
     }
 
     private Branch branch(AgreementRequest request, Candidates candidates, Duration delay) {

@@ -206,7 +206,7 @@ public final class AgreementService {
                 advice.code(),
                 List.of(),
                 advice.proven(),
-                advice.reason(),
+                advice.reason() + making.clauses(offer.alternatives()),
                 new NearestRequests(making, selector, clock).like(offer.alternatives()));
     }
 

@@ -31,9 +31,6 @@ final class NearestRequests {
     private static final int LEAST_PROBES = 15;
 
     private static final long FINENESS = 64;
-    /** Values that are tried for one clause. */
-    private static final int MOST_VALUES = 4;
-
     private final AgreementMaking making;
     private final SiteSelector selector;
     private final Instant soonest;
@@ -239,8 +236,8 @@ final class NearestRequests {
             if (part.site().isPresent() || !seen.add(part.requirements().orElse("true"))) {
                 continue;
             }
-            for (var clause : selector.relaxed(part)) {
-                for (var easier : clause.subList(0, Math.min(MOST_VALUES, clause.size()))) {
+            for (var clause : selector.clauses(part)) {
+                for (var easier : clause.easier()) {
                     var request = required(wanted, part.requirements(), easier);
                     if (suggest(
                             "relaxed",

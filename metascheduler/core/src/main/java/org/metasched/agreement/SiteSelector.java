@@ -11,12 +11,22 @@ public interface SiteSelector {
     /** The places for every part that has no site yet, and what must hold between them. */
     Candidates candidates(AgreementRequest request);
 
-    /**
-     * Requirements that a site would satisfy more easily, for each clause of a part's requirements the nearest ones first. None of them
-     * is promised to help.
-     */
-    default List<List<String>> relaxed(RequestedPart part) {
+    /** What each clause of the requirements of a part that names no site costs it. */
+    default List<Clause> clauses(RequestedPart part) {
         return List.of();
+    }
+
+    /**
+     * A clause of requirements.
+     *
+     * @param words how many ads meet it, for people
+     * @param easier requirements that ask less here, the nearest first; none is promised to help
+     */
+    record Clause(String words, List<String> easier) {
+
+        public Clause {
+            easier = List.copyOf(easier);
+        }
     }
 
     /**

@@ -12,6 +12,8 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.RequestedPart;
@@ -19,12 +21,17 @@ import org.metasched.agreement.SiteSelector;
 import org.metasched.choice.Option;
 import org.metasched.choice.Rule;
 import org.metasched.classad.ClassAd;
+import org.metasched.classad.Expr;
+import org.metasched.classad.Literal;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
 import org.metasched.classad.gang.Gang;
 import org.metasched.classad.gang.GangPool;
 import org.metasched.classad.gang.Gangmatcher;
 import org.metasched.classad.gang.PortedAd;
+import org.metasched.classad.match.OfferPool;
+import org.metasched.classad.match.PoolVerdict;
+import org.metasched.classad.match.RankedMatchmaker;
 import org.metasched.negotiation.ChoiceRequest.Place;
 import org.metasched.sites.SiteDirectory;
 
@@ -60,8 +67,42 @@ public final class ClassAdSiteSelector implements SiteSelector {
     }
 
     @Override
-    public List<List<String>> relaxed(RequestedPart part) {
-        return Relaxations.of(SelectionAd.requirements(part), offers());
+    public List<Clause> clauses(RequestedPart part) {
+        var wanted = SelectionAd.requirements(part).conjuncts().stream()
+                .filter(clause -> !(clause instanceof Literal))
+                .toList();
+        var verdict = new RankedMatchmaker().explain(SelectionAd.alone(0, part), OfferPool.of(offers()));
+        return IntStream.range(0, wanted.size())
+                .mapToObj(i -> clause(wanted, i, verdict))
+                .toList();
+    }
+
+    private static Clause clause(List<Expr> wanted, int clause, PoolVerdict verdict) {
+        String text = wanted.get(clause).print();
+        var without = joined(wanted, clause, Optional.empty());
+        return verdict.clauses().stream()
+                .filter(one -> one.expression().equals(text))
+                .findFirst()
+                .map(one -> new Clause(
+                        "Clause " + text + ": " + one.met() + " of " + verdict.offers() + " ads meet it; without it "
+                                + one.matchingWithout() + " would do instead of " + verdict.matching()
+                                + one.inPool().map(has -> " (" + has + ")").orElse("") + ".",
+                        Stream.concat(
+                                        one.relaxations().stream()
+                                                .map(r -> joined(wanted, clause, Optional.of(r.expression()))),
+                                        Stream.of(without))
+                                .toList()))
+                .orElseGet(() -> new Clause("Clause " + text + " speaks of other parts.", List.of(without)));
+    }
+
+    private static String joined(List<Expr> wanted, int clause, Optional<String> instead) {
+        String all = IntStream.range(0, wanted.size())
+                .boxed()
+                .flatMap(i ->
+                        i == clause ? instead.stream() : Stream.of(wanted.get(i).print()))
+                .map(text -> "(" + text + ")")
+                .collect(Collectors.joining(" && "));
+        return all.isEmpty() ? "true" : all;
     }
 
     /** An ad of a site that is not configured cannot be claimed, however well it matches. */
@@ -107,8 +148,7 @@ public final class ClassAdSiteSelector implements SiteSelector {
                 }
             }
             if (portedChosen && open.size() > 1) {
-                rules.add(rule(
-                        java.util.stream.IntStream.range(0, open.size()).boxed().toList()));
+                rules.add(rule(IntStream.range(0, open.size()).boxed().toList()));
             }
             return new Candidates(places, rules, whyNone.isEmpty() ? Optional.empty() : Optional.of(whyNone));
         }

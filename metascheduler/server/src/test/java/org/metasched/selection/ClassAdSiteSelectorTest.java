@@ -82,6 +82,30 @@ class ClassAdSiteSelectorTest {
     }
 
     @Test
+    void eachClauseSaysWhatItCostsAndWhichValuesWouldHelp() throws Exception {
+        site("fzj", 0, 10, "X86_64");
+        site("scai", 0, 10, "ARM");
+        site("cesca", 0, 10, "ARM");
+
+        var clauses = selector("fzj", "scai", "cesca").clauses(nodes("a", "Arch == \"VAX\" && MaxMatches >= 20"));
+
+        assertThat(clauses).hasSize(2);
+        assertThat(clauses.get(0).words())
+                .contains("Clause Arch == \"VAX\": 0 of 3 ads meet it; without it 0 would do instead of 0")
+                .contains("ARM");
+        assertThat(selector("fzj", "scai")
+                        .clauses(nodes("a", "Arch == \"ARM\""))
+                        .get(0)
+                        .easier())
+                .containsExactly("(Arch is \"X86_64\" || Arch == \"ARM\")", "true");
+        assertThat(selector("fzj", "scai")
+                        .clauses(nodes("a", "MaxMatches >= 20 && Arch == \"ARM\""))
+                        .get(0)
+                        .easier())
+                .containsExactly("(MaxMatches >= 10) && (Arch == \"ARM\")", "(Arch == \"ARM\")");
+    }
+
+    @Test
     void aLicenceIsChosenThatIsValidAtTheChosenSite() throws Exception {
         site("fzj", 0, 10, "X86_64");
         site("scai", 1, 10, "X86_64");
