@@ -9,6 +9,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.xml.XMLConstants;
 import javax.xml.transform.Source;
 import javax.xml.transform.TransformerException;
@@ -75,6 +76,8 @@ final class OfferSchema {
             "NOTATION");
 
     private final Spares<ValidatorHandler> validators;
+    /** By the types of the schema, which stay the same objects. */
+    private final Map<TypeInfo, Optional<String>> primitives = new ConcurrentHashMap<>();
 
     OfferSchema() {
         var schema = compile(
@@ -94,7 +97,7 @@ final class OfferSchema {
         return validators.with(validator -> examine(root, validator));
     }
 
-    private static Findings examine(Element root, ValidatorHandler handler) {
+    private Findings examine(Element root, ValidatorHandler handler) {
         var walk = new Walk(root, handler.getTypeInfoProvider());
         handler.setErrorHandler(walk);
         handler.setContentHandler(walk.types);
@@ -104,7 +107,16 @@ final class OfferSchema {
         } catch (TransformerException e) {
             walk.complaints.add(String.valueOf(e.getMessage()));
         }
-        return new Findings(List.copyOf(walk.complaints.texts), walk.primitives);
+        return new Findings(List.copyOf(walk.complaints.texts), walk.found);
+    }
+
+    private static Optional<String> primitiveOf(TypeInfo type) {
+        String xs = XMLConstants.W3C_XML_SCHEMA_NS_URI;
+        int anyWay = TypeInfo.DERIVATION_RESTRICTION | TypeInfo.DERIVATION_EXTENSION;
+        return PRIMITIVES.stream()
+                .filter(p -> (xs.equals(type.getTypeNamespace()) && p.equals(type.getTypeName()))
+                        || type.isDerivedFrom(xs, p, anyWay))
+                .findFirst();
     }
 
     /** A schema of our own making that may import the ones on the class path by their file names. */
@@ -194,14 +206,17 @@ final class OfferSchema {
     }
 
     /** Goes with the validator through the tree, and so knows which element it speaks of. */
-    private static final class Walk extends XMLFilterImpl {
+    private final class Walk extends XMLFilterImpl {
 
         final Complaints complaints = new Complaints();
-        final Map<Node, String> primitives = new IdentityHashMap<>();
+        final Map<Node, String> found = new IdentityHashMap<>();
         final DefaultHandler types = new DefaultHandler() {
             @Override
             public void startElement(String uri, String localName, String name, Attributes attributes) {
-                primitiveOf(provider.getElementTypeInfo()).ifPresent(type -> primitives.put(open.element(), type));
+                var type = provider.getElementTypeInfo();
+                Optional.ofNullable(type)
+                        .flatMap(known -> primitives.computeIfAbsent(known, OfferSchema::primitiveOf))
+                        .ifPresent(primitive -> found.put(open.element(), primitive));
             }
         };
         private final TypeInfoProvider provider;
@@ -238,18 +253,6 @@ final class OfferSchema {
         @Override
         public void fatalError(SAXParseException e) {
             error(e);
-        }
-
-        private static Optional<String> primitiveOf(@Nullable TypeInfo type) {
-            if (type == null) {
-                return Optional.empty();
-            }
-            String xs = XMLConstants.W3C_XML_SCHEMA_NS_URI;
-            int anyWay = TypeInfo.DERIVATION_RESTRICTION | TypeInfo.DERIVATION_EXTENSION;
-            return PRIMITIVES.stream()
-                    .filter(p -> (xs.equals(type.getTypeNamespace()) && p.equals(type.getTypeName()))
-                            || type.isDerivedFrom(xs, p, anyWay))
-                    .findFirst();
         }
     }
 }
