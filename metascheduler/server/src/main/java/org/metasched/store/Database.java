@@ -46,7 +46,7 @@ public final class Database implements Transactions, AutoCloseable {
     private final Node node;
     /** Of this database: a thread may have transactions on two of them. */
     @SuppressWarnings("ThreadLocalUsage")
-    private final ThreadLocal<@Nullable Connection> current = new ThreadLocal<>();
+    private final ThreadLocal<@Nullable Open> current = new ThreadLocal<>();
 
     private final AtomicBoolean asking = new AtomicBoolean();
     private volatile boolean answered = true;
@@ -178,16 +178,27 @@ public final class Database implements Transactions, AutoCloseable {
         T with(Connection connection) throws SQLException;
     }
 
+    /** A transaction, and what is to be done when it is committed. */
+    private record Open(Connection connection, List<Runnable> then) {}
+
+    /** Does something when the transaction of this thread is committed; not when it is not, or may be. */
+    void afterCommit(Runnable something) {
+        var open = current.get();
+        if (open != null) {
+            open.then.add(something);
+        }
+    }
+
     boolean isInTransaction() {
         return current.get() != null;
     }
 
     /** Joins the transaction of this thread, or runs in one of its own. */
     <T> T query(Work<T> work) {
-        Connection open = current.get();
+        var open = current.get();
         if (open != null) {
             try {
-                return work.with(open);
+                return work.with(open.connection);
             } catch (SQLException e) {
                 throw failure(e);
             }
@@ -285,12 +296,14 @@ public final class Database implements Transactions, AutoCloseable {
     private <T> T transaction(Work<T> work) {
         try (Connection connection = pool.getConnection()) {
             connection.setAutoCommit(false);
-            current.set(connection);
+            var open = new Open(connection, new ArrayList<>());
+            current.set(open);
             boolean done = false;
             try {
                 T result = work.with(connection);
                 connection.commit();
                 done = true;
+                open.then.forEach(Runnable::run);
                 return result;
             } finally {
                 current.remove();

@@ -43,7 +43,11 @@ public record DatabaseSettings(String url, String user, String password, int con
             return url;
         }
         String durable = url.replaceFirst("(?i)^jdbc:h2:(file:|(?=[./]))", "jdbc:h2:async:");
-        return with(with(durable, "WRITE_DELAY", "0"), "DB_CLOSE_ON_EXIT", "FALSE");
+        return with(
+                with(with(durable, "WRITE_DELAY", "0"), "DB_CLOSE_ON_EXIT", "FALSE"),
+                // Statements that a connection keeps prepared: of 8, its usual number, each is made anew each time.
+                "QUERY_CACHE_SIZE",
+                "100");
     }
 
     private static String with(String url, String option, String value) {

@@ -49,7 +49,13 @@ final class JdbcAgreementRepository implements AgreementRepository {
 
     @Override
     public Agreement save(Agreement agreement) {
-        return agreement.version() == 0 ? insert(agreement) : update(agreement);
+        return database.inOne(() -> {
+            var saved = agreement.version() == 0 ? insert(agreement) : update(agreement);
+            if (!saved.state().isFinal()) {
+                database.afterCommit(() -> known.put(saved));
+            }
+            return saved;
+        });
     }
 
     private Agreement insert(Agreement agreement) {
