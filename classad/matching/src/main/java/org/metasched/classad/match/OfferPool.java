@@ -24,6 +24,9 @@ public final class OfferPool {
 
     private static final int PASSES_OVER_UNLIKE = 256;
 
+    /** A pass over fewer offers that are all unlike is cheaper than reading a request for the indexes. */
+    private static final int FEW_UNLIKE = 2_000;
+
     private static final int SAMPLE = 16;
     private static final AttributeRef STATE = AttributeRef.to("State");
     private static final AttributeRef REMOTE_USER = AttributeRef.to("RemoteUser");
@@ -40,7 +43,7 @@ public final class OfferPool {
 
     /** Whether a pass that follows so many others is cheaper than the indexes, which pay where offers are alike. */
     private boolean isWorthwhile(int pass) {
-        return pass < PASSES || pass < PASSES_OVER_UNLIKE && areUnlike();
+        return pass < PASSES || (pass < PASSES_OVER_UNLIKE || size() < FEW_UNLIKE) && areUnlike();
     }
 
     private boolean areUnlike() {

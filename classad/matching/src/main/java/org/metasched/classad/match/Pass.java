@@ -2,6 +2,7 @@ package org.metasched.classad.match;
 
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.MatchContext;
+import org.metasched.classad.index.OfferIndex;
 import org.metasched.classad.index.OfferSet;
 import org.metasched.classad.index.RankTable;
 import org.metasched.classad.index.Side;
@@ -21,12 +22,14 @@ class Pass {
     }
 
     private final OfferPool pool;
+    private final OfferIndex index;
     private final MatchContext pair;
     private int checked;
     private int held;
 
     Pass(Side customer, OfferPool pool) {
         this.pool = pool;
+        this.index = pool.index();
         this.pair = Side.facing(customer);
         pair.atOneMoment();
     }
@@ -34,7 +37,7 @@ class Pass {
     /** The best of all available offers. */
     @Nullable
     Choice best() {
-        return scan(pool.index().available(), null, false);
+        return scan(index.available(), null, false);
     }
 
     /** Ranks that are known go before checks, and so do those that have to be computed once most checks pass. */
@@ -42,11 +45,12 @@ class Pass {
         Choice best = null;
         for (int offer = live.next(0); offer >= 0; offer = live.next(offer + 1)) {
             boolean rankFirst = known != null || held * 2 > checked;
-            if (!rankFirst && !counted(offer)) {
-                continue;
+            offer = rankFirst ? offer : firstHeld(live, offer);
+            if (offer < 0) {
+                break;
             }
             double rank = known == null ? rank(offer) : known.rank(offer);
-            if (best != null && rank < best.rank() || rankFirst && !counted(offer)) {
+            if (best != null && rank < best.rank() || rankFirst && !isHeld(offer)) {
                 continue;
             }
             var choice = new Choice(offer, rank, alike ? 0.0 : offerRank(offer));
@@ -57,11 +61,22 @@ class Pass {
         return best;
     }
 
-    private boolean counted(int offer) {
-        boolean holds = holds(offer);
+    /** The first offer from one on that holds, or -1. A loop by itself: the compiler makes of it what it makes of one over a list. */
+    private int firstHeld(OfferSet live, int from) {
+        int offer = from;
+        while (offer >= 0 && !isHeld(offer)) {
+            offer = live.next(offer + 1);
+        }
+        return offer;
+    }
+
+    private boolean isHeld(int offer) {
         checked++;
-        held += holds ? 1 : 0;
-        return holds;
+        if (!holds(offer)) {
+            return false;
+        }
+        held++;
+        return true;
     }
 
     /** Whether both constraints are true. */
@@ -78,7 +93,7 @@ class Pass {
     }
 
     private MatchContext facing(int offer) {
-        pair.right(pool.index().ad(offer));
+        pair.right(index.ad(offer));
         return pair;
     }
 
