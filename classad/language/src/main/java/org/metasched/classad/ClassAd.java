@@ -246,8 +246,8 @@ public final class ClassAd {
     @Override
     public int hashCode() {
         int hash = 0;
-        for (Name name : shape.names()) {
-            hash += name.hash;
+        for (int i = 0; i < slots.length; i++) {
+            hash += (31 + names[i].hash) * (31 + slots[i].hashCode());
         }
         return hash;
     }

@@ -3,6 +3,7 @@ package org.metasched.classad;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.HashSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +25,21 @@ class ClassAdTest {
         assertThat(ad.print()).isEqualTo("[ x = 2; Abc = 3 ]");
         assertThat(ad.with("ABC", 4).print()).isEqualTo("[ x = 2; Abc = 4 ]");
         assertThat(ad.without("abc").print()).isEqualTo("[ x = 2 ]");
+    }
+
+    /** A map of a thousand customers that differ in their values only is not a list. */
+    @Test
+    void adsOfTheSameNamesHaveDifferentHashes() throws Exception {
+        var hashes = new HashSet<Integer>();
+        for (int i = 0; i < 1_000; i++) {
+            hashes.add(ClassAd.parse("[ Size = %d; Requirements = TARGET.Memory > %d ]".formatted(i / 10, i % 10))
+                    .hashCode());
+        }
+
+        assertThat(hashes).hasSizeGreaterThan(900);
+        assertThat(ClassAd.parse("[ A = 1; b = 2.0; c = { \"x\" } ]"))
+                .isEqualTo(ClassAd.parse("[ C = { \"x\" }; B = 2.0; a = 1 ]"))
+                .hasSameHashCodeAs(ClassAd.parse("[ C = { \"x\" }; B = 2.0; a = 1 ]"));
     }
 
     @Test
