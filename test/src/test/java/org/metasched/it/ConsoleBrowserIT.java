@@ -90,6 +90,9 @@ class ConsoleBrowserIT {
                 "/agreement/" + AGREEMENTS.get(0).id(),
                 "/agreement/" + AGREEMENTS.get(1).id(),
                 "/matches",
+                "/refused",
+                "/ads",
+                "/operations",
                 "/when",
                 "/when?nodes1=4&site1=fzj&nodes2=2&hours=1",
                 "/when?nodes1=128&site1=fzj&hours=1&deadline="

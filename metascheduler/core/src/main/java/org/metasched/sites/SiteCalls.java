@@ -33,7 +33,24 @@ public final class SiteCalls {
     private final ExecutorService executor;
     private final Duration timeout;
     private final int mostPerSite;
+    private final Observer observer;
     private final Map<SiteId, SiteLane> lanes = new ConcurrentHashMap<>();
+
+    /** Is told of each call that has ended. Thread-safe; returns at once. */
+    @FunctionalInterface
+    public interface Observer {
+        /** @param took from when the site was asked; zero for a call that was turned away before */
+        void ended(SiteId site, End end, Duration took);
+    }
+
+    /** How a call ends. */
+    public enum End {
+        ANSWERED,
+        REFUSED,
+        FAILED,
+        /** Turned away before the site was asked. */
+        DROPPED
+    }
 
     /**
      * @param executor runs the calls; stays the caller's
@@ -41,10 +58,23 @@ public final class SiteCalls {
      * @param mostPerSite calls under way at one site; more of them wait, within their timeout, unless the site hangs
      */
     public SiteCalls(SiteDirectory directory, ExecutorService executor, Duration timeout, int mostPerSite) {
+        this(directory, executor, timeout, mostPerSite, (site, end, took) -> {});
+    }
+
+    /** @param observer of all calls */
+    public SiteCalls(
+            SiteDirectory directory, ExecutorService executor, Duration timeout, int mostPerSite, Observer observer) {
         this.directory = directory;
         this.executor = executor;
         this.timeout = timeout;
         this.mostPerSite = mostPerSite;
+        this.observer = observer;
+    }
+
+    /** Whether calls to the site are turned away now, but for probes, as earlier ones have had no answer. */
+    public boolean isClosed(SiteId site) {
+        var lane = lanes.get(site);
+        return lane != null && lane.isClosed();
     }
 
     /** The sites that can be asked. */
@@ -164,17 +194,24 @@ public final class SiteCalls {
         }
 
         private void ask() {
+            if (!phase.compareAndSet(Phase.WAITING, Phase.ASKING)) {
+                lane.leave();
+                return;
+            }
+            long began = System.nanoTime();
+            var end = End.FAILED;
             try {
-                if (phase.compareAndSet(Phase.WAITING, Phase.ASKING)) {
-                    answer.complete(new Answer.Got<>(call.question().ask(scheduler)));
-                }
+                answer.complete(new Answer.Got<>(call.question().ask(scheduler)));
+                end = End.ANSWERED;
             } catch (LocalSchedulerException e) {
+                end = e instanceof Refused ? End.REFUSED : End.FAILED;
                 answer.complete(new Answer.Failed<>(e));
             } catch (RuntimeException | Error e) {
                 answer.complete(new Answer.Failed<>(
                         new Unreachable("The adapter of site " + call.site() + " failed: " + e, e)));
             } finally {
                 lane.leave();
+                observer.ended(call.site(), end, Duration.ofNanos(System.nanoTime() - began));
             }
         }
 
@@ -223,6 +260,7 @@ public final class SiteCalls {
         }
 
         private Answer<T> dropped() {
+            observer.ended(call.site(), End.DROPPED, Duration.ZERO);
             return new Answer.Failed<>(
                     new Refused(
                             "Site " + call.site()

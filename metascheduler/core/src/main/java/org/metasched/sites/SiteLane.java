@@ -74,6 +74,11 @@ final class SiteLane {
         return true;
     }
 
+    /** Whether a call that came now would be turned away, unless it is a probe. */
+    synchronized boolean isClosed() {
+        return isHanging() || silentInARow >= SILENT_AFTER;
+    }
+
     /** Whether what waits, waits for nothing. */
     synchronized boolean isHanging() {
         return running >= most && System.nanoTime() - lastMove > hangingAfter;

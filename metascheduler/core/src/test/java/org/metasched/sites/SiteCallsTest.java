@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -92,6 +93,29 @@ class SiteCallsTest {
         } finally {
             askers.shutdownNow();
         }
+    }
+
+    @Test
+    void eachCallIsToldWithItsEnd() throws Exception {
+        var ends = new ConcurrentLinkedQueue<String>();
+        var directory = SiteDirectory.of(List.of(new FakeSite("fzj", 8, clock)));
+        var calls = new SiteCalls(
+                directory, executor, Duration.ofMillis(200), 1, (site, end, took) -> ends.add(site + " " + end));
+
+        calls.ask(FZJ, s -> "here");
+        calls.ask(FZJ, s -> {
+            throw new Refused("full");
+        });
+        assertThat(calls.isClosed(FZJ)).isFalse();
+        calls.ask(FZJ, s -> hangDeaf());
+        calls.ask(FZJ, s -> "late");
+
+        assertThat(calls.isClosed(FZJ)).isTrue();
+        forever.countDown();
+        executor.shutdown();
+        assertThat(executor.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        // the deaf one answers in the end
+        assertThat(ends).containsExactlyInAnyOrder("fzj ANSWERED", "fzj REFUSED", "fzj DROPPED", "fzj ANSWERED");
     }
 
     @Test

@@ -3,16 +3,15 @@ package org.metasched.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementService;
+import org.metasched.console.Advertised;
 import org.metasched.console.Matches;
 import org.metasched.console.RefusedPage;
 import org.metasched.console.Seen;
@@ -23,25 +22,22 @@ import org.metasched.trust.Thing;
 /** What the addresses show, each as the subject who asks may see it. */
 public final class Resources {
 
-    /** An ad without its private part, with its text in ClassAd syntax. */
-    public record Ad(String type, String name, Instant received, Instant expires, String text) {}
-
     private static final String AGREEMENT = "/agreements/";
 
     private final AgreementService service;
     private final SiteLook sites;
-    private final Supplier<List<Ad>> ads;
+    private final Advertised advertised;
     private final Matches matches;
     private final Guard guard;
 
     /**
-     * @param ads     all that are advertised now
+     * @param advertised what the collector has
      * @param matches all that are held now
      */
-    public Resources(AgreementService service, SiteLook sites, Supplier<List<Ad>> ads, Matches matches, Guard guard) {
+    public Resources(AgreementService service, SiteLook sites, Advertised advertised, Matches matches, Guard guard) {
         this.service = service;
         this.sites = sites;
-        this.ads = ads;
+        this.advertised = advertised;
         this.matches = matches;
         this.guard = guard;
     }
@@ -134,10 +130,7 @@ public final class Resources {
     }
 
     private ObjectNode ads(Question question) {
-        Optional<String> type = question.text("type");
-        List<Ad> some = ads.get().stream()
-                .filter(ad -> type.isEmpty() || ad.type().equalsIgnoreCase(type.get()))
-                .toList();
+        var some = advertised.find(question.text("type").orElse(""), "", Integer.MAX_VALUE);
         return page("ads", some, Resources::nameOf, question, ad -> {
             ObjectNode entry = ReadApi.MAPPER.createObjectNode();
             entry.put("type", ad.type());
@@ -149,7 +142,7 @@ public final class Resources {
         });
     }
 
-    private static String nameOf(Ad ad) {
+    private static String nameOf(Advertised.Ad ad) {
         return ad.type().toLowerCase(Locale.ROOT) + "/" + ad.name().toLowerCase(Locale.ROOT);
     }
 

@@ -1,6 +1,7 @@
 package org.metasched.console;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -18,6 +19,23 @@ public interface Advertised {
      * @param mostMatches that the site allows
      */
     record SiteAd(Instant received, Optional<Long> currentMatches, Optional<Long> mostMatches) {}
+
+    /**
+     * An ad as it stands in the collector.
+     *
+     * @param text its public part
+     */
+    record Ad(String type, String name, String text, Instant received, Instant expires) {}
+
+    /**
+     * Ads by type and name.
+     *
+     * @param type empty for all
+     * @param constraint a ClassAd expression that is true of them; empty for all
+     * @param most of them
+     * @throws IllegalArgumentException when the constraint is no expression
+     */
+    List<Ad> find(String type, String constraint, int most);
 
     /** By the name of the site. Sites that allow no matches are left out. */
     Map<String, SiteAd> newestBySite();

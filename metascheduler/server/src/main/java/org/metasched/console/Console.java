@@ -57,6 +57,7 @@ public final class Console extends HttpServlet {
     private final transient SiteLook sites;
     private final transient Advertised advertised;
     private final transient Matches matches;
+    private final transient Operations operations;
     private final transient Wishes wishes;
     private final transient Guard guard;
     private final transient Clock clock;
@@ -68,6 +69,7 @@ public final class Console extends HttpServlet {
             SiteLook sites,
             Advertised advertised,
             Matches matches,
+            Operations operations,
             Wishes wishes,
             Guard guard,
             Clock clock) {
@@ -75,6 +77,7 @@ public final class Console extends HttpServlet {
         this.sites = sites;
         this.advertised = advertised;
         this.matches = matches;
+        this.operations = operations;
         this.wishes = wishes;
         this.guard = guard;
         this.clock = clock;
@@ -116,6 +119,17 @@ public final class Console extends HttpServlet {
                     answer(response, HttpServletResponse.SC_OK, new RefusedPage(view).write(service, before));
                 }
                 case "/matches" -> matches(response, view);
+                case "/operations" -> {
+                    lookAfterTheServer(view, "The figures of the server");
+                    answer(response, HttpServletResponse.SC_OK, new OperationsPage(view).write(operations));
+                }
+                case "/ads" -> {
+                    guard.enter(view.call().during("Collector/Query"));
+                    answer(
+                            response,
+                            HttpServletResponse.SC_OK,
+                            new AdsPage(view).write(advertised, request::getParameter));
+                }
                 case "/when" -> when(new WishForm(request::getParameter), response, view);
                 default -> other(path, response, view);
             }
@@ -232,10 +246,14 @@ public final class Console extends HttpServlet {
     }
 
     private void matches(HttpServletResponse response, View view) throws IOException {
-        if (!view.looksAfterTheServer()) {
-            throw new NotAllowedException("Matches are shown to those who look after the server.", false);
-        }
+        lookAfterTheServer(view, "Matches");
         answer(response, HttpServletResponse.SC_OK, new MatchesPage(view).write(matches.held()));
+    }
+
+    private static void lookAfterTheServer(View view, String what) {
+        if (!view.looksAfterTheServer()) {
+            throw new NotAllowedException(what + " are shown to those who look after the server.", false);
+        }
     }
 
     private void other(String path, HttpServletResponse response, View view) throws IOException, InterruptedException {

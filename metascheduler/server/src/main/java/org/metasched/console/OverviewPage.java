@@ -65,8 +65,10 @@ final class OverviewPage {
         page.open("nav").element("a", "All agreements", "href", view.home() + "/agreements");
         page.element("a", "When could I…?", "href", view.home() + "/when");
         page.element("a", "Refused offers", "href", view.home() + "/refused");
+        page.element("a", "Ads", "href", view.home() + "/ads");
         if (view.looksAfterTheServer()) {
             page.element("a", "Matches", "href", view.home() + "/matches");
+            page.element("a", "Operations", "href", view.home() + "/operations");
         }
         page.close();
     }

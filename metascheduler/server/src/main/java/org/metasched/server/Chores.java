@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.store.ChoreTurns;
@@ -41,6 +42,7 @@ final class Chores implements AutoCloseable {
     private final Map<String, Chore> chores = new ConcurrentHashMap<>();
     private final Map<String, Instant> lastDone = new ConcurrentHashMap<>();
     private final Clock clock;
+    private final BiConsumer<String, Duration> observer;
 
     /** One chore. */
     @FunctionalInterface
@@ -48,10 +50,14 @@ final class Chores implements AutoCloseable {
         void run() throws InterruptedException;
     }
 
-    /** @param turns of the chores that are shared */
-    Chores(String name, ChoreTurns turns, Clock clock) {
+    /**
+     * @param turns of the chores that are shared
+     * @param observer is told what came to its end, and how long that took
+     */
+    Chores(String name, ChoreTurns turns, Clock clock, BiConsumer<String, Duration> observer) {
         this.turns = turns;
         this.clock = clock;
+        this.observer = observer;
         var properties = new Properties();
         properties.setProperty("org.quartz.scheduler.instanceName", name);
         properties.setProperty("org.quartz.scheduler.skipUpdateCheck", "true");
@@ -76,8 +82,7 @@ final class Chores implements AutoCloseable {
         return schedule(half.compareTo(LOOK) < 0 ? half : LOOK, name, () -> {
             if (turns.begin(name)) {
                 try {
-                    chore.run();
-                    lastDone.put(name, clock.instant());
+                    timed(name, chore);
                 } finally {
                     turns.done(name, interval);
                 }
@@ -87,10 +92,14 @@ final class Chores implements AutoCloseable {
 
     /** One that this server does, whatever others do. */
     Chores every(Duration interval, String name, Chore chore) {
-        return schedule(interval, name, () -> {
-            chore.run();
-            lastDone.put(name, clock.instant());
-        });
+        return schedule(interval, name, () -> timed(name, chore));
+    }
+
+    private void timed(String name, Chore chore) throws InterruptedException {
+        long begun = System.nanoTime();
+        chore.run();
+        lastDone.put(name, clock.instant());
+        observer.accept(name, Duration.ofNanos(System.nanoTime() - begun));
     }
 
     private Chores schedule(Duration interval, String name, Chore chore) {

@@ -11,9 +11,13 @@ import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.SiteId;
 import org.metasched.classad.ClassAd;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.Expr;
+import org.metasched.classad.Syntax;
 import org.metasched.classad.Value;
 import org.metasched.classad.collector.Advertisement;
 import org.metasched.classad.collector.Collector;
+import org.metasched.classad.collector.Query;
 import org.metasched.console.Advertised;
 
 /** A collector as the console sees it. Each call looks at all ads. */
@@ -54,8 +58,42 @@ final class CollectorView implements Advertised {
                 .flatMap(site -> Optional.ofNullable(newest.get(site.value())).stream())
                 .map(Advertisement::ad)
                 .toList();
+        return load(ads);
+    }
+
+    /** What each of the sites says of its load; those without an ad are not there. One look at all ads. */
+    Map<SiteId, SiteLoad> loads(Collection<SiteId> sites) {
+        Map<SiteId, SiteLoad> loads = new HashMap<>();
+        var newest = newest();
+        for (var site : sites) {
+            Optional.ofNullable(newest.get(site.value())).ifPresent(ad -> loads.put(site, load(List.of(ad.ad()))));
+        }
+        return loads;
+    }
+
+    private static SiteLoad load(List<ClassAd> ads) {
         return new SiteLoad(
                 sum(ads, "TotalNodes"), sum(ads, "FreeNodes"), sum(ads, "RunningJobs"), sum(ads, "QueuedJobs"));
+    }
+
+    @Override
+    public List<Ad> find(String type, String constraint, int most) {
+        Query all = type.isEmpty() ? Query.all() : Query.ofType(type);
+        Query query = constraint.isEmpty() ? all : all.where(expression(constraint));
+        return collector.candidates(query).stream()
+                .filter(ad -> query.accepts(ad.ad()))
+                .limit(most)
+                .map(ad -> new Ad(
+                        ad.key().type(), ad.key().name(), ad.ad().print(Syntax.NEW), ad.received(), ad.expires()))
+                .toList();
+    }
+
+    private static Expr expression(String text) {
+        try {
+            return Expr.parse(text);
+        } catch (ClassAdSyntaxException e) {
+            throw new IllegalArgumentException("The constraint (" + text + ") is no expression: " + e.getMessage(), e);
+        }
     }
 
     private static int sum(List<ClassAd> ads, String attribute) {

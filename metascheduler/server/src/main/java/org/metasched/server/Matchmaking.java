@@ -15,11 +15,9 @@ import java.util.concurrent.ExecutorService;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.Settings;
 import org.metasched.agreement.SiteSelector;
-import org.metasched.api.Resources;
 import org.metasched.claims.EndedHolders;
 import org.metasched.claims.IntroducedMatches;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.Syntax;
 import org.metasched.classad.Value;
 import org.metasched.classad.collector.AdKey;
 import org.metasched.classad.collector.Advertisement;
@@ -146,17 +144,6 @@ final class Matchmaking implements Matches, AutoCloseable {
 
     SiteSelector selector() {
         return selector;
-    }
-
-    List<Resources.Ad> ads() {
-        return collector.snapshot().stream()
-                .map(ad -> new Resources.Ad(
-                        ad.key().type(),
-                        ad.key().name(),
-                        ad.received(),
-                        ad.expires(),
-                        ad.ad().print(Syntax.NEW)))
-                .toList();
     }
 
     @Override

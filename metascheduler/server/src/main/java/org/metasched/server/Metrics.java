@@ -3,6 +3,10 @@ package org.metasched.server;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Statistic;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -17,17 +21,36 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import org.metasched.adapter.LoadReporting.SiteLoad;
+import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementService;
 import org.metasched.agreement.AgreementState;
+import org.metasched.console.Operations;
 import org.metasched.negotiation.NegotiationEngine;
 import org.metasched.negotiation.OrphanSweeper;
+import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.outbox.Courier;
+import org.metasched.sites.SiteCalls;
 import org.metasched.soap.AcceptanceCalls;
+import org.metasched.store.Database;
+import org.metasched.store.Database.Figures;
 
 /** What Prometheus scrapes. The list of names is in {@code docs/operations.md}. */
 final class Metrics implements AutoCloseable {
+
+    private static final Duration[] BOUNDS = {
+        Duration.ofMillis(10), Duration.ofMillis(100), Duration.ofSeconds(1), Duration.ofSeconds(10)
+    };
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics collections = new JvmGcMetrics();
@@ -81,7 +104,88 @@ final class Metrics implements AutoCloseable {
         }
     }
 
+    /** A call to a site that has ended. */
+    void called(SiteId site, SiteCalls.End end, Duration took) {
+        calls(site, end).record(took);
+    }
+
+    private Timer calls(SiteId site, SiteCalls.End end) {
+        return Timer.builder("metasched.site.calls")
+                .description("Calls to sites, by how they ended")
+                .tag("site", site.value())
+                .tag("end", end.name().toLowerCase(Locale.ROOT))
+                .serviceLevelObjectives(BOUNDS)
+                .register(registry);
+    }
+
+    /** An operation of a service that has been answered. */
+    void answered(String operation, boolean fault, Duration took) {
+        operations(operation, fault).record(took);
+    }
+
+    private Timer operations(String operation, boolean fault) {
+        return Timer.builder("metasched.operations")
+                .description("Operations of services, from the door to the answer")
+                .tag("operation", operation)
+                .tag("end", fault ? "fault" : "answer")
+                .serviceLevelObjectives(BOUNDS)
+                .register(registry);
+    }
+
+    /** A chore that has come to its end. */
+    void done(String chore, Duration took) {
+        chores(chore).record(took);
+    }
+
+    private Timer chores(String chore) {
+        return Timer.builder("metasched.chores")
+                .description("What is done by the clock")
+                .tag("chore", chore)
+                .register(registry);
+    }
+
+    void watch(SiteCalls calls, CollectorView ads) {
+        var sites = calls.directory().sites();
+        var loads = new Recent<>(() -> ads.loads(sites));
+        operations("AgreementFactory/CreateAgreement", false);
+        for (var site : sites) {
+            calls(site, SiteCalls.End.ANSWERED);
+            Gauge.builder("metasched.site.closed", () -> calls.isClosed(site) ? 1 : 0)
+                    .description("1 while calls to a site are turned away, as earlier ones had no answer")
+                    .tag("site", site.value())
+                    .register(registry);
+            Map<String, ToDoubleFunction<SiteLoad>> nodes =
+                    Map.of("free", SiteLoad::freeNodes, "all", SiteLoad::totalNodes);
+            nodes.forEach((which, count) -> Gauge.builder(
+                            "metasched.site.nodes",
+                            () -> loads.get(all -> Optional.ofNullable(all.get(site))
+                                    .map(count::applyAsDouble)
+                                    .orElse(Double.NaN)))
+                    .description("Nodes of a site, as it advertises them")
+                    .tag("site", site.value())
+                    .tag("which", which)
+                    .register(registry));
+        }
+    }
+
+    /** Counted in the database at most every ten seconds, for all servers on it. */
+    void watch(Database database) {
+        var figures = new Recent<>(database::figures);
+        row("metasched.agreements.living", "Agreements that are not over, of all servers", figures, Figures::living);
+        row("metasched.outbox.owed", "Messages owed to receivers outside, of all servers", figures, Figures::owed);
+        row("metasched.claims.held", "Matches of sites that are claimed, of all servers", figures, Figures::claimed);
+        row("metasched.servers", "Servers on the database", figures, Figures::servers);
+        row("metasched.database.busy", "Connections in use", figures, Figures::busy);
+        row("metasched.database.idle", "Connections not in use", figures, Figures::idle);
+        row("metasched.database.waiting", "Threads that wait for a connection", figures, Figures::waiting);
+    }
+
+    private void row(String name, String what, Recent<Figures> figures, ToDoubleFunction<Figures> figure) {
+        Gauge.builder(name, () -> figures.get(figure)).description(what).register(registry);
+    }
+
     void watch(Matchmaking matchmaking) {
+        chores("matchmaking");
         for (var end : Courier.End.values()) {
             FunctionCounter.builder("metasched.introductions", matchmaking, m -> m.introductions(end))
                     .description("Parties of matches that were to be told of each other, by what came of it")
@@ -113,6 +217,60 @@ final class Metrics implements AutoCloseable {
         released.increment(report.released());
         waiting.set(report.waiting());
         held.set(report.held());
+    }
+
+    /** What the figures of this program are now, by their names. */
+    List<Operations.Figure> figures() {
+        return registry.getMeters().stream()
+                .filter(meter -> meter.getId().getName().startsWith("metasched."))
+                .map(Metrics::figure)
+                .sorted(Comparator.comparing(Operations.Figure::name).thenComparing(Operations.Figure::of))
+                .toList();
+    }
+
+    private static Operations.Figure figure(Meter meter) {
+        var id = meter.getId();
+        String of = id.getTags().stream().map(Tag::getValue).collect(Collectors.joining(" · "));
+        var values = new EnumMap<Statistic, Double>(Statistic.class);
+        meter.measure().forEach(one -> values.put(one.getStatistic(), one.getValue()));
+        double count = values.getOrDefault(Statistic.COUNT, values.getOrDefault(Statistic.VALUE, Double.NaN));
+        var total = Optional.ofNullable(values.get(Statistic.TOTAL_TIME))
+                .or(() -> Optional.ofNullable(values.get(Statistic.TOTAL)));
+        return new Operations.Figure(
+                id.getName(),
+                Optional.ofNullable(id.getDescription()).orElse(""),
+                of,
+                count,
+                total.filter(sum -> count > 0).map(sum -> sum / count),
+                Optional.ofNullable(values.get(Statistic.MAX)),
+                meter instanceof Timer);
+    }
+
+    /** An answer that is good for some seconds. */
+    private static final class Recent<T> {
+        private static final long GOOD_FOR = Duration.ofSeconds(10).toNanos();
+
+        private final Supplier<T> source;
+        private Optional<T> last = Optional.empty();
+        private long asked;
+
+        Recent(Supplier<T> source) {
+            this.source = source;
+        }
+
+        /** Not a number while the database cannot be asked. */
+        synchronized double get(ToDoubleFunction<? super T> figure) {
+            long now = System.nanoTime();
+            if (last.isEmpty() || now - asked > GOOD_FOR) {
+                asked = now;
+                try {
+                    last = Optional.of(source.get());
+                } catch (StoreUnavailableException e) {
+                    last = Optional.empty();
+                }
+            }
+            return last.map(figure::applyAsDouble).orElse(Double.NaN);
+        }
     }
 
     /** Answers in Prometheus's text format. */

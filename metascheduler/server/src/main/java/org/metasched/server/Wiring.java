@@ -20,6 +20,7 @@ import org.metasched.api.Resources;
 import org.metasched.console.Console;
 import org.metasched.console.LogIn;
 import org.metasched.console.OpenIdLogIn;
+import org.metasched.console.Operations;
 import org.metasched.console.SiteLook;
 import org.metasched.negotiation.OrphanSweeper;
 import org.metasched.negotiation.ParallelNegotiation;
@@ -85,7 +86,8 @@ public final class Wiring implements AutoCloseable {
         this.sites = sites;
         var negotiation = configuration.negotiation();
         var books = database.books();
-        var calls = new SiteCalls(sites, fanOut, negotiation.callTimeout(), negotiation.callsPerSite());
+        var calls =
+                new SiteCalls(sites, fanOut, negotiation.callTimeout(), negotiation.callsPerSite(), metrics::called);
         sweeper = new OrphanSweeper(
                 books.journal(), calls, clock, configuration.intervals().grace());
         var engine = new ParallelNegotiation(
@@ -122,6 +124,8 @@ public final class Wiring implements AutoCloseable {
                 clock);
         metrics.watch(service);
         metrics.watch(matchmaking);
+        metrics.watch(calls, new CollectorView(matchmaking.monitor()));
+        metrics.watch(database);
         acceptance =
                 new AcceptanceCalls(database.outbox(), configuration.listener().outbound(), configuration.client());
         service.onChange(acceptance);
@@ -166,7 +170,7 @@ public final class Wiring implements AutoCloseable {
 
     private Chores chores(AgreementMonitor monitor, Clock clock) {
         var settings = configuration.intervals();
-        return new Chores("metasched-" + System.identityHashCode(this), database.chores(), clock)
+        return new Chores("metasched-" + System.identityHashCode(this), database.chores(), clock, metrics::done)
                 .every(settings.monitorEvery(), "monitor", monitor::look)
                 .every(RECOVERY_EVERY, "recovery", service::recover)
                 .shared(configuration.matchmaking().advertiseEvery(), "advertising", matchmaking::advertise)
@@ -192,7 +196,7 @@ public final class Wiring implements AutoCloseable {
         var api = new ReadApi(new Resources(
                 service,
                 new SiteLook(calls, new CollectorView(matchmaking.monitor())),
-                matchmaking::ads,
+                new CollectorView(matchmaking.monitor()),
                 matchmaking,
                 guard));
         var factory = new AgreementFactoryEndpoint(service, negotiations, guard, listener.outbound(), clock);
@@ -213,20 +217,22 @@ public final class Wiring implements AutoCloseable {
                 .ifPresent(grid -> server.service(
                         "Site",
                         new AdapterEndpoint(new GridAsSite(grid, service, calls, matchmaking, guard, clock), guard)));
-        return server.service(AgreementFactoryEndpoint.NAME, factory)
+        var health = new Health(database, service, chores, gate, phase::get);
+        return server.observer(metrics::answered)
+                .service(AgreementFactoryEndpoint.NAME, factory)
                 .service(
                         NegotiationFactoryEndpoint.NAME,
                         new NegotiationFactoryEndpoint(service, negotiations, guard, clock))
                 .service(NegotiationEndpoint.NAME, new NegotiationEndpoint(service, negotiations, guard, clock))
                 .service(AgreementEndpoint.NAME, new AgreementEndpoint(service, lifetime, guard, clock))
-                .servlet("/health", new Health(database, service, chores, gate, phase::get))
+                .servlet("/health", health)
                 .servlet("/health/live", new Alive())
                 .servlet("/metrics", metrics.servlet())
                 .servlet("/sites", api)
                 .servlet("/api/v1/*", api)
                 .servlet("/services/Plans", plans)
                 .servlet("/services/Priorities", new Priorities(matchmaking.books()))
-                .servlet("/console/*", console(plans, guard, clock))
+                .servlet("/console/*", console(plans, new OperationsView(metrics, health), guard, clock))
                 .servlet("/console/login", logIn(clock))
                 .servlet("", Console.entrance())
                 .start();
@@ -240,10 +246,11 @@ public final class Wiring implements AutoCloseable {
     }
 
     /** Asks by calls of its own, few and short: people who look must not be in the way of negotiations. */
-    private Console console(Plans plans, Guard guard, Clock clock) {
+    private Console console(Plans plans, Operations operations, Guard guard, Clock clock) {
         var calls = new SiteCalls(sites, fanOut, CONSOLE_PATIENCE, CONSOLE_CALLS_PER_SITE);
         var advertised = new CollectorView(matchmaking.monitor());
-        return new Console(service, new SiteLook(calls, advertised), advertised, matchmaking, plans, guard, clock);
+        return new Console(
+                service, new SiteLook(calls, advertised), advertised, matchmaking, operations, plans, guard, clock);
     }
 
     private static Thread daemon(Runnable task) {

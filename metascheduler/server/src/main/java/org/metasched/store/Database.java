@@ -147,6 +147,36 @@ public final class Database implements Transactions, AutoCloseable {
         return new ChoreTurns(this);
     }
 
+    /**
+     * What stands in the tables, and what the pool does.
+     *
+     * @param living agreements that are not over
+     * @param owed messages to receivers outside
+     * @param claimed matches of sites
+     * @param servers that are alive
+     * @param busy connections
+     * @param idle connections
+     * @param waiting threads, for a connection
+     */
+    public record Figures(long living, long owed, long claimed, long servers, int busy, int idle, int waiting) {}
+
+    /** @throws StoreUnavailableException when the database cannot be asked */
+    public Figures figures() {
+        var connections = pool.getHikariPoolMXBean();
+        return all(
+                        "SELECT (SELECT COUNT(*) FROM agreement WHERE state IN ('OBSERVED', 'OBSERVED_AND_TERMINATING')),"
+                                + " (SELECT COUNT(*) FROM outbox), (SELECT COUNT(*) FROM claim), (SELECT COUNT(*) FROM node)",
+                        row -> new Figures(
+                                row.getLong(1),
+                                row.getLong(2),
+                                row.getLong(3),
+                                row.getLong(4),
+                                connections.getActiveConnections(),
+                                connections.getIdleConnections(),
+                                connections.getThreadsAwaitingConnection()))
+                .get(0);
+    }
+
     /** For tests that bring their own SQL. */
     DataSource dataSource() {
         return pool;

@@ -64,6 +64,7 @@ class ConsoleTest {
                                 new SiteLook(started.calls, ads),
                                 ads,
                                 matches,
+                                new Figures(),
                                 new NoWishes(),
                                 Guard.OPEN,
                                 grid.clock))
@@ -101,6 +102,31 @@ class ConsoleTest {
         assertThat(classes(page, "rect")).filteredOn("bar reserved"::equals).hasSize(2);
         assertThat(classes(page, "line")).containsOnlyOnce("now");
         assertThat(page.getDocumentElement().getTextContent()).contains("1 Machine");
+    }
+
+    @Test
+    void adsAreFoundByTypeAndConstraintAndShownAsTheyAre() throws Exception {
+        ads.types.put("Machine", 1L);
+        ads.types.put("Job", 2L);
+
+        assertThat(texts(page("/console/ads"), "summary")).hasSize(2);
+        assertThat(texts(page("/console/ads?type=Job"), "tr"))
+                .hasSize(2)
+                .last()
+                .asString()
+                .startsWith("Job")
+                .contains("<script>alert('x')</script>");
+        assertThat(get("/console/ads?constraint=%5D%5B").statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void operatorsSeeHealthAndFigures() throws Exception {
+        var page = page("/console/operations");
+
+        assertThat(texts(page, "tr"))
+                .contains("databaseup", "fzj412.3 ms500.0 ms", "scai1.50")
+                .anySatisfy(row -> assertThat(row).contains("alert('x')").endsWith("–"));
+        assertThat(texts(page, "h2")).containsExactly("Calls to sites", "Turned away");
     }
 
     @Test
@@ -408,9 +434,42 @@ class ConsoleTest {
         }
     }
 
+    private static final class Figures implements Operations {
+        @Override
+        public List<Figure> figures() {
+            return List.of(
+                    new Figure("site.calls", "Calls to sites", "fzj", 4, Optional.of(0.0123), Optional.of(0.5), true),
+                    new Figure(
+                            "site.closed",
+                            "Turned away",
+                            HOSTILE,
+                            Double.NaN,
+                            Optional.empty(),
+                            Optional.empty(),
+                            false),
+                    new Figure("site.closed", "Turned away", "scai", 1.5, Optional.empty(), Optional.empty(), false));
+        }
+
+        @Override
+        public Map<String, String> health() {
+            return Map.of("database", "up");
+        }
+    }
+
     private static final class Ads implements Advertised {
         private final Map<String, SiteAd> sites = new ConcurrentHashMap<>();
         private final Map<String, Long> types = new ConcurrentSkipListMap<>();
+
+        @Override
+        public List<Ad> find(String type, String constraint, int most) {
+            if (constraint.equals("][")) {
+                throw new IllegalArgumentException("The constraint (][) is no expression.");
+            }
+            return types.keySet().stream()
+                    .filter(one -> type.isEmpty() || one.equals(type))
+                    .map(one -> new Ad(one, HOSTILE, "[Name = " + HOSTILE + "]", Instant.EPOCH, Instant.EPOCH))
+                    .toList();
+        }
 
         @Override
         public Map<String, SiteAd> newestBySite() {

@@ -30,6 +30,8 @@ final class Door extends AbstractPhaseInterceptor<Message> {
                 service + "/" + (operation == null ? "" : operation.getName().getLocalPart()),
                 from(message));
         message.put(Guard.Call.class, call);
+        message.getExchange()
+                .put(OperationTimes.Begun.class, new OperationTimes.Begun(call.operation(), System.nanoTime()));
         try {
             guard.enter(call);
         } catch (NotAllowedException e) {

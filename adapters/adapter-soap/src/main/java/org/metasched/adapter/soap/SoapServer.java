@@ -4,6 +4,7 @@ import jakarta.servlet.http.HttpServlet;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -76,6 +77,13 @@ public final class SoapServer implements AutoCloseable {
         return new Builder(http);
     }
 
+    /** Is told of each operation of a service that has been answered. Thread-safe; returns at once. */
+    @FunctionalInterface
+    public interface Observer {
+        /** @param operation as policies name it */
+        void ended(String operation, boolean fault, Duration took);
+    }
+
     /** What a server is made of. Not thread-safe; used once. */
     public static final class Builder {
 
@@ -84,6 +92,7 @@ public final class SoapServer implements AutoCloseable {
         private final Set<String> operations = new TreeSet<>();
         private MessageLimits limits = MessageLimits.USUAL;
         private Authentication authentication = Authentication.NONE;
+        private Observer observer = (operation, fault, took) -> {};
 
         private Builder(HttpServer.Builder http) {
             this.http = http;
@@ -135,6 +144,12 @@ public final class SoapServer implements AutoCloseable {
          */
         public Builder threads(int most) {
             http.threads(most);
+            return this;
+        }
+
+        /** Who is told of the operations of services. */
+        public Builder observer(Observer value) {
+            observer = value;
             return this;
         }
 
@@ -203,6 +218,8 @@ public final class SoapServer implements AutoCloseable {
                     .ifPresent(m -> endpoint.getInInterceptors().add(new ProvenByMessage(authentication)));
             endpoint.getInInterceptors().add(new MessageCheck());
             endpoint.getInInterceptors().add(new Door(path.substring(1), authentication.guard()));
+            endpoint.getOutInterceptors().add(new OperationTimes(observer, false));
+            endpoint.getOutFaultInterceptors().add(new OperationTimes(observer, true));
             endpoint.getOutInterceptors().add(new AnswersInUtf8());
             endpoint.getOutFaultInterceptors().add(new AnswersInUtf8());
             endpoint.getOutFaultInterceptors().add(new ClearFaults());

@@ -1,0 +1,30 @@
+package org.metasched.adapter.soap;
+
+import java.time.Duration;
+import org.apache.cxf.message.Message;
+import org.apache.cxf.phase.AbstractPhaseInterceptor;
+import org.apache.cxf.phase.Phase;
+
+/** Tells how long each operation took, from the door to its answer or fault. */
+final class OperationTimes extends AbstractPhaseInterceptor<Message> {
+
+    /** Stands in the exchange of an operation that has begun. */
+    record Begun(String operation, long nanos) {}
+
+    private final SoapServer.Observer observer;
+    private final boolean fault;
+
+    OperationTimes(SoapServer.Observer observer, boolean fault) {
+        super(Phase.SETUP);
+        this.observer = observer;
+        this.fault = fault;
+    }
+
+    @Override
+    public void handleMessage(Message message) {
+        var begun = message.getExchange().get(Begun.class);
+        if (begun != null) {
+            observer.ended(begun.operation(), fault, Duration.ofNanos(System.nanoTime() - begun.nanos()));
+        }
+    }
+}
