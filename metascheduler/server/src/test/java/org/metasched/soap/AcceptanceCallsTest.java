@@ -116,7 +116,7 @@ class AcceptanceCallsTest {
         return SoapServer.onPort(0).service("AgreementAcceptance", initiator).start();
     }
 
-    private static String pending(String site, SoapServer home) throws Exception {
+    static String pending(String site, SoapServer home) throws Exception {
         return WsagServer.golden("create-agreement.soap12.xml")
                 .replaceFirst("(?s)<s:Header>.*</s:Header>", "")
                 .replace("CreateAgreementInput", "CreatePendingAgreementInput")

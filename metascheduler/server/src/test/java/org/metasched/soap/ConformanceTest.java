@@ -23,13 +23,13 @@ import org.metasched.fakes.FakeSite.Mishap;
  */
 class ConformanceTest {
 
-    private static final String SOAP_12 = "http://www.w3.org/2003/05/soap-envelope";
+    static final String SOAP_12 = "http://www.w3.org/2003/05/soap-envelope";
     private static final String SOAP_11 = "http://schemas.xmlsoap.org/soap/envelope/";
-    private static final String RP = "xmlns:rp='http://docs.oasis-open.org/wsrf/rp-2' xmlns:w='" + Names.WSAG
+    static final String RP = "xmlns:rp='http://docs.oasis-open.org/wsrf/rp-2' xmlns:w='" + Names.WSAG
             + "' xmlns:sg='http://docs.oasis-open.org/wsrf/sg-2' xmlns:n='" + Names.NEGOTIATION + "'";
     private static final String XPATH = "http://www.w3.org/TR/1999/REC-xpath-19991116";
     private static final String RL = "xmlns:rl='http://docs.oasis-open.org/wsrf/rl-2'";
-    private static final String TERMINATE =
+    static final String TERMINATE =
             "<w:TerminateInput xmlns:w='" + Names.WSAG + "'><x:Why xmlns:x='urn:x'/></w:TerminateInput>";
 
     private static final WsagServer SHARED = new WsagServer();
@@ -585,7 +585,7 @@ class ConformanceTest {
                 + "</wsag:CustomServiceLevel></wsag:ServiceLevelObjective><wsag:BusinessValueList/></wsag:GuaranteeTerm>";
     }
 
-    private static String offer(String id) throws Exception {
+    static String offer(String id) throws Exception {
         return WsagServer.golden("create-agreement.soap12.xml").replace("meta-job-17", id);
     }
 
@@ -617,7 +617,7 @@ class ConformanceTest {
         return post(service, envelope(SOAP_12, "", body));
     }
 
-    private static String envelope(String version, String header, String body) {
+    static String envelope(String version, String header, String body) {
         return "<s:Envelope xmlns:s='" + version + "'>" + header + "<s:Body>" + body + "</s:Body></s:Envelope>";
     }
 
@@ -665,7 +665,7 @@ class ConformanceTest {
         assertThat(answer.body()).contains("ContinuingFault", ">" + code + "<");
     }
 
-    private static String found(String pattern, String text) {
+    static String found(String pattern, String text) {
         Matcher matcher = Pattern.compile(pattern).matcher(text);
         assertThat(matcher.find()).as(text).isTrue();
         return matcher.group(1);

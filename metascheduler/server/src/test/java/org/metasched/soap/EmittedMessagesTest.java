@@ -8,8 +8,14 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import javax.xml.XMLConstants;
+import javax.xml.transform.dom.DOMSource;
+import javax.xml.validation.SchemaFactory;
+import org.apache.cxf.Bus;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementId;
@@ -17,6 +23,7 @@ import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.client.xml.Names;
+import org.metasched.client.xml.Xml;
 
 /** That {@link EmittedMessages} sees what is sent, and finds what is wrong with it. */
 class EmittedMessagesTest {
@@ -92,6 +99,22 @@ class EmittedMessagesTest {
                         + " xmlns:r='" + Names.PROPERTIES + "'/></s:Body></s:Envelope>");
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
         return answer;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"AgreementFactory", "Agreement", "NegotiationFactory", "Negotiation"})
+    void theWsdlThatIsServedIsValid(String service) throws Exception {
+        var schema = SchemaFactory.newInstance(XMLConstants.W3C_XML_SCHEMA_NS_URI)
+                .newSchema(Bus.class.getResource("/schemas/wsdl/wsdl.xsd"));
+        try (var responder = new WsagServer()) {
+            var wsdl = Xml.parse("wsdl", responder.get("/services/" + service + "?wsdl"));
+
+            schema.newValidator().validate(new DOMSource(wsdl));
+
+            wsdl.getElementsByTagNameNS("*", "portType").item(0).setTextContent("mutant");
+            assertThatThrownBy(() -> schema.newValidator().validate(new DOMSource(wsdl)))
+                    .hasMessageContaining("portType");
+        }
     }
 
     @Test

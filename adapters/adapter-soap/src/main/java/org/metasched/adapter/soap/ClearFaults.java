@@ -61,8 +61,8 @@ final class ClearFaults extends AbstractSoapInterceptor {
     private static void returnToSender(SoapMessage message) {
         if (message.get(JAXWSAConstants.ADDRESSING_PROPERTIES_OUTBOUND) instanceof AddressingProperties answer) {
             answer.setTo(EndpointReferenceUtils.getAnonymousEndpointReference());
-            if (answer.getRelatesTo() != null
-                    && !MessageCheck.isAddress(answer.getRelatesTo().getValue().strip())) {
+            var related = answer.getRelatesTo();
+            if (related != null && !MessageCheck.isAddress(Objects.toString(related.getValue(), ""))) {
                 answer.setRelatesTo(null);
             }
         }

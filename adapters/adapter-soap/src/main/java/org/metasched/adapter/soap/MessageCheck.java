@@ -103,7 +103,7 @@ final class MessageCheck extends AbstractSoapInterceptor {
     /** Whether it can stand where {@code xs:anyURI} is wanted. */
     static boolean isAddress(String text) {
         try {
-            return !new URI(text).toString().isEmpty();
+            return !new URI(text.strip()).toString().isEmpty();
         } catch (URISyntaxException e) {
             return false;
         }
