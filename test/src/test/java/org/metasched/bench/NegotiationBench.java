@@ -1,5 +1,7 @@
 package org.metasched.bench;
 
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -10,10 +12,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
+import org.metasched.adapter.WindowListing;
 import org.metasched.adapter.simulated.SimulatedSite;
 import org.metasched.choice.Preference;
 import org.metasched.negotiation.ChoiceRequest;
@@ -37,11 +42,14 @@ import org.metasched.store.DatabaseSettings;
 
 /**
  * Look and reserve at many idle sites, or at some of them, each of which takes a while to answer, with a durable journal (H2 file). Prints one
- * JSON line: medians in milliseconds over the runs, and the goal of twice the latency plus 20 ms.
+ * JSON line: milliseconds over the runs, median and 90 per cent; {@code beyond} is what is left without the slowest answer twice, as the sites
+ * gave it, for which the goal is 20 ms: on a busy machine a site answers later than it was told to.
  *
  * <p>Arguments: sites (64), latency in ms (50), runs (40), sites that are needed (all).
  */
 public final class NegotiationBench {
+
+    private static final AtomicLong SLOWEST = new AtomicLong();
 
     private NegotiationBench() {}
 
@@ -71,6 +79,7 @@ public final class NegotiationBench {
                     clock,
                     new SecureRandom());
             double[] millis = new double[runs];
+            double[] beyond = new double[runs];
             for (int run = -runs / 2; run < runs; run++) {
                 long begun = System.nanoTime();
                 var outcome = (needed == count
@@ -81,7 +90,9 @@ public final class NegotiationBench {
                 double took = (System.nanoTime() - begun) / 1e6;
                 if (run >= 0) {
                     millis[run] = took;
+                    beyond[run] = took - 2 * SLOWEST.get() / 1e6;
                 }
+                SLOWEST.set(0);
                 var keys = outcome.reservations().stream()
                         .map(r -> r.reservation().key())
                         .toList();
@@ -89,9 +100,10 @@ public final class NegotiationBench {
                 sweeper.release(keys);
             }
             Arrays.sort(millis);
+            Arrays.sort(beyond);
             System.out.printf(
                     "{\"sites\":%d,\"needed\":%d,\"latencyMillis\":%d,\"runs\":%d,\"java\":%d,\"medianMillis\":%.1f,\"p90Millis\":%.1f,"
-                            + "\"goalMillis\":%d}%n",
+                            + "\"goalMillis\":%d,\"medianBeyond\":%.1f,\"p90Beyond\":%.1f,\"goalBeyond\":20}%n",
                     count,
                     needed,
                     latency,
@@ -99,7 +111,9 @@ public final class NegotiationBench {
                     Runtime.version().feature(),
                     millis[runs / 2],
                     millis[runs * 9 / 10],
-                    2 * latency + 20);
+                    2 * latency + 20,
+                    beyond[runs / 2],
+                    beyond[runs * 9 / 10]);
         } finally {
             executor.shutdownNow();
         }
@@ -108,12 +122,33 @@ public final class NegotiationBench {
     private static List<LocalScheduler> sites(int count, int latency, Clock clock) {
         List<LocalScheduler> sites = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            sites.add(new SimulatedSite(new SiteId("s" + i))
-                    .nodes(128)
-                    .latency(Duration.ofMillis(latency))
-                    .open(clock));
+            sites.add(timed(
+                    LocalScheduler.class,
+                    new SimulatedSite(new SiteId("s" + i))
+                            .nodes(128)
+                            .latency(Duration.ofMillis(latency))
+                            .open(clock)));
         }
         return sites;
+    }
+
+    /** The same, with a note of its slowest answer. */
+    private static <T> T timed(Class<T> type, T site) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                    long begun = System.nanoTime();
+                    try {
+                        Object answer = method.invoke(site, arguments);
+                        return method.getName().equals("windowListing")
+                                ? ((Optional<?>) answer)
+                                        .map(listing -> timed(WindowListing.class, (WindowListing) listing))
+                                : answer;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    } finally {
+                        SLOWEST.accumulateAndGet(System.nanoTime() - begun, Math::max);
+                    }
+                }));
     }
 
     private static CoAllocationRequest request(int count, Instant now) {
