@@ -239,6 +239,17 @@ class CostTest {
     }
 
     @Test
+    void aTimeIsFormattedNoFurtherThanItsTextMayGo() throws Exception {
+        Expr expr = Expr.parse("formatTime(0, \"%s\")".formatted("%c".repeat(MEGABYTE / 2)));
+        var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+
+        assertThat(expr.evaluate(Scope.NOWHERE)).isEqualTo(Value.of(""));
+
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(64L * MEGABYTE);
+    }
+
+    @Test
     void writesControlCharactersInJsonSoon() throws Exception {
         var ad = ClassAd.EMPTY.with("S", "\u0001".repeat(MEGABYTE));
 

@@ -100,7 +100,7 @@ public final class TimeFormat {
     public static String format(Fields time, String pattern) {
         var format = new TimeFormat(time);
         int at = 0;
-        while (at < pattern.length()) {
+        while (at < pattern.length() && format.out.length() <= WIDEST) {
             at = pattern.charAt(at) == '%' ? format.conversion(pattern, at) : format.literal(pattern, at);
         }
         return format.out.length() > WIDEST ? "" : format.out.toString();
