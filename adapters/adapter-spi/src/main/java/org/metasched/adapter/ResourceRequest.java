@@ -11,8 +11,10 @@ import java.util.Optional;
  * @param duration how long without a gap, from one second to ten years
  * @param requester for whom, where the site cares
  * @param via the grids that passed it on, the first first: one that finds itself here is in a loop
+ * @param server which server speaks for the requester, as its message proved to the adapter's listener; no message says it
  */
-public record ResourceRequest(Need need, Duration duration, Optional<Requester> requester, List<SiteId> via) {
+public record ResourceRequest(
+        Need need, Duration duration, Optional<Requester> requester, List<SiteId> via, Optional<String> server) {
 
     private static final Duration LONGEST = Duration.ofDays(3653);
 
@@ -26,14 +28,25 @@ public record ResourceRequest(Need need, Duration duration, Optional<Requester> 
         this(need, duration, requester, List.of());
     }
 
+    /** By a server that is not known. */
+    public ResourceRequest(Need need, Duration duration, Optional<Requester> requester, List<SiteId> via) {
+        this(need, duration, requester, via, Optional.empty());
+    }
+
+    /** The same by the server of a name, or one that is not known if that is empty. */
+    public ResourceRequest by(String name) {
+        return new ResourceRequest(
+                need, duration, requester, via, Optional.of(name).filter(known -> !known.isEmpty()));
+    }
+
     /** The same for something else. */
     public ResourceRequest of(Need other) {
-        return new ResourceRequest(other, duration, requester, via);
+        return new ResourceRequest(other, duration, requester, via, server);
     }
 
     /** The same for so long. */
     public ResourceRequest lasting(Duration other) {
-        return new ResourceRequest(need, other, requester, via);
+        return new ResourceRequest(need, other, requester, via, server);
     }
 
     /** @throws IllegalArgumentException when nobody could ask for so much or so little time */

@@ -26,6 +26,7 @@ import org.metasched.adapter.Requester;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
+import org.metasched.adapter.policy.PolicedScheduler;
 import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.adapter.soap.AdapterHost;
 import org.metasched.adapter.soap.OutgoingCalls;
@@ -64,6 +65,7 @@ class ClosedGridTest {
     private static Caller bob;
     private static Caller site;
     private static Caller rival;
+    private static Caller speaker;
 
     @BeforeAll
     static void serve() throws Exception {
@@ -74,6 +76,7 @@ class ClosedGridTest {
         site = caller("site");
         rival = caller("rival");
         var own = authority.member("server");
+        speaker = new Caller(Optional.of(own), Optional.of(authority.authorities()), Optional.empty());
         var security = security(own, "server: ['" + DemoAuthority.subjectOf("server") + "']");
         gate = Gate.open(
                 SecuritySettings.read(YamlSettings.parse("site", security), false),
@@ -81,12 +84,19 @@ class ClosedGridTest {
                 Optional.empty(),
                 Clock.systemUTC());
         adapter = AdapterHost.start(
-                new FakeSite("fzj", 64, Clock.systemUTC()),
+                PolicedScheduler.around(new FakeSite("fzj", 64, Clock.systemUTC()), policy(), Clock.systemUTC()),
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 gate.authentication(),
                 Map.of("/reservations", () -> "{}"));
         server = Wiring.start(
                 ConfigurationFile.from(YamlSettings.parse("server", configuration(own))), Clock.systemUTC());
+    }
+
+    /** What alice asks for herself is forbidden, whatever a server may ask for her. */
+    private static YamlSettings policy() {
+        String rule =
+                "rules: [{name: by a server only, servers: ['" + DemoAuthority.subjectOf("alice") + "'], deny: true}]";
+        return YamlSettings.parse("policy", rule);
     }
 
     private static String configuration(Tls own) {
@@ -146,6 +156,27 @@ class ClosedGridTest {
                 .hasMessageContaining("must be the sender");
         assertThat(client(operator).list()).hasSize(1);
         client(alice).terminate(made.agreementId());
+    }
+
+    @Test
+    void theRulesOfASiteKnowWhoSentTheMessage() throws Exception {
+        var start = Instant.now().truncatedTo(ChronoUnit.HOURS).plus(Duration.ofHours(60));
+        for (Caller sender : List.of(alice, speaker)) {
+            try (var remote = RemoteScheduler.at(
+                    new SiteId("fzj"),
+                    adapter.endpoint(),
+                    new OutgoingCalls(sender, Duration.ofSeconds(5), PATIENCE))) {
+                if (sender == speaker) {
+                    assertThat(remote.earliestStart(request("alice"), start)).isPresent();
+                } else {
+                    assertThatThrownBy(() -> remote.earliestStart(request("alice"), start))
+                            .isInstanceOf(LocalSchedulerException.Refused.class)
+                            .hasMessageContaining("rule by a server only, deny");
+                    assertThatThrownBy(() -> remote.reserve(new RequestKey("k9"), request("alice"), start))
+                            .hasMessageContaining("rule by a server only, deny");
+                }
+            }
+        }
     }
 
     @Test

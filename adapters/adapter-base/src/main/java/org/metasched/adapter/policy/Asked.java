@@ -10,14 +10,16 @@ import org.metasched.adapter.TimeSlot;
 /**
  * What is asked of a site, as its rules see it.
  *
- * @param subject of whom it is asked, or an empty text
+ * @param subject for whom it is asked, or an empty text
+ * @param server by whom, or an empty text
  * @param need kind and amount
  * @param length how long
  */
-record Asked(String subject, Need need, Duration length) {
+record Asked(String subject, String server, Need need, Duration length) {
 
     static Asked of(ResourceRequest request) {
-        return new Asked(request.requester().map(Requester::subject).orElse(""), request.need(), request.duration());
+        String subject = request.requester().map(Requester::subject).orElse("");
+        return new Asked(subject, request.server().orElse(""), request.need(), request.duration());
     }
 
     /** Nodes, or nothing for other kinds of resource: rules about nodes do not concern those. */
@@ -26,11 +28,11 @@ record Asked(String subject, Need need, Duration length) {
     }
 
     Asked withNodes(int nodes) {
-        return new Asked(subject, need.withAmount(nodes), length);
+        return new Asked(subject, server, need.withAmount(nodes), length);
     }
 
     Asked withLength(Duration shorter) {
-        return new Asked(subject, need, shorter);
+        return new Asked(subject, server, need, shorter);
     }
 
     TimeSlot from(Instant start) {

@@ -137,6 +137,7 @@ public final class PolicedScheduler implements LocalScheduler {
                     key.value(),
                     made.id().value(),
                     Asked.of(request).subject(),
+                    Asked.of(request).server(),
                     made.granted().asNodes().map(nodes -> nodes.count()).orElse(0),
                     made.slot(),
                     false));
@@ -155,7 +156,8 @@ public final class PolicedScheduler implements LocalScheduler {
         PolicyRule.World world = world(clock.instant(), nodes);
         Optional<String> refusal = ledger.putUnless(
                 usage -> policy.refusal(asked, world.with(usage), start),
-                new Usage.Grant(key.value(), "", asked.subject(), asked.nodes(), asked.from(start), false));
+                new Usage.Grant(
+                        key.value(), "", asked.subject(), asked.server(), asked.nodes(), asked.from(start), false));
         if (refusal.isEmpty()) {
             return Optional.empty();
         }

@@ -100,7 +100,8 @@ final class PolicyLedger implements AutoCloseable {
     private void replay(String line) {
         String[] words = line.split("\t", -1);
         try {
-            if (words.length == 8 && words[7].equals(".")) {
+            // a ledger of an earlier release does not say which server asked
+            if ((words.length == 8 || words.length == 9) && words[words.length - 1].equals(".")) {
                 var slot = new TimeSlot(Instant.parse(words[4]), Instant.parse(words[5]));
                 String subject = URLDecoder.decode(words[2], StandardCharsets.UTF_8);
                 grants.put(
@@ -109,6 +110,7 @@ final class PolicyLedger implements AutoCloseable {
                                 words[0],
                                 URLDecoder.decode(words[1], StandardCharsets.UTF_8),
                                 subject,
+                                words.length == 8 ? "" : URLDecoder.decode(words[7], StandardCharsets.UTF_8),
                                 Integer.parseInt(words[3]),
                                 slot,
                                 words[6].equals("over")));
@@ -130,6 +132,7 @@ final class PolicyLedger implements AutoCloseable {
                         grant.slot().start().toString(),
                         grant.slot().end().toString(),
                         grant.over() ? "over" : "held",
+                        URLEncoder.encode(grant.server(), StandardCharsets.UTF_8),
                         ".")
                 + "\n";
     }
@@ -191,7 +194,13 @@ final class PolicyLedger implements AutoCloseable {
             drop(grant.key());
         } else if (slot.end().isAfter(now)) {
             put(new Usage.Grant(
-                    grant.key(), grant.id(), grant.subject(), grant.nodes(), new TimeSlot(slot.start(), now), true));
+                    grant.key(),
+                    grant.id(),
+                    grant.subject(),
+                    grant.server(),
+                    grant.nodes(),
+                    new TimeSlot(slot.start(), now),
+                    true));
         }
     }
 

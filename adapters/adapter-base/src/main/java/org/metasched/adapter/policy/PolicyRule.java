@@ -21,6 +21,7 @@ import org.metasched.classad.Value;
  *
  * @param name for refusals
  * @param subjects whom it concerns: certificate subjects, {@code *} for any characters; empty for all
+ * @param servers asked for by whom: subjects likewise
  * @param deny whether it allows them nothing
  * @param mostNodes of one reservation
  * @param longest length of one reservation
@@ -35,6 +36,7 @@ import org.metasched.classad.Value;
 record PolicyRule(
         String name,
         List<Pattern> subjects,
+        List<Pattern> servers,
         boolean deny,
         Optional<Integer> mostNodes,
         Optional<Duration> longest,
@@ -75,13 +77,18 @@ record PolicyRule(
 
     PolicyRule {
         subjects = List.copyOf(subjects);
+        servers = List.copyOf(servers);
         shares = List.copyOf(shares);
         blackOuts = List.copyOf(blackOuts);
     }
 
-    boolean concerns(String subject) {
-        return subjects.isEmpty()
-                || subjects.stream().anyMatch(form -> form.matcher(subject).matches());
+    boolean concerns(String subject, String server) {
+        return isAmong(subjects, subject) && isAmong(servers, server);
+    }
+
+    private static boolean isAmong(List<Pattern> forms, String name) {
+        return forms.isEmpty()
+                || forms.stream().anyMatch(form -> form.matcher(name).matches());
     }
 
     /** Whether it has to know what was granted before. */
@@ -115,6 +122,7 @@ record PolicyRule(
     private static Scope scope(Asked asked, World world) {
         ClassAd request = ClassAd.EMPTY
                 .with("Subject", asked.subject())
+                .with("Server", asked.server())
                 .with("DurationSeconds", asked.length().toSeconds());
         request = asked.need()
                 .fold(
@@ -168,7 +176,8 @@ record PolicyRule(
             return;
         }
         for (TimeSlot window : share.window().within(span, world.zone())) {
-            for (Usage.Level level : world.usage().levels(this::concerns, window.start(), window.end())) {
+            for (Usage.Level level : world.usage()
+                    .levels(grant -> concerns(grant.subject(), grant.server()), window.start(), window.end())) {
                 if ((long) level.nodes() + asked.nodes() > most) {
                     String why = why(
                             "share",

@@ -10,9 +10,12 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.TimeSlot;
@@ -29,10 +32,12 @@ import org.metasched.classad.Expr;
  */
 record PolicySettings(SitePolicy policy, ZoneId zone, Optional<Path> ledger) {
 
-    private static final Set<String> KEYS = Set.of("rules", "zone", "ledger");
+    private static final Set<String> KEYS = Set.of("rules", "zone", "ledger", "vos");
     private static final Set<String> RULE_KEYS = Set.of(
             "name",
             "subjects",
+            "vos",
+            "servers",
             "deny",
             "most-nodes",
             "longest",
@@ -50,8 +55,9 @@ record PolicySettings(SitePolicy policy, ZoneId zone, Optional<Path> ledger) {
     static PolicySettings from(Settings settings) {
         settings.allowOnly(KEYS);
         var rules = new ArrayList<PolicyRule>();
+        var vos = vos(settings);
         for (Settings rule : settings.sections("rules")) {
-            rules.add(rule(rule));
+            rules.add(rule(rule, vos));
         }
         if (rules.isEmpty()) {
             throw settings.invalid("rules", "expected a sequence of rules");
@@ -81,7 +87,33 @@ record PolicySettings(SitePolicy policy, ZoneId zone, Optional<Path> ledger) {
         }
     }
 
-    private static PolicyRule rule(Settings rule) {
+    /** Members by the name of their virtual organisation. */
+    private static Map<String, List<String>> vos(Settings settings) {
+        var vos = new TreeMap<String, List<String>>();
+        for (Settings vo : settings.sections("vos")) {
+            vo.allowOnly(Set.of("name", "members"));
+            List<String> members = vo.texts("members");
+            if (members.isEmpty() || vos.put(vo.requiredText("name"), members) != null) {
+                throw vo.invalid("name", "expected a virtual organisation once, with members");
+            }
+        }
+        return vos;
+    }
+
+    /** Those a rule names, and the members of the virtual organisations that it names. */
+    private static List<Pattern> subjects(Settings rule, Map<String, List<String>> vos) {
+        var subjects = new ArrayList<>(rule.texts("subjects"));
+        for (String vo : rule.texts("vos")) {
+            List<String> members = vos.get(vo);
+            if (members == null) {
+                throw rule.invalid("vos", "expected names that policy: vos: explains, not (" + Shown.of(vo) + ")");
+            }
+            subjects.addAll(members);
+        }
+        return subjects.stream().map(PolicySettings::glob).toList();
+    }
+
+    private static PolicyRule rule(Settings rule, Map<String, List<String>> vos) {
         rule.allowOnly(RULE_KEYS);
         String name = rule.requiredText("name");
         if (!NAME.matcher(name).matches()) {
@@ -90,7 +122,8 @@ record PolicySettings(SitePolicy policy, ZoneId zone, Optional<Path> ledger) {
         }
         return new PolicyRule(
                 name,
-                rule.texts("subjects").stream().map(PolicySettings::glob).toList(),
+                subjects(rule, vos),
+                rule.texts("servers").stream().map(PolicySettings::glob).toList(),
                 rule.flag("deny").orElse(false),
                 count(rule, "most-nodes"),
                 length(rule, "longest"),

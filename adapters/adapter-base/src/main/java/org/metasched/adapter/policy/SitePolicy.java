@@ -9,7 +9,7 @@ import org.metasched.adapter.FreeWindows.StartInterval;
 import org.metasched.adapter.TimeSlot;
 
 /**
- * All rules of a site. A request passes when every rule that concerns its subject allows it. Immutable.
+ * All rules of a site. A request passes when every rule that concerns its subject and server allows it. Immutable.
  *
  * @param rules in the order of the configuration
  */
@@ -76,7 +76,9 @@ record SitePolicy(List<PolicyRule> rules) {
     }
 
     private List<PolicyRule> concerned(Asked asked) {
-        return rules.stream().filter(rule -> rule.concerns(asked.subject())).toList();
+        return rules.stream()
+                .filter(rule -> rule.concerns(asked.subject(), asked.server()))
+                .toList();
     }
 
     /** Start intervals without what is closed. */

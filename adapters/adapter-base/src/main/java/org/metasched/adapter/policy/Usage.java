@@ -28,7 +28,7 @@ record Usage(List<Grant> grants) {
      * @param slot what it counts for: cut off where it was given up
      * @param over whether it was given up
      */
-    record Grant(String key, String id, String subject, int nodes, TimeSlot slot, boolean over) {}
+    record Grant(String key, String id, String subject, String server, int nodes, TimeSlot slot, boolean over) {}
 
     /** A time during which a number of nodes is taken. */
     record Level(Instant from, Instant until, int nodes) {}
@@ -62,15 +62,15 @@ record Usage(List<Grant> grants) {
         return start.isBefore(end) ? Duration.between(start, end) : Duration.ZERO;
     }
 
-    /** The nodes taken by the subjects that are meant, piece by piece of a time; {@code O(g log g)}. */
-    List<Level> levels(Predicate<String> subjects, Instant from, Instant until) {
+    /** The nodes taken by the grants that are meant, piece by piece of a time; {@code O(g log g)}. */
+    List<Level> levels(Predicate<Grant> meant, Instant from, Instant until) {
         var changes = new TreeMap<Instant, Integer>();
         changes.put(from, 0);
         changes.put(until, 0);
         for (Grant grant : grants) {
             Instant start = grant.slot().start().isAfter(from) ? grant.slot().start() : from;
             Instant end = grant.slot().end().isBefore(until) ? grant.slot().end() : until;
-            if (start.isBefore(end) && subjects.test(grant.subject())) {
+            if (start.isBefore(end) && meant.test(grant)) {
                 changes.merge(start, grant.nodes(), Integer::sum);
                 changes.merge(end, -grant.nodes(), Integer::sum);
             }

@@ -10,6 +10,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,6 +80,37 @@ class PolicedSchedulerTest {
         assertThatThrownBy(() -> site.reserve(key("c"), request("/O=Evil/CN=Eve", 1, Duration.ofHours(1)), TOMORROW))
                 .hasMessageContaining("rule nobody, deny")
                 .hasMessageEndingWith("The rules allow nothing near it.");
+    }
+
+    @Test
+    void aRuleConcernsTheMembersOfAVo() throws Exception {
+        var rules = "vos: [{name: cms, members: ['/O=CMS/*', 'https://cms.example.org,*']}]\n"
+                + "rules: [{name: cms, vos: [cms], subjects: ['/O=Guests/*'], most-nodes: 2}]\n";
+        var site =
+                PolicedScheduler.around(open, YamlSettings.parse("site.yaml", rules), Clock.fixed(NOW, ZoneOffset.UTC));
+
+        site.reserve(key("a"), nodes(60), TOMORROW);
+        for (String member : List.of("/O=CMS/CN=Carol", "https://cms.example.org,7", "/O=Guests/CN=Bob")) {
+            assertThatThrownBy(() -> site.reserve(key("b"), request(member, 3, Duration.ofHours(1)), TOMORROW))
+                    .hasMessageContaining("rule cms, most-nodes");
+        }
+        assertThatThrownBy(() -> site("- {name: r, vos: [atlas], deny: true}\n"))
+                .hasMessageContaining("(atlas)");
+    }
+
+    @Test
+    void aRuleConcernsAServerAndWhatIsGrantedThroughItEvenAfterARestart() throws Exception {
+        String rules = "- {name: portal, servers: ['/CN=portal'], share: [{most: 10}]}\n";
+        var first = site(rules);
+        first.reserve(key("a"), nodes(6).by("/CN=portal"), TOMORROW);
+        first.reserve(key("b"), nodes(50).by("/CN=grid"), TOMORROW);
+        first.close();
+        var site = site(rules);
+
+        assertThatThrownBy(() -> site.reserve(key("c"), nodes(6).by("/CN=portal"), TOMORROW))
+                .hasMessageContaining("6 nodes beside 6 that are granted are more than 10");
+        site.reserve(key("c"), nodes(4).by("/CN=portal"), TOMORROW);
+        site.reserve(key("d"), nodes(1), TOMORROW);
     }
 
     @Test

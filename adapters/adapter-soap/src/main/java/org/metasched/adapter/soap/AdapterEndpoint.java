@@ -60,7 +60,8 @@ public final class AdapterEndpoint implements Site {
     public ResourceAvailableAtResponse resourceAvailableAt(ResourceAvailableAt message)
             throws RefusedFault, UnreachableFault, MisconfiguredFault, UnknownReservationFault, BadRequestFault {
         return answer("ResourceAvailableAt", () -> {
-            var request = SiteTranslator.request(message.getRequest());
+            var request = SiteTranslator.request(message.getRequest())
+                    .by(Speaker.call().subject().name());
             Instant notBefore = SiteTranslator.instant("earliest start", message.getNotBefore());
             var response = new ResourceAvailableAtResponse();
             if (message.getUntil() == null) {
@@ -96,7 +97,8 @@ public final class AdapterEndpoint implements Site {
                 return response;
             }
             var key = SiteTranslator.key(message.getKey());
-            var request = SiteTranslator.request(message.getRequest());
+            var request = SiteTranslator.request(message.getRequest())
+                    .by(Speaker.call().subject().name());
             checkRequester("Reservation", key.value(), request.requester());
             var reservation = scheduler.reserve(key, request, SiteTranslator.instant("start", message.getStart()));
             response.setReservation(SiteTranslator.message(reservation));

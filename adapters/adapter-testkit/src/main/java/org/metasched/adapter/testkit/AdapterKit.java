@@ -38,6 +38,7 @@ public final class AdapterKit {
         checks.put(Rule.R3, ReservationRules::answeredIsFree);
         checks.put(Rule.R4, ReservationRules::notOfferedAgain);
         checks.put(Rule.R5, ReservationRules::refusalLeavesNothing);
+        checks.put(Rule.R6, ReservationRules::allOrNothing);
         checks.put(Rule.C1, ReservationRules::cancelTwice);
         checks.put(Rule.C2, ReservationRules::cancelledIsNotHeld);
         checks.put(Rule.S1, LookRules::unknownId);
@@ -55,6 +56,8 @@ public final class AdapterKit {
         checks.put(Rule.J3, JobRules::refusesWhatItCannotBring);
         checks.put(Rule.L1, AbilityRules::loadAddsUp);
         checks.put(Rule.Y1, SiteRules::policyHolds);
+        checks.put(Rule.O1, OthersRules::theirsIsNotOffered);
+        checks.put(Rule.O2, OthersRules::lostNodesShow);
         checks.put(Rule.Z1, trial -> trial.stable(SiteRules::questionsShareProcesses));
         return checks;
     }

@@ -44,6 +44,47 @@ final class ReservationRules {
         return "Held: " + shown(reservation) + ".";
     }
 
+    /** As usual, and for two nodes or more with two cores or more of each. */
+    static String allOrNothing(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+        var usual = trial.request();
+        var reservation = trial.reserveSomewhere();
+        compare(reservation, usual);
+        Need more = usual.need()
+                .fold(
+                        n -> new Need.Nodes(Math.max(2, n.count()), Math.max(2, n.coresPerNode()), n.properties()),
+                        bandwidth -> bandwidth,
+                        licences -> licences);
+        try {
+            var start = more.equals(usual.need())
+                    ? Optional.<Instant>empty()
+                    : trial.site.earliestStart(usual.of(more), trial.from());
+            if (start.isPresent()) {
+                reservation = trial.reserve(trial.newKey(), usual.of(more), start.get());
+                compare(reservation, usual.of(more));
+            }
+        } catch (LocalSchedulerException.Refused none) {
+            return "Granted as asked; " + more.words() + " are refused: " + none.getMessage();
+        }
+        return "Granted as asked: " + shown(reservation) + ".";
+    }
+
+    private static void compare(Reservation made, ResourceRequest asked) throws Broken {
+        boolean nodes = asked.need()
+                .asNodes()
+                .map(wanted -> made.granted()
+                        .asNodes()
+                        .filter(n -> n.coresPerNode() >= wanted.coresPerNode()
+                                && n.properties().containsAll(wanted.properties()))
+                        .isPresent())
+                .orElse(true);
+        if (!nodes
+                || made.granted().amount() < asked.need().amount()
+                || made.slot().length().compareTo(asked.duration()) < 0) {
+            throw new Broken("Asked was " + asked.need().words() + " for " + asked.duration() + ", granted is "
+                    + shown(made) + ", where all of it or nothing was due.");
+        }
+    }
+
     private static String shown(Reservation reservation) {
         return reservation.granted() + " from " + reservation.slot().start() + " to "
                 + reservation.slot().end();

@@ -35,6 +35,10 @@ public enum Rule {
             "A refusal leaves nothing behind",
             "Look at the order of things in reserve: checks come before the scheduler is asked, and what it made is taken back"
                     + " before Refused is thrown."),
+    R6(
+            "All that was asked is granted, or nothing",
+            "Look at what reserve compares after the scheduler said yes: nodes, cores of each, properties, start and end. What is"
+                    + " less is given back, and refused."),
     C1(
             "Cancelling twice is not an error",
             "Look at how the scheduler says that a reservation is gone, and take that for done."),
@@ -81,6 +85,13 @@ public enum Rule {
     Y1(
             "What a policy forbids is neither offered nor granted",
             "Look at where the policy is asked: by earliestStart, the free windows and reserve alike, and the refusal says why."),
+    O1(
+            "What others have is not offered",
+            "Look at which of the scheduler's records take nodes: jobs without a limit, arrays, reservations of cores, of others and"
+                    + " recurring ones; and whether one that is odd blocks its own nodes only."),
+    O2(
+            "A lost node shows in its reservation, which can still be cancelled",
+            "Look at how state compares the nodes of a reservation with those that work, and whether cancel needs to understand it."),
     Z1(
             "Questions share the processes that answer them",
             "Look at what is read for each question and each state: one listing an interval serves all of them.");

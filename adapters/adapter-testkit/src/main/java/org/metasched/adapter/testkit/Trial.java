@@ -1,5 +1,6 @@
 package org.metasched.adapter.testkit;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,6 +24,13 @@ import org.metasched.adapter.testkit.RuleCheck.Skipped;
 final class Trial {
 
     private static final int ATTEMPTS = 3;
+    private static final int LOOKS = 100;
+    private static final long BETWEEN_LOOKS = 200;
+
+    /** Something that can be seen at a site. */
+    interface Sight {
+        boolean isSeen() throws LocalSchedulerException;
+    }
 
     final LocalScheduler site;
     final KitSettings settings;
@@ -97,6 +105,20 @@ final class Trial {
             }
         }
         return check.run(this);
+    }
+
+    /** Looks again while the site's listings may be older than what was done there: 20 s, or 1,000 s where time can be moved. */
+    boolean becomes(Sight sight) throws LocalSchedulerException, InterruptedException {
+        for (int look = 0; look < LOOKS; look++) {
+            if (sight.isSeen()) {
+                return true;
+            } else if (settings.timeTravel().isPresent()) {
+                settings.timeTravel().get().advance(Duration.ofSeconds(10));
+            } else {
+                Thread.sleep(BETWEEN_LOOKS);
+            }
+        }
+        return false;
     }
 
     /** Cancels all that was made; returns what could not be cancelled, a sentence each. */

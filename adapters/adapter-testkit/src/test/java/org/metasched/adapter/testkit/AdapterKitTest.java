@@ -42,7 +42,12 @@ class AdapterKitTest {
 
     private KitSettings counting(ShelfScheduler shelf) {
         return new KitSettings(
-                settings.request(), settings.lead(), clock, settings.timeTravel(), Optional.of(shelf::started));
+                settings.request(),
+                settings.lead(),
+                clock,
+                settings.timeTravel(),
+                Optional.of(shelf::started),
+                Optional.of(shelf));
     }
 
     @ParameterizedTest

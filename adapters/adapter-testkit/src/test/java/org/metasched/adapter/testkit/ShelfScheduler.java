@@ -14,9 +14,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.FreeWindows;
 import org.metasched.adapter.Job;
 import org.metasched.adapter.JobStarter;
@@ -26,6 +28,7 @@ import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.PreviewWindow;
 import org.metasched.adapter.Program;
@@ -43,7 +46,8 @@ import org.metasched.adapter.WindowListing;
 import org.metasched.slots.CountProfile;
 
 /** A site of ten nodes that keeps all rules, or makes one of the known mistakes. Half of it is taken for an hour. */
-final class ShelfScheduler implements LocalScheduler, WindowListing, RuntimeSupport, LoadReporting, JobStarter {
+final class ShelfScheduler
+        implements LocalScheduler, WindowListing, RuntimeSupport, LoadReporting, JobStarter, KitSettings.Others {
 
     private static final int NODES = 10;
     private static final Duration LONGEST = Duration.ofDays(30);
@@ -56,6 +60,8 @@ final class ShelfScheduler implements LocalScheduler, WindowListing, RuntimeSupp
     private final Set<String> once = new HashSet<>();
     private final CyclicBarrier bothChecked = new CyclicBarrier(2);
     private final Map<Job.Name, Integer> jobs = new HashMap<>();
+    private final Set<String> lost = new HashSet<>();
+    private @Nullable TimeSlot theirs;
     private boolean keyAsked;
     /** Processes that it says it has started. */
     private long started;
@@ -123,8 +129,18 @@ final class ShelfScheduler implements LocalScheduler, WindowListing, RuntimeSupp
             }
             var slot = TimeSlot.of(start, request.duration());
             refuse(key, request, slot);
-            return make(key, request.need(), slot);
+            return make(key, lessOf(request.need()), has(Fault.GRANTS_LESS_TIME) ? withoutASecond(slot) : slot);
         }
+    }
+
+    private Need lessOf(Need need) {
+        return has(Fault.GRANTS_FEWER_NODES)
+                ? need.withAmount(need.amount() - 1)
+                : has(Fault.GRANTS_FEWER_CORES) ? new Need.Nodes(need.amount()) : need;
+    }
+
+    private static TimeSlot withoutASecond(TimeSlot slot) {
+        return new TimeSlot(slot.start(), slot.end().minusSeconds(1));
     }
 
     /** Lets two callers with the same key pass the check of the key at the same time. */
@@ -206,7 +222,34 @@ final class ShelfScheduler implements LocalScheduler, WindowListing, RuntimeSupp
                 : now.isBefore(slot.end()) || has(Fault.NEVER_FINISHES)
                         ? ReservationState.ACTIVE
                         : ReservationState.FINISHED;
-        return new ReservationStatus(state, status.reservation());
+        var down = new ArrayList<>(status.reservation().nodeNames());
+        down.retainAll(has(Fault.OVERLOOKS_LOST_NODES) ? Set.of() : lost);
+        return new ReservationStatus(state, status.reservation(), down, "");
+    }
+
+    @Override
+    public Map<String, Callable<Instant>> holdings() {
+        return Map.of("a job", () -> {
+            theirs = TimeSlot.of(clock.instant(), Duration.ofHours(3));
+            if (!has(Fault.OVERLOOKS_OTHERS)) {
+                profile.take(3, theirs);
+            }
+            return theirs.end();
+        });
+    }
+
+    @Override
+    public synchronized void takeOut(String node) {
+        lost.add(node);
+    }
+
+    @Override
+    public synchronized void leave() {
+        lost.clear();
+        if (theirs != null && !has(Fault.OVERLOOKS_OTHERS)) {
+            profile.giveBack(3, theirs);
+        }
+        theirs = null;
     }
 
     @Override
@@ -220,6 +263,9 @@ final class ShelfScheduler implements LocalScheduler, WindowListing, RuntimeSupp
                 throw new Refused("It is gone.");
             }
             return;
+        }
+        if (has(Fault.CANCELS_WHAT_IS_WHOLE_ONLY) && !lost.isEmpty()) {
+            throw new Unreachable("The reservation contradicts itself.");
         }
         if (has(Fault.CANCELS_LATER) && once.add(id.value())) {
             return;

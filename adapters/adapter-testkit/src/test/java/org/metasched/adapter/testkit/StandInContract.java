@@ -2,7 +2,11 @@ package org.metasched.adapter.testkit;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,9 +50,33 @@ public abstract class StandInContract extends LocalSchedulerContract {
     @Override
     protected final KitSettings settings() {
         return new KitSettings(
-                ResourceRequest.nodes(3, Duration.ofMinutes(10)),
-                Duration.ofMinutes(10),
-                standIn,
-                Optional.of(standIn::advance));
+                        ResourceRequest.nodes(3, Duration.ofMinutes(10)),
+                        Duration.ofMinutes(10),
+                        standIn,
+                        Optional.of(standIn::advance))
+                .with(new Neighbours());
+    }
+
+    /** Other users, and the operator. */
+    private final class Neighbours implements KitSettings.Others {
+
+        @Override
+        public Map<String, Callable<Instant>> holdings() {
+            return Map.of("a job on a part of a node", () -> {
+                standIn.operate("job", "theirs", "1", "1", "7200");
+                // the listings of CCS and EASY show minutes
+                return standIn.instant().plus(Duration.ofHours(2)).truncatedTo(ChronoUnit.MINUTES);
+            });
+        }
+
+        @Override
+        public void takeOut(String node) throws Exception {
+            standIn.operate("node", node, "offline");
+        }
+
+        @Override
+        public void leave() throws Exception {
+            standIn.startAfresh(standIn.instant().toString());
+        }
     }
 }

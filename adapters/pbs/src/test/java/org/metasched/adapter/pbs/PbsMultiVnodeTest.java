@@ -78,11 +78,42 @@ class PbsMultiVnodeTest {
         "f-degraded, scatter, 4, 4, 10, 2026-11-22T06:00:00Z, 2026-11-22T06:00:00Z",
         "f-degraded, scatter, 5, 4, 10, 2026-11-22T06:00:00Z, never",
         "f4-host-offline, scatter, 4, 4, 10, now, now",
+        // one was moved to live vnodes; then they are back
+        "f2-after-retry, vscatter, 3, 4, 10, 2026-11-22T02:05:56Z, 2026-11-22T02:05:56Z",
+        "f2-after-retry, vscatter, 4, 4, 10, 2026-11-22T02:05:56Z, 2026-11-22T03:05:56Z",
+        "f3-online-again, vscatter, 5, 4, 10, 2026-11-22T02:05:56Z, 2026-11-22T02:05:56Z",
+        "f3-online-again, vscatter, 6, 4, 10, 2026-11-22T02:05:56Z, 2026-11-22T03:05:56Z",
         // maintenance of hx; of the other reservation the nodes are not known
         "f5-maintenance, scatter, 4, 4, 10, 2026-11-22T00:12:25Z, 2026-11-22T00:12:25Z",
         "f5-maintenance, scatter, 5, 4, 10, 2026-11-22T00:12:25Z, 2026-11-22T00:22:25Z",
+        "f5b-maintenance, scatter, 4, 4, 10, 2026-11-22T00:19:19Z, 2026-11-22T00:19:19Z",
+        "f5c-maintenance-later, scatter, 5, 4, 10, 2026-11-22T00:19:19Z, 2026-11-22T00:29:19Z",
+        // beside one that is being deleted: six vnodes closed, two free; the asked end counts before it is granted
+        "f6-being-altered, vscatter, 2, 4, 10, now, now",
+        "f6-being-altered, vscatter, 3, 4, 10, now, 2026-11-21T23:39:07Z",
+        "f6-being-altered, vscatter, 7, 4, 10, 2026-11-22T01:09:14Z, 2026-11-22T02:09:14Z",
+        "f6-altered, vscatter, 6, 4, 10, 2026-11-22T01:09:14Z, 2026-11-22T01:09:14Z",
+        "f6-altered, vscatter, 7, 4, 10, 2026-11-22T01:09:14Z, 2026-11-22T02:09:14Z",
+        // standing ones hold nodes of occurrences that are not shown: an hour later, and tomorrow
+        "i-standing, vscatter, 5, 4, 10, 2026-11-22T01:03:46Z, 2026-11-22T01:03:46Z",
+        "i-standing, vscatter, 6, 4, 10, 2026-11-22T01:03:46Z, 2026-11-22T01:14:45Z",
+        "i-standing, vscatter, 6, 4, 10, 2026-11-22T23:58:46Z, 2026-11-22T23:58:46Z",
+        "i-standing, vscatter, 7, 4, 10, 2026-11-22T23:58:46Z, 2026-11-23T00:28:46Z",
+        // held until the job in it is gone, at most until its end
+        "j0-before-delete, vscatter, 7, 4, 10, now, 2026-11-21T23:36:58Z",
+        "j-being-deleted, vscatter, 6, 4, 10, now, now",
+        "j-being-deleted, vscatter, 7, 4, 10, now, 2026-11-21T23:36:58Z",
+        "j-deleted, vscatter, 7, 4, 10, now, 2026-11-21T23:36:58Z",
+        // what is not confirmed holds nothing, until it is
+        "j-unconfirmed, vscatter, 8, 4, 10, 2026-11-22T00:06:54Z, 2026-11-22T00:06:54Z",
+        "j-wait-expired, vscatter, 8, 4, 10, 2026-11-22T00:06:54Z, 2026-11-22T00:06:54Z",
+        "j2-confirmed-late, vscatter, 5, 4, 10, 2026-11-22T00:06:54Z, 2026-11-22T00:06:54Z",
+        "j2-confirmed-late, vscatter, 6, 4, 10, 2026-11-22T00:06:54Z, 2026-11-22T00:36:54Z",
+        "l2-mom-back, vscatter, 4, 4, 10, 2026-11-22T00:06:54Z, 2026-11-22T00:06:54Z",
+        "l2-mom-back, vscatter, 5, 4, 10, 2026-11-22T00:06:54Z, 2026-11-22T00:36:54Z",
         // 16 jobs of an array are on all vnodes, half an hour from when they were first seen
         "g-array-running, scatter, 1, 1, 10, now, 2026-11-21T23:38:51Z",
+        "g2-array-one-gone, scatter, 1, 1, 10, now, 2026-11-21T23:38:56Z",
         "g0-array-queued, scatter, 5, 4, 10, now, now",
         "h-nowalltime, scatter, 3, 4, 10, now, now",
         "h-nowalltime, scatter, 4, 4, 10, now, now",
@@ -117,6 +148,12 @@ class PbsMultiVnodeTest {
         "f-degraded, scatter, '', R32, 3, 4, n0",
         "f-degraded, vscatter, '', R33, 8, 4, hx[1] n0",
         "f0-before-offline, vscatter, '', R33, 8, 4, ''",
+        "f2-after-retry, scatter, '', R32, 3, 4, ''",
+        "f2-after-retry, vscatter, '', R33, 8, 4, hx[1] n0",
+        "f3-online-again, vscatter, '', R33, 8, 4, ''",
+        "l-mom-down, vscatter, '', R60, 4, 4, hx[0] hx[1] hx[2] hx[3]",
+        "l2-mom-back, vscatter, '', R60, 4, 4, ''",
+        "j2-confirmed-late, scatter, '', R39, 2, 4, ''",
         "f5-maintenance, scatter, inconfl, R29, 3, 4, (node 1 of 3) (node 2 of 3) (node 3 of 3)",
     })
     void tellsWhatAReservationHas(

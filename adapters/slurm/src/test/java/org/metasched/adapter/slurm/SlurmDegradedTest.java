@@ -53,6 +53,12 @@ class SlurmDegradedTest {
         "a-drained, 4, 0, 0",
         "a-drained, 5, 0, -1",
         "a-drained, 1, 1795305592, 1795309192",
+        "a1-drained-later, 4, 0, 0",
+        "a1-drained-later, 1, 1795305592, 1795309192",
+        "a2-drained-second, 1, 1795312792, 1795316392",
+        // all eight live again, the reservation keeps its four
+        "a3-resumed, 4, 1795305592, 1795305592",
+        "a3-resumed, 5, 1795305592, 1795309192",
         // some cores of s1, s2, s3 and s8 are reserved
         "b-cores, 4, 1795305592, 1795305592",
         "b-cores, 5, 1795305592, 1795309192",
@@ -107,6 +113,8 @@ class SlurmDegradedTest {
     @CsvSource({
         "a0-before-drain, mss_, a, 5, 5, ''",
         "a-drained, mss_, a, 5, 4, (node 5 of 5)",
+        "a1-drained-later, mss_, a, 5, 4, (node 5 of 5)",
+        "a3-resumed, mss_, a, 5, 4, (node 5 of 5)",
         "a2-drained-second, mss_, a2, 4, 4, ''",
         "a4-running-drained, mss_, run, 5, 4, (node 5 of 5)",
         "b3-cores-two-nodes, mss_, core6, 2, 2, ''",

@@ -82,7 +82,12 @@ final class AdapterCheckCommand implements Callable<Integer> {
         var request = new ResourceRequest(
                 need(), duration, Optional.ofNullable(requester).map(Requester::new));
         var settings = new KitSettings(
-                request, lead, Clock.systemUTC(), Optional.empty(), Optional.of(CommandRunner::started));
+                request,
+                lead,
+                Clock.systemUTC(),
+                Optional.empty(),
+                Optional.of(CommandRunner::started),
+                Optional.empty());
         try (var open = site.open(output)) {
             if (only.isEmpty()) {
                 lookFirst(open.scheduler(), request);

@@ -1,0 +1,106 @@
+package org.metasched.adapter.testkit;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.ReservationStatus;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.testkit.KitSettings.Others;
+import org.metasched.adapter.testkit.RuleCheck.Broken;
+import org.metasched.adapter.testkit.RuleCheck.Skipped;
+
+/** Rules O: what other users and the operator do at the site. */
+final class OthersRules {
+
+    private OthersRules() {}
+
+    private static Others others(Trial trial) throws Skipped {
+        return trial.settings
+                .others()
+                .orElseThrow(() -> new Skipped("The kit is not told how to act for others at this site."));
+    }
+
+    /** All nodes together are free only when none is taken. */
+    static String theirsIsNotOffered(Trial trial)
+            throws LocalSchedulerException, InterruptedException, Broken, Skipped {
+        Others others = others(trial);
+        var load = trial.site
+                .loadReporting()
+                .orElseThrow(() -> new Skipped("The site does not report its load, so its size is not known."));
+        var all =
+                trial.request().of(trial.request().need().withAmount(load.load().totalNodes()));
+        var ours = trial.reserveSomewhere();
+        for (Map.Entry<String, Callable<Instant>> holding : others.holdings().entrySet()) {
+            try {
+                Instant until = done(holding.getKey(), holding.getValue());
+                if (!trial.becomes(() -> !isOffered(trial, all, until))) {
+                    throw new Broken("Another has " + holding.getKey() + " until " + until
+                            + ", and all nodes are offered before.");
+                }
+                trial.site.state(ours.id());
+            } finally {
+                leave(others);
+            }
+        }
+        return "Not offered: what others hold by " + others.holdings().keySet() + ".";
+    }
+
+    private static boolean isOffered(Trial trial, ResourceRequest all, Instant until) throws LocalSchedulerException {
+        try {
+            return trial.site
+                    .earliestStart(all, trial.settings.clock().instant())
+                    .filter(start -> start.isBefore(until))
+                    .isPresent();
+        } catch (Refused no) {
+            return false;
+        }
+    }
+
+    static String lostNodesShow(Trial trial) throws LocalSchedulerException, InterruptedException, Broken, Skipped {
+        Others others = others(trial);
+        var ours = trial.reserveSomewhere();
+        if (ours.nodeNames().isEmpty()) {
+            throw new Skipped("The site does not name the nodes of a reservation before it begins.");
+        }
+        String victim = ours.nodeNames().get(0);
+        try {
+            done("node " + victim + " out of service", () -> {
+                others.takeOut(victim);
+                return Instant.EPOCH;
+            });
+            if (!trial.becomes(() -> isLost(trial.site.state(ours.id()), victim))) {
+                throw new Broken("Node " + victim + " went out of service under " + ours.id()
+                        + ", and its state does not say so.");
+            }
+            trial.site.cancel(ours.id());
+            return victim + " showed as lost, and " + ours.id() + " was cancelled.";
+        } finally {
+            leave(others);
+        }
+    }
+
+    /** Lost, or replaced by the site. */
+    private static boolean isLost(ReservationStatus status, String node) {
+        return status.lostNodes().contains(node)
+                || !status.reservation().nodeNames().contains(node);
+    }
+
+    private static void leave(Others others) throws Skipped, InterruptedException {
+        done("the end of it", () -> {
+            others.leave();
+            return Instant.EPOCH;
+        });
+    }
+
+    private static Instant done(String what, Callable<Instant> step) throws Skipped, InterruptedException {
+        try {
+            return step.call();
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new Skipped("The kit could not bring about " + what + ": " + e.getMessage());
+        }
+    }
+}
