@@ -21,7 +21,16 @@ final class OperationsPage {
             page.element("td", value).close();
         });
         Frame.endOfTable(page);
-        var figures = operations.figures();
+        var all = operations.figures();
+        page.element("h2", "Figures");
+        Frame.head(page, "What", "#Now");
+        all.stream().filter(OperationsPage::isPlain).forEach(figure -> {
+            page.open("tr").element("th", figure.about(), "scope", "row");
+            Frame.number(page, number(figure.value()));
+            page.close();
+        });
+        Frame.endOfTable(page);
+        var figures = all.stream().filter(figure -> !isPlain(figure)).toList();
         for (int from = 0; from < figures.size(); ) {
             int to = from;
             while (to < figures.size()
@@ -32,6 +41,11 @@ final class OperationsPage {
             from = to;
         }
         return Frame.end(page);
+    }
+
+    /** One value of the whole server. */
+    private static boolean isPlain(Operations.Figure figure) {
+        return figure.of().isEmpty() && figure.highest().isEmpty();
     }
 
     private static void table(Markup page, List<Operations.Figure> figures) {

@@ -124,9 +124,9 @@ class ConsoleTest {
         var page = page("/console/operations");
 
         assertThat(texts(page, "tr"))
-                .contains("databaseup", "fzj412.3 ms500.0 ms", "scai1.50")
+                .contains("databaseup", "Servers2", "fzj412.3 ms500.0 ms", "scai1.50")
                 .anySatisfy(row -> assertThat(row).contains("alert('x')").endsWith("–"));
-        assertThat(texts(page, "h2")).containsExactly("Calls to sites", "Turned away");
+        assertThat(texts(page, "h2")).containsExactly("Figures", "Calls to sites", "Turned away");
     }
 
     @Test
@@ -447,6 +447,7 @@ class ConsoleTest {
                             Optional.empty(),
                             Optional.empty(),
                             false),
+                    new Figure("servers", "Servers", "", 2, Optional.empty(), Optional.empty(), false),
                     new Figure("site.closed", "Turned away", "scai", 1.5, Optional.empty(), Optional.empty(), false));
         }
 
