@@ -99,12 +99,12 @@ final class LocationPath {
             long next = 0;
             for (int i = 0; i < steps.size(); i++) {
                 var step = steps.get(i);
-                if ((open & 1L << i) != 0) {
+                if ((open & (1L << i)) != 0) {
                     next |= step.deep() ? 1L << i : 0;
                     next |= Xml.is(child, step.namespace(), step.name()) ? 2L << i : 0;
                 }
             }
-            if ((next & 1L << steps.size()) != 0) {
+            if ((next & (1L << steps.size())) != 0) {
                 found.add(child);
             }
             if (next != 0) {
