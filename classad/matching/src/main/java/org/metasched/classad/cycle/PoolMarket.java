@@ -134,7 +134,7 @@ final class PoolMarket implements Market {
     private boolean isWithinLimits(ClassAd request) {
         return rules.takes(request).entrySet().stream()
                 .allMatch(need -> limited.getOrDefault(need.getKey(), 0.0) + need.getValue()
-                        <= rules.limits().get(need.getKey()));
+                        <= rules.limits().getOrDefault(need.getKey(), 0.0));
     }
 
     private static String key(String name) {
