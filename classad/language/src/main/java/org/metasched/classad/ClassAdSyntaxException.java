@@ -7,11 +7,17 @@ public final class ClassAdSyntaxException extends Exception {
 
     private static final long serialVersionUID = 1L;
     private static final int LONGEST_EXCERPT = 120;
+    private static final int LONGEST_REASON = 500;
 
     private final String message;
     private final String reason;
     private final int line;
     private final int column;
+
+    /** A reason may quote what is written, which may be long. */
+    private static String shortened(String reason) {
+        return reason.length() <= LONGEST_REASON ? reason : reason.substring(0, LONGEST_REASON - 1) + "…";
+    }
 
     private ClassAdSyntaxException(String message, String reason, int line, int column) {
         super(message, null, false, false);
@@ -27,6 +33,7 @@ public final class ClassAdSyntaxException extends Exception {
      */
     public static ClassAdSyntaxException at(byte[] text, int offset, int end, String reason, String hint) {
         int at = Math.min(offset, end);
+        String why = shortened(reason);
         int line = 1;
         int start = 0;
         for (int i = 0; i < at; i++) {
@@ -40,12 +47,12 @@ public final class ClassAdSyntaxException extends Exception {
             stop++;
         }
         int column = Bytes.decode(text, start, at).length() + 1;
-        var message = new StringBuilder("line %d, column %d: %s".formatted(line, column, reason));
+        var message = new StringBuilder("line %d, column %d: %s".formatted(line, column, why));
         excerpt(message, Bytes.decode(text, start, stop), column);
         if (!hint.isEmpty()) {
             message.append("\nMaybe ").append(hint);
         }
-        return new ClassAdSyntaxException(message.toString(), reason, line, column);
+        return new ClassAdSyntaxException(message.toString(), why, line, column);
     }
 
     private static void excerpt(StringBuilder message, String line, int column) {

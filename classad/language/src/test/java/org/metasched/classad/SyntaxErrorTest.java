@@ -43,4 +43,14 @@ class SyntaxErrorTest {
                     .hasMessageNotContaining("Maybe");
         }
     }
+
+    @Test
+    void quotesNoMoreOfALongTextThanAPersonReads() {
+        String text = "absTime(\"" + "z".repeat(1_000_000) + "\")";
+
+        assertThatThrownBy(() -> Expr.parse(text))
+                .isInstanceOfSatisfying(
+                        ClassAdSyntaxException.class,
+                        e -> assertThat(e.getMessage()).hasSizeLessThan(2_000).contains("zzz…"));
+    }
 }
