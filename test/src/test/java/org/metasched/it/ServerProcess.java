@@ -134,12 +134,8 @@ final class ServerProcess implements AutoCloseable {
 
     /** Bytes of its heap after a full collection. */
     long usedHeap(URI base) throws Exception {
-        var collected = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
-                        Long.toString(pid()),
-                        "GC.run")
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
+        var collected =
+                jcmd("GC.run").redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
         if (collected.waitFor() != 0) {
             throw new AssertionError("jcmd did not reach the server " + pid());
         }
@@ -148,6 +144,21 @@ final class ServerProcess implements AutoCloseable {
                     .results()
                     .mapToDouble(found -> Double.parseDouble(found.group(1)))
                     .sum();
+        }
+    }
+
+    private ProcessBuilder jcmd(String command) {
+        return new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(), Long.toString(pid()), command);
+    }
+
+    /** What its threads do, or why that is not known. */
+    String threads() {
+        try {
+            var asked = jcmd("Thread.print").redirectErrorStream(true).start();
+            return new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            return String.valueOf(e.getMessage());
         }
     }
 

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.simulated.SimulatedScheduler;
 import org.metasched.adapter.simulated.SimulatedSite;
@@ -174,14 +175,23 @@ final class SoakGrid implements AutoCloseable {
         startServer();
     }
 
-    /** Waits until the server can do its work; one that has stopped, because it could not go on safely, is started again. */
-    Duration awaitHealth() throws IOException {
+    /** Waits until the server can do its work; one that stops meanwhile, because it could not go on safely, is started again. */
+    Duration awaitHealth() {
         var begin = Instant.now();
-        if (!server.isAlive()) {
-            restarts++;
-            startServer();
+        try {
+            Awaitility.await(name).atMost(PATIENCE).until(() -> {
+                if (!server.isAlive()) {
+                    restarts++;
+                    startServer();
+                }
+                return health() == HttpURLConnection.HTTP_OK;
+            });
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError(
+                    name + ": the health page says " + health() + ", the server lives: " + server.isAlive()
+                            + ", and said " + server.log() + "\n" + server.threads(),
+                    e);
         }
-        Awaitility.await(name).atMost(PATIENCE).until(() -> health() == HttpURLConnection.HTTP_OK);
         return Duration.between(begin, Instant.now());
     }
 
