@@ -73,8 +73,8 @@ final class FreshClone implements AutoCloseable {
     Ended run(String command, Path document, boolean stays) throws IOException, InterruptedException {
         boolean endless = stays || command.endsWith("&");
         String text = command.replaceFirst("\\s*&$", "")
-                .replace("/tmp/", root.resolve("tmp") + "/")
-                .replace("8080", String.valueOf(port));
+                .replace("8080", String.valueOf(port))
+                .replace("/tmp/", root.resolve("tmp") + "/");
         Path folder = command.contains("../../") ? tree.resolve(document).getParent() : tree;
         Path printed = Files.createTempFile(root, "printed", "");
         var builder = new ProcessBuilder("bash", "-c", endless ? "exec " + text : text)
