@@ -1,6 +1,5 @@
 package org.metasched.console;
 
-import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +16,8 @@ final class AdsPage {
 
     /** @throws IllegalArgumentException when the constraint is no expression */
     String write(Advertised advertised, Function<String, @Nullable String> parameters) {
-        String type = text(parameters, "type");
-        String constraint = text(parameters, "constraint");
+        String type = AgreementsPage.text(parameters, "type");
+        String constraint = AgreementsPage.text(parameters, "constraint");
         var found = advertised.find(type, constraint, MOST + 1);
         var page = begin(advertised, type, constraint);
         if (found.isEmpty()) {
@@ -40,10 +39,6 @@ final class AdsPage {
             page.element("p", "Only the first " + MOST + " are shown; a constraint leaves fewer.", "class", "quiet");
         }
         return Frame.end(page);
-    }
-
-    private static String text(Function<String, @Nullable String> parameters, String name) {
-        return Optional.ofNullable(parameters.apply(name)).orElse("").strip();
     }
 
     private Markup begin(Advertised advertised, String type, String constraint) {

@@ -60,7 +60,8 @@ final class AgreementsPage {
                 after, most, MOST_LOOKS, (last, n) -> service.newest(states, last, n), Agreement::id, view::sees);
     }
 
-    private static String text(Function<String, @Nullable String> parameters, String name) {
+    /** A parameter of a form; empty if it is not there. */
+    static String text(Function<String, @Nullable String> parameters, String name) {
         return Optional.ofNullable(parameters.apply(name)).orElse("").strip();
     }
 

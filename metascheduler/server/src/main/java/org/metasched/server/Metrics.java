@@ -21,6 +21,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
@@ -28,7 +29,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.metasched.adapter.LoadReporting.SiteLoad;
@@ -56,6 +56,8 @@ final class Metrics implements AutoCloseable {
     private final JvmGcMetrics collections = new JvmGcMetrics();
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicInteger held = new AtomicInteger();
+    private volatile Optional<Figures> figures = Optional.empty();
+    private volatile Map<SiteId, SiteLoad> loads = Map.of();
     private final Counter released;
 
     Metrics() {
@@ -144,9 +146,19 @@ final class Metrics implements AutoCloseable {
                 .register(registry);
     }
 
-    void watch(SiteCalls calls, CollectorView ads) {
+    /** Counts what is too dear to be counted whenever it is asked for; not known while the database cannot be asked. */
+    void count(Database database, CollectorView ads, Collection<SiteId> sites) {
+        loads = ads.loads(sites);
+        try {
+            figures = Optional.of(database.figures());
+        } catch (StoreUnavailableException e) {
+            figures = Optional.empty();
+            throw e;
+        }
+    }
+
+    void watch(SiteCalls calls) {
         var sites = calls.directory().sites();
-        var loads = new Recent<>(() -> ads.loads(sites));
         operations("AgreementFactory/CreateAgreement", false);
         for (var site : sites) {
             calls(site, SiteCalls.End.ANSWERED);
@@ -158,9 +170,9 @@ final class Metrics implements AutoCloseable {
                     Map.of("free", SiteLoad::freeNodes, "all", SiteLoad::totalNodes);
             nodes.forEach((which, count) -> Gauge.builder(
                             "metasched.site.nodes",
-                            () -> loads.get(all -> Optional.ofNullable(all.get(site))
+                            () -> Optional.ofNullable(loads.get(site))
                                     .map(count::applyAsDouble)
-                                    .orElse(Double.NaN)))
+                                    .orElse(Double.NaN))
                     .description("Nodes of a site, as it advertises them")
                     .tag("site", site.value())
                     .tag("which", which)
@@ -168,20 +180,21 @@ final class Metrics implements AutoCloseable {
         }
     }
 
-    /** Counted in the database at most every ten seconds, for all servers on it. */
-    void watch(Database database) {
-        var figures = new Recent<>(database::figures);
-        row("metasched.agreements.living", "Agreements that are not over, of all servers", figures, Figures::living);
-        row("metasched.outbox.owed", "Messages owed to receivers outside, of all servers", figures, Figures::owed);
-        row("metasched.claims.held", "Matches of sites that are claimed, of all servers", figures, Figures::claimed);
-        row("metasched.servers", "Servers on the database", figures, Figures::servers);
-        row("metasched.database.busy", "Connections in use", figures, Figures::busy);
-        row("metasched.database.idle", "Connections not in use", figures, Figures::idle);
-        row("metasched.database.waiting", "Threads that wait for a connection", figures, Figures::waiting);
+    /** What stands in the database, of all servers on it, as last counted. */
+    void watchDatabase() {
+        row("metasched.agreements.living", "Agreements that are not over, of all servers", Figures::living);
+        row("metasched.outbox.owed", "Messages owed to receivers outside, of all servers", Figures::owed);
+        row("metasched.claims.held", "Matches of sites that are claimed, of all servers", Figures::claimed);
+        row("metasched.servers", "Servers on the database", Figures::servers);
+        row("metasched.database.busy", "Connections in use", Figures::busy);
+        row("metasched.database.idle", "Connections not in use", Figures::idle);
+        row("metasched.database.waiting", "Threads that wait for a connection", Figures::waiting);
     }
 
-    private void row(String name, String what, Recent<Figures> figures, ToDoubleFunction<Figures> figure) {
-        Gauge.builder(name, () -> figures.get(figure)).description(what).register(registry);
+    private void row(String name, String what, ToDoubleFunction<Figures> figure) {
+        Gauge.builder(name, () -> figures.map(figure::applyAsDouble).orElse(Double.NaN))
+                .description(what)
+                .register(registry);
     }
 
     void watch(Matchmaking matchmaking) {
@@ -244,33 +257,6 @@ final class Metrics implements AutoCloseable {
                 total.filter(sum -> count > 0).map(sum -> sum / count),
                 Optional.ofNullable(values.get(Statistic.MAX)),
                 meter instanceof Timer);
-    }
-
-    /** An answer that is good for some seconds. */
-    private static final class Recent<T> {
-        private static final long GOOD_FOR = Duration.ofSeconds(10).toNanos();
-
-        private final Supplier<T> source;
-        private Optional<T> last = Optional.empty();
-        private long asked;
-
-        Recent(Supplier<T> source) {
-            this.source = source;
-        }
-
-        /** Not a number while the database cannot be asked. */
-        synchronized double get(ToDoubleFunction<? super T> figure) {
-            long now = System.nanoTime();
-            if (last.isEmpty() || now - asked > GOOD_FOR) {
-                asked = now;
-                try {
-                    last = Optional.of(source.get());
-                } catch (StoreUnavailableException e) {
-                    last = Optional.empty();
-                }
-            }
-            return last.map(figure::applyAsDouble).orElse(Double.NaN);
-        }
     }
 
     /** Answers in Prometheus's text format. */

@@ -124,8 +124,8 @@ public final class Wiring implements AutoCloseable {
                 clock);
         metrics.watch(service);
         metrics.watch(matchmaking);
-        metrics.watch(calls, new CollectorView(matchmaking.monitor()));
-        metrics.watch(database);
+        metrics.watch(calls);
+        metrics.watchDatabase();
         acceptance =
                 new AcceptanceCalls(database.outbox(), configuration.listener().outbound(), configuration.client());
         service.onChange(acceptance);
@@ -177,6 +177,10 @@ public final class Wiring implements AutoCloseable {
                 .every(ADS_EVERY, "ads", matchmaking::dropExpired)
                 .shared(configuration.matchmaking().cycleEvery(), "matchmaking", matchmaking::cycle)
                 .every(DATABASE_EVERY, "database", database::answers)
+                .every(
+                        DATABASE_EVERY,
+                        "counting",
+                        () -> metrics.count(database, new CollectorView(matchmaking.monitor()), sites.sites()))
                 .shared(HOLDS_EVERY, "holds", negotiations::expire)
                 .every(CALL_BACKS_EVERY, "call-backs", this::collectCallBacks)
                 .shared(settings.sweepEvery(), "sweeper", () -> metrics.swept(sweeper.sweep()))

@@ -4,11 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,7 +27,7 @@ class CalendarSchedulerTest extends LocalSchedulerContract {
     @TempDir
     private Path folder;
 
-    private final TestClock clock = new TestClock();
+    private final MovedClock clock = new MovedClock(MORNING);
 
     @Override
     protected LocalScheduler scheduler() {
@@ -55,29 +52,5 @@ class CalendarSchedulerTest extends LocalSchedulerContract {
         }
 
         assertThat(Files.readString(calendar)).isEqualTo("C1 first 2 2026-11-21T08:00:00Z 2026-11-21T09:00:00Z held\n");
-    }
-
-    /** Stands still until the kit moves it. */
-    private static final class TestClock extends Clock {
-        private Instant now = MORNING;
-
-        void advance(Duration time) {
-            now = now.plus(time);
-        }
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return Clock.fixed(now, zone);
-        }
     }
 }

@@ -6,11 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -29,6 +26,7 @@ import org.metasched.adapter.SiteId;
 import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.adapter.testkit.KitSettings;
 import org.metasched.adapter.testkit.LocalSchedulerContract;
+import org.metasched.example.calendar.MovedClock;
 
 /** The rules against the program {@code lot}, and what it means when its listing is odd. */
 @Tag("slow")
@@ -42,7 +40,7 @@ class LotSchedulerTest extends LocalSchedulerContract {
     @TempDir
     private Path lots;
 
-    private final Moved clock = new Moved();
+    private final MovedClock clock = new MovedClock(Instant.parse("2026-11-21T08:00:00Z"));
 
     @BeforeEach
     void threeNodesAndALotOfAnother() throws Exception {
@@ -115,29 +113,5 @@ class LotSchedulerTest extends LocalSchedulerContract {
         assertThatThrownBy(() -> scheduler().earliestStart(ResourceRequest.nodes(1, Duration.ofHours(1)), NINE))
                 .isInstanceOf(Unreachable.class)
                 .hasMessageContaining("expected 5 columns");
-    }
-
-    /** Stands still until the kit moves it. */
-    private static final class Moved extends Clock {
-        private Instant now = Instant.parse("2026-11-21T08:00:00Z");
-
-        void advance(Duration time) {
-            now = now.plus(time);
-        }
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return Clock.fixed(now, zone);
-        }
     }
 }
