@@ -5,8 +5,11 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Value;
 import org.metasched.dag.binding.BoundDag;
@@ -21,7 +24,8 @@ import org.metasched.publisher.MatchUnit;
  * others: that is the base line, on top of which the ledger's matches come, unless the ad was advertised from this very
  * ledger.
  *
- * <p>Thread-safe, and safe between processes of one machine. Each call costs as much as one of the {@link Claims}.
+ * <p>Thread-safe, and safe between processes of one machine. The ledger is read once a call, however many ads there are, and once more to
+ * take a match.
  */
 public final class LedgerClaims implements SiteClaims {
 
@@ -72,26 +76,41 @@ public final class LedgerClaims implements SiteClaims {
     }
 
     @Override
-    public ClassAd counted(ClassAd siteAd) {
+    public List<ClassAd> counted(List<ClassAd> siteAds) {
+        Map<String, List<HeldMatch>> held = bySite(ledger.held());
+        return siteAds.stream().map(ad -> counted(ad, heldAt(ad, held))).toList();
+    }
+
+    private ClassAd counted(ClassAd siteAd, List<HeldMatch> held) {
         if (!siteAd.has("MaxMatches")) {
             return siteAd;
         }
         int others = ofOthers(siteAd);
-        return siteAd.with("CurMatches", others + current(siteAd)).with(BASELINE, (long) others);
+        return siteAd.with("CurMatches", others + current(siteAd, held)).with(BASELINE, (long) others);
+    }
+
+    private static Map<String, List<HeldMatch>> bySite(List<HeldMatch> held) {
+        return held.stream().collect(Collectors.groupingBy(match -> match.site().toLowerCase(Locale.ROOT)));
+    }
+
+    private static List<HeldMatch> heldAt(ClassAd siteAd, Map<String, List<HeldMatch>> held) {
+        return held.getOrDefault(BoundDag.siteName(siteAd).toLowerCase(Locale.ROOT), List.of());
     }
 
     /** @param siteAd as {@link #counted} gave it: its base line is left out of what the ledger may hold */
     @Override
     public Optional<String> take(ClassAd siteAd, String holder, int nodes) {
-        String site = BoundDag.siteName(siteAd);
         var unit = MatchUnit.of(siteAd);
+        List<HeldMatch> held =
+                siteAd.has("MaxMatches") && unit == MatchUnit.JOB ? heldAt(siteAd, bySite(ledger.held())) : List.of();
         int most = siteAd.has("MaxMatches")
                 ? unit.bound(
                         (long) whole(siteAd, "MaxMatches") - whole(siteAd, BASELINE),
-                        current(siteAd),
-                        ledger.count(site))
+                        current(siteAd, held),
+                        matches(held))
                 : Integer.MAX_VALUE;
-        var want = new Claims.Want(UUID.randomUUID(), site, holder, Claims.Claimant.here(), unit.matches(nodes));
+        var want = new Claims.Want(
+                UUID.randomUUID(), BoundDag.siteName(siteAd), holder, Claims.Claimant.here(), unit.matches(nodes));
         return ledger.take(want, most).map(HeldMatch::id).map(UUID::toString);
     }
 
@@ -106,9 +125,13 @@ public final class LedgerClaims implements SiteClaims {
         return ledger.renew(MatchNote.idOf(match));
     }
 
-    private long current(ClassAd siteAd) {
-        String site = BoundDag.siteName(siteAd);
-        return MatchUnit.of(siteAd).current(siteAd, site, ledger.count(site), ledger::held);
+    /** @param held at that site */
+    private static long current(ClassAd siteAd, List<HeldMatch> held) {
+        return MatchUnit.of(siteAd).current(siteAd, BoundDag.siteName(siteAd), matches(held), () -> held);
+    }
+
+    private static int matches(List<HeldMatch> held) {
+        return held.stream().mapToInt(HeldMatch::matches).sum();
     }
 
     /** Jobs that run are all counted by the site. */

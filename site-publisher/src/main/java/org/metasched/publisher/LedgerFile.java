@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -125,6 +126,6 @@ final class LedgerFile {
     private static String checksum(String line) {
         var crc = new CRC32();
         crc.update(line.getBytes(StandardCharsets.UTF_8));
-        return String.format("%08x", crc.getValue());
+        return HexFormat.of().toHexDigits((int) crc.getValue());
     }
 }

@@ -278,8 +278,8 @@ class KilledRebindTest {
         }
 
         @Override
-        public ClassAd counted(ClassAd siteAd) throws IOException {
-            return claims.counted(siteAd);
+        public List<ClassAd> counted(List<ClassAd> siteAds) throws IOException {
+            return claims.counted(siteAds);
         }
 
         @Override

@@ -7,12 +7,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.classad.ClassAd;
+import org.metasched.publisher.Claims;
 import org.metasched.publisher.Evidence.Sight;
+import org.metasched.publisher.HeldMatch;
 import org.metasched.publisher.MatchLedger;
 
 class LedgerClaimsTest {
@@ -24,9 +28,9 @@ class LedgerClaimsTest {
     void matchesOfOthersAreABaseLineUnderItsOwn() throws Exception {
         var claims = claims();
         ClassAd ad = ClassAd.parse("[Name=\"wisc\"; CurMatches=2; MaxMatches=4]");
-        assertThat(claims.take(claims.counted(ad), "/dags/1", 1)).isPresent();
+        assertThat(claims.take(counted(claims, ad), "/dags/1", 1)).isPresent();
 
-        ClassAd counted = claims.counted(ad);
+        ClassAd counted = counted(claims, ad);
 
         assertThat(counted.evaluate("CurMatches").print()).isEqualTo("3");
         assertThat(claims.take(counted, "/dags/2", 1)).isPresent();
@@ -38,11 +42,11 @@ class LedgerClaimsTest {
         var claims = claims();
         ClassAd ad = ClassAd.parse("[Name=\"wisc\"; CurMatches=1; MaxMatches=2]")
                 .with(LedgerClaims.SOURCE, LedgerClaims.whereOf(folder));
-        assertThat(claims.take(claims.counted(ad), "/dags/1", 1)).isPresent();
+        assertThat(claims.take(counted(claims, ad), "/dags/1", 1)).isPresent();
 
-        assertThat(claims.counted(ad).evaluate("CurMatches").print()).isEqualTo("1");
-        assertThat(claims.take(claims.counted(ad), "/dags/2", 1)).isPresent();
-        assertThat(claims.take(claims.counted(ad), "/dags/3", 1)).isEmpty();
+        assertThat(counted(claims, ad).evaluate("CurMatches").print()).isEqualTo("1");
+        assertThat(claims.take(counted(claims, ad), "/dags/2", 1)).isPresent();
+        assertThat(claims.take(counted(claims, ad), "/dags/3", 1)).isEmpty();
     }
 
     @Test
@@ -50,7 +54,7 @@ class LedgerClaimsTest {
         ClassAd ad = ClassAd.parse("[Name=\"wisc\"; CurMatches=2; MaxMatches=2]")
                 .with(LedgerClaims.SOURCE, LedgerClaims.whereOf(folder.resolve("another")));
 
-        assertThat(claims().take(claims().counted(ad), "/dags/1", 1)).isEmpty();
+        assertThat(claims().take(counted(claims(), ad), "/dags/1", 1)).isEmpty();
     }
 
     @Test
@@ -58,14 +62,14 @@ class LedgerClaimsTest {
         var claims = claims();
         ClassAd ad = ClassAd.parse("[Name=\"wisc\"; CurMatches=9]");
 
-        assertThat(claims.counted(ad)).isSameAs(ad);
+        assertThat(counted(claims, ad)).isSameAs(ad);
         assertThat(claims.take(ad, "/dags/1", 1)).isPresent();
     }
 
     @Test
     void aMatchIsKeptOrGivenBackOnce() throws Exception {
         var claims = claims();
-        ClassAd ad = claims.counted(ClassAd.parse("[Name=\"wisc\"; MaxMatches=1]"));
+        ClassAd ad = counted(claims, ClassAd.parse("[Name=\"wisc\"; MaxMatches=1]"));
         String match = claims.take(ad, "/dags/1", 1).orElseThrow();
 
         assertThat(claims.settle(match, true)).isTrue();
@@ -110,6 +114,64 @@ class LedgerClaimsTest {
 
         assertThat(LedgerClaims.placeFor(List.of(ad), folder.resolve("missing"), folder))
                 .isEqualTo(published);
+    }
+
+    /** A binding read and locked the ledger once for each ad of a site. */
+    @Test
+    void theLedgerIsReadOnceForAllAds() throws Exception {
+        var ledger = new ReadLedger(new MatchLedger(folder, Clock.systemUTC(), match -> Sight.MISSING));
+        var claims = new LedgerClaims(folder, ledger);
+        var ads = new ArrayList<ClassAd>();
+        for (int i = 0; i < 50; i++) {
+            ads.add(ClassAd.parse("[Name=\"Site" + i + "\"; MaxMatches=3]"));
+        }
+        assertThat(claims.take(ads.get(7), "/dags/1", 1)).isPresent();
+        assertThat(ledger.reads).isZero();
+
+        List<ClassAd> counted = claims.counted(ads);
+
+        assertThat(ledger.reads).isOne();
+        assertThat(counted.get(7).evaluate("CurMatches").print()).isEqualTo("1");
+        assertThat(counted.get(8).evaluate("CurMatches").print()).isEqualTo("0");
+    }
+
+    private static final class ReadLedger implements Claims {
+        private final Claims ledger;
+        private int reads;
+
+        private ReadLedger(Claims ledger) {
+            this.ledger = ledger;
+        }
+
+        @Override
+        public Optional<HeldMatch> take(Want want, int maxMatches) {
+            return ledger.take(want, maxMatches);
+        }
+
+        @Override
+        public boolean renew(UUID id) {
+            return ledger.renew(id);
+        }
+
+        @Override
+        public boolean confirm(UUID id) {
+            return ledger.confirm(id);
+        }
+
+        @Override
+        public boolean release(UUID id) {
+            return ledger.release(id);
+        }
+
+        @Override
+        public List<HeldMatch> held() {
+            reads++;
+            return ledger.held();
+        }
+    }
+
+    private static ClassAd counted(LedgerClaims claims, ClassAd ad) {
+        return claims.counted(List.of(ad)).get(0);
     }
 
     private LedgerClaims claims() throws IOException {

@@ -61,11 +61,7 @@ public final class ClaimingBinder {
 
     /** The ads as the matchmaker should see them now. */
     public List<ClassAd> counted(List<ClassAd> ads) throws IOException {
-        var counted = new ArrayList<ClassAd>(ads.size());
-        for (ClassAd ad : ads) {
-            counted.add(claims.counted(ad));
-        }
-        return counted;
+        return claims.counted(ads);
     }
 
     /** What {@link #bind} would write now. Takes no match and writes nothing; nothing if no site matches and has room. */

@@ -1,6 +1,7 @@
 package org.metasched.dag.binding;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import org.metasched.classad.ClassAd;
 
@@ -13,8 +14,8 @@ public interface SiteClaims {
     /** Whose count it is, as a note of a claim says it: {@code file:///...} or the server's URL. */
     String where();
 
-    /** The ad with the number of matches that are held now. */
-    ClassAd counted(ClassAd siteAd) throws IOException;
+    /** The ads with the numbers of matches that are held now, all at one moment. */
+    List<ClassAd> counted(List<ClassAd> siteAds) throws IOException;
 
     /**
      * Takes a match of the site, or nothing if it is full. What is not {@link #settle kept} soon lapses.

@@ -21,11 +21,15 @@ record FolderClaims(Path folder) implements SiteClaims {
     }
 
     @Override
-    public ClassAd counted(ClassAd siteAd) throws IOException {
-        long held = held().stream()
-                .filter(match -> match.site().equals(BoundDag.siteName(siteAd)))
-                .count();
-        return siteAd.with("CurMatches", held);
+    public List<ClassAd> counted(List<ClassAd> siteAds) throws IOException {
+        List<Held> held = held();
+        return siteAds.stream()
+                .map(ad -> ad.with(
+                        "CurMatches",
+                        held.stream()
+                                .filter(match -> match.site().equals(BoundDag.siteName(ad)))
+                                .count()))
+                .toList();
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -22,8 +23,8 @@ class HeartbeatTest {
             }
 
             @Override
-            public ClassAd counted(ClassAd siteAd) {
-                return siteAd;
+            public List<ClassAd> counted(List<ClassAd> siteAds) {
+                return siteAds;
             }
 
             @Override

@@ -1,6 +1,7 @@
 package org.metasched.server;
 
 import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -31,6 +32,7 @@ final class AgreedJobs implements ClaimedJobs {
 
     private static final String CLAIM = "claim-";
     private static final int PAGE = 1000;
+    private static final Set<AgreementState> LIVING = Set.of(AgreementState.PENDING, AgreementState.OBSERVED);
 
     private final AgreementService agreements;
     private final AgreementFactoryEndpoint factory;
@@ -39,6 +41,8 @@ final class AgreedJobs implements ClaimedJobs {
     private final Clock clock;
     /** Claims whose jobs may run. */
     private final Set<UUID> running = ConcurrentHashMap.newKeySet();
+    /** Agreements made before that are known. */
+    private volatile Instant searched = Instant.EPOCH;
 
     AgreedJobs(
             AgreementService agreements,
@@ -125,12 +129,19 @@ final class AgreedJobs implements ClaimedJobs {
         }
     }
 
-    /** Looks for jobs that an earlier server started, or one that is gone: once in a lease. Reads all agreements that live. */
+    /**
+     * Looks for jobs that an earlier server started, or one that is gone: once in a lease. Reads those that were made since the last time,
+     * and a lease before that, as the clocks of servers differ; the first time all that live.
+     */
     void search() {
+        Instant now = clock.instant();
+        Instant since = searched;
         Optional<AgreementId> last = Optional.empty();
         List<Agreement> page;
         do {
-            page = agreements.newest(Set.of(AgreementState.OBSERVED), last, PAGE);
+            page = agreements.newest(LIVING, last, PAGE).stream()
+                    .filter(made -> !made.created().isBefore(since))
+                    .toList();
             for (Agreement made : page) {
                 String id = made.id().value();
                 last = Optional.of(made.id());
@@ -139,6 +150,7 @@ final class AgreedJobs implements ClaimedJobs {
                 }
             }
         } while (page.size() == PAGE);
+        searched = now.minus(Claims.LEASE);
     }
 
     /** Ends the jobs whose claims are held no more. */

@@ -104,8 +104,8 @@ final class AutomaticRebind {
     record OwnCount(String where, MatchmakerMonitor monitor) implements SiteClaims {
 
         @Override
-        public ClassAd counted(ClassAd siteAd) {
-            return siteAd;
+        public List<ClassAd> counted(List<ClassAd> siteAds) {
+            return siteAds;
         }
 
         @Override

@@ -137,7 +137,8 @@ public final class ConfigurationFile {
                             "rebind",
                             "groups",
                             "concurrency-limits",
-                            "preemption-requirements"));
+                            "preemption-requirements",
+                            "rank-preemption-requirements"));
                     var contacts = section.texts("notify-hosts").isEmpty()
                             ? outbound
                             : outbound.withHosts(section.texts("notify-hosts"));
@@ -198,12 +199,16 @@ public final class ConfigurationFile {
         section.section("concurrency-limits")
                 .ifPresent(all ->
                         all.keys().forEach(name -> limits.put(name.toLowerCase(Locale.ROOT), amount(all, name))));
+        return new PoolRules(
+                rule(section, "preemption-requirements"), rule(section, "rank-preemption-requirements"), limits);
+    }
+
+    private static Optional<Expr> rule(Settings section, String key) {
         try {
-            Optional<String> preemption = section.text("preemption-requirements");
-            return new PoolRules(
-                    preemption.isEmpty() ? Optional.empty() : Optional.of(Expr.parse(preemption.get())), limits);
+            Optional<String> text = section.text(key);
+            return text.isEmpty() ? Optional.empty() : Optional.of(Expr.parse(text.get()));
         } catch (ClassAdSyntaxException e) {
-            throw section.invalid("preemption-requirements", String.valueOf(e.getMessage()));
+            throw section.invalid(key, String.valueOf(e.getMessage()));
         }
     }
 

@@ -70,6 +70,7 @@ class ConfigurationFileTest {
                   groups: [{name: phys, quota: 120, accept-surplus: true}, {name: phys.hep, share: 0.5, autoregroup: true}]
                   concurrency-limits: {XSW: 3, db: 10}
                   preemption-requirements: RemoteUserPrio > 2
+                  rank-preemption-requirements: 'false'
                 """ + SITE).matchmaking();
 
         assertThat(read.shares().groups())

@@ -74,6 +74,7 @@ public final class MatchmakingCycle {
                 requests,
                 offers,
                 rules,
+                policy.considersPreemption(),
                 submitter -> accountant.standing(submitter).priority(),
                 taking,
                 (request, match, offer, id) -> listener.introduced(new Introduction(

@@ -1,6 +1,7 @@
 package org.metasched.classad.cycle;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -13,6 +14,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.ToDoubleFunction;
 import org.metasched.classad.ClassAd;
+import org.metasched.classad.Expr;
 import org.metasched.classad.MatchContext;
 import org.metasched.classad.Mode;
 import org.metasched.classad.Scope;
@@ -27,9 +29,11 @@ import org.metasched.classad.match.OfferPool;
  * The offers and requests of one cycle. An offer is gone once it is matched, unless its ad says {@code WantAdRevaluate}: then its
  * {@code CurMatches} rises at once and it is evaluated anew. An autocluster for which no offer is left is not tried again.
  *
- * <p>The best offer of a request alone is asked for admission: a lighter one that ranks lower is not taken instead.
+ * <p>Where the best offer is too heavy for what a submitter may still take, the next best that is not is taken.
  */
 final class PoolMarket implements Market {
+
+    private static final double TINY = 1e-9;
 
     /** An introduction is made for each match. */
     interface Introducing {
@@ -71,6 +75,7 @@ final class PoolMarket implements Market {
             List<JobRequest> requests,
             List<Advertisement> offers,
             PoolRules rules,
+            boolean considersPreemption,
             ToDoubleFunction<String> priority,
             Taking taking,
             Introducing introducing) {
@@ -107,6 +112,11 @@ final class PoolMarket implements Market {
             weigh(offer.ad(), heldByOffer.getOrDefault(key(offer.key().name()), List.of()), wanted);
         }
         countLimits(requests, taking.held());
+        for (int i = 0; i < offers.size() && !considersPreemption; i++) {
+            if (payerOf(offers.get(i).ad()).isPresent()) {
+                pool.consume(i);
+            }
+        }
     }
 
     /** By the ads of claimed machines; where those do not say that they are claimed, by the ads of their customers. */
@@ -134,7 +144,7 @@ final class PoolMarket implements Market {
     private boolean isWithinLimits(ClassAd request) {
         return rules.takes(request).entrySet().stream()
                 .allMatch(need -> limited.getOrDefault(need.getKey(), 0.0) + need.getValue()
-                        <= rules.limits().getOrDefault(need.getKey(), 0.0));
+                        <= rules.limit(need.getKey()) + TINY);
     }
 
     private static String key(String name) {
@@ -239,28 +249,21 @@ final class PoolMarket implements Market {
     public Talk talk(String submitter) {
         List<Waiting> queue = queues.getOrDefault(submitter, List.of());
         return new Talk() {
+            private final Set<Autocluster> refused = new HashSet<>();
             private int at;
 
             @Override
             public Optional<Sale> next(Admission admission) {
                 for (; at < queue.size(); at++) {
                     Waiting first = queue.get(at);
-                    while (first.left > 0 && isWithinLimits(first.request.ad())) {
-                        Optional<Match> better = best(first);
-                        Optional<Match> match = better.or(() -> fromWorse(first.request));
-                        if (match.isEmpty()) {
-                            break;
-                        }
-                        Kind kind = better.isEmpty()
-                                ? Kind.PRIORITY_PREEMPTION
-                                : match.get().preempts() ? Kind.RANK_PREEMPTION : Kind.IDLE;
-                        double each = weightOf(match.get().offer());
-                        if (!admission.admits(each, kind)) {
-                            break;
-                        }
-                        if (take(first, match.get())) {
-                            return Optional.of(
-                                    new Sale(each, kind, payerOf(match.get().offer())));
+                    while (first.left > 0
+                            && !refused.contains(first.cluster)
+                            && isWithinLimits(first.request.ad())) {
+                        Optional<Choice> choice = choose(first, admission);
+                        if (choice.isEmpty()) {
+                            refused.add(first.cluster);
+                        } else if (take(first, choice.get().match())) {
+                            return choice.map(PoolMarket::sale);
                         }
                     }
                 }
@@ -269,39 +272,85 @@ final class PoolMarket implements Market {
         };
     }
 
+    /** An offer, and how it is come by. */
+    private record Choice(Match match, Kind kind) {}
+
+    private static Sale sale(Choice choice) {
+        ClassAd offer = choice.match().offer();
+        return new Sale(weightOf(offer), choice.kind(), payerOf(offer));
+    }
+
+    /** The best offer that the submitter may have. Beyond the very best one {@code O(offers)}, where others may be lighter, or claimed. */
+    private Optional<Choice> choose(Waiting waiting, Admission admission) {
+        Optional<Match> best = best(waiting);
+        if (best.isPresent()) {
+            if (!best.get().preempts() && admission.admits(weightOf(best.get().offer()), Kind.IDLE)) {
+                return Optional.of(new Choice(best.get(), Kind.IDLE));
+            }
+            if (pool.hasClaimed() || weightOf(best.get().offer()) > leastWeight) {
+                Optional<Choice> next = firstAdmitted(waiting, admission);
+                if (next.isPresent()) {
+                    return next;
+                }
+            }
+        }
+        return fromWorse(waiting.request, admission).map(match -> new Choice(match, Kind.PRIORITY_PREEMPTION));
+    }
+
+    /** By rank; an idle offer goes before a claimed one that the customer likes no better. */
+    private Optional<Choice> firstAdmitted(Waiting waiting, Admission admission) {
+        return waiting.cluster.all(waiting.request.ad()).stream()
+                .sorted(Comparator.comparingDouble(Match::rank).reversed().thenComparing(Match::preempts))
+                .map(match -> new Choice(match, match.preempts() ? Kind.RANK_PREEMPTION : Kind.IDLE))
+                .filter(choice -> choice.kind() == Kind.IDLE || letsGo(rules.rankPreemption(), choice.match().offer(), waiting.request))
+                .filter(choice -> admission.admits(weightOf(choice.match().offer()), choice.kind()))
+                .findFirst();
+    }
+
     /**
      * The best claimed offer that the rules let the request take from a submitter of worse priority: by the request's rank, then from
-     * the worst. {@code O(offers)}, and only where there are such rules and nothing else is left.
+     * the worst, then the one whose job has run for the shortest time. {@code O(offers)}, and only where there are such rules and nothing
+     * else is left.
      */
-    private Optional<Match> fromWorse(JobRequest request) {
-        if (rules.preemption().isEmpty()) {
+    private Optional<Match> fromWorse(JobRequest request, Admission admission) {
+        if (rules.preemption().isEmpty() || !pool.hasClaimed()) {
             return Optional.empty();
         }
-        double own = priority.applyAsDouble(request.submitter());
         var context = new MatchContext(Mode.OLD);
         context.left(request.ad());
         Optional<Match> best = Optional.empty();
-        double worst = 0;
+        double[] bestKey = {};
         for (int i = 0; i < offers.size(); i++) {
             Optional<String> payer = pool.isAvailable(i) ? payerOf(pool.ad(i)) : Optional.empty();
-            if (payer.isEmpty() || payer.get().equals(request.submitter())) {
+            if (payer.isEmpty() || payer.get().equalsIgnoreCase(request.submitter())) {
                 continue;
             }
             double remote = priority.applyAsDouble(payer.get());
             context.right(pool.ad(i));
-            double rank = context.leftRank();
-            boolean isBetter = best.isEmpty()
-                    || rank > best.get().rank()
-                    || rank == best.get().rank() && remote > worst;
-            if (isBetter
+            double[] key = {context.leftRank(), remote, -number(pool.ad(i), "TotalJobRuntime").orElse(0.0)};
+            if ((best.isEmpty() || Arrays.compare(key, bestKey) > 0)
                     && context.symmetricMatch()
                     && context.rightRank() >= pool.ad(i).evaluate("CurrentRank").rank()
-                    && rules.preempts(pool.ad(i), remote, request.ad(), own)) {
-                best = Optional.of(new Match(request.ad(), pool.ad(i), i, rank, context.rightRank(), true));
-                worst = remote;
+                    && letsGo(rules.preemption(), pool.ad(i), request)
+                    && admission.admits(weightOf(pool.ad(i)), Kind.PRIORITY_PREEMPTION)) {
+                best = Optional.of(new Match(request.ad(), pool.ad(i), i, key[0], context.rightRank(), true));
+                bestKey = key;
             }
         }
         return best;
+    }
+
+    /** Whether a rule lets a claimed offer go to a request; no rule does. */
+    private boolean letsGo(Optional<Expr> rule, ClassAd offer, JobRequest request) {
+        return rule.isEmpty()
+                || rule.get()
+                        .evaluate(Scope.matching(
+                                payerOf(offer)
+                                        .map(payer -> offer.with("RemoteUserPrio", priority.applyAsDouble(payer)))
+                                        .orElse(offer),
+                                request.ad().with("SubmitterUserPrio", priority.applyAsDouble(request.submitter())),
+                                Mode.OLD))
+                        .satisfies();
     }
 
     private Optional<Match> best(Waiting waiting) {
@@ -311,23 +360,8 @@ final class PoolMarket implements Market {
         Optional<Match> best = waiting.cluster.best(waiting.request.ad());
         if (best.isEmpty()) {
             rejected.add(waiting.cluster);
-            return best;
         }
-        return best.get().preempts() ? idleInstead(waiting, best.get()) : best;
-    }
-
-    /** An idle offer goes before a claimed one that the customer likes no better. */
-    private Optional<Match> idleInstead(Waiting waiting, Match claimed) {
-        var aside = new ArrayList<Integer>();
-        Optional<Match> next = Optional.of(claimed);
-        while (next.isPresent() && next.get().preempts() && next.get().rank() >= claimed.rank()) {
-            aside.add(next.get().number());
-            pool.consume(next.get().number());
-            next = waiting.cluster.best(waiting.request.ad());
-        }
-        aside.forEach(pool::restore);
-        return next.filter(idle -> !idle.preempts() && idle.rank() >= claimed.rank())
-                .or(() -> Optional.of(claimed));
+        return best;
     }
 
     /** Whether there was one to take: others may have been faster. */

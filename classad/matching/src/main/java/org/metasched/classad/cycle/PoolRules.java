@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Mode;
@@ -11,19 +12,30 @@ import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
 
 /**
- * What a pool allows beside shares. Immutable.
+ * What a pool allows beside shares. Immutable. In both rules MY is the offer, with RemoteUserPrio, and TARGET the request, with
+ * SubmitterUserPrio.
  *
- * @param preemption when a claimed offer may be taken from a submitter of worse priority (PREEMPTION_REQUIREMENTS): MY is the offer, with
- *     RemoteUserPrio, and TARGET the request, with SubmitterUserPrio; nothing for never
- * @param limits of concurrency by their names in lower case (NAME_LIMIT); other names have none
+ * @param preemption when a claimed offer may be taken from a submitter of worse priority (PREEMPTION_REQUIREMENTS); nothing for never
+ * @param rankPreemption when one that ranks the request higher may go to it; nothing for always, as HTCondor does
+ * @param limits of concurrency by their names in lower case (NAME_LIMIT); {@code prefix.*} for the others that begin so
+ *     (CONCURRENCY_LIMIT_DEFAULT_PREFIX), {@code *} for all others (CONCURRENCY_LIMIT_DEFAULT), which else have none
  */
-public record PoolRules(Optional<Expr> preemption, Map<String, Double> limits) {
+public record PoolRules(Optional<Expr> preemption, Optional<Expr> rankPreemption, Map<String, Double> limits) {
 
-    /** No offer is taken away by priority, and nothing is limited. */
-    public static final PoolRules USUAL = new PoolRules(Optional.empty(), Map.of());
+    /** No offer is taken away by priority, each may be by rank, and nothing is limited. */
+    public static final PoolRules USUAL = new PoolRules(Optional.empty(), Optional.empty(), Map.of());
+
+    private static final Pattern NAME = Pattern.compile("[a-z_][a-z0-9_]*(\\.[a-z_][a-z0-9_]*)?");
 
     public PoolRules {
         limits = Map.copyOf(limits);
+    }
+
+    /** How much there is of a limit in all. */
+    double limit(String name) {
+        String family = name.substring(0, name.indexOf('.') + 1) + "*";
+        return limits.getOrDefault(
+                name, limits.getOrDefault(family, limits.getOrDefault("*", Double.POSITIVE_INFINITY)));
     }
 
     /** How much of each limit an ad takes, as {@code ConcurrencyLimits = "xsw, db:2"} says; a count that is not positive is 1. */
@@ -34,7 +46,7 @@ public record PoolRules(Optional<Expr> preemption, Map<String, Double> limits) {
                 && ad.evaluate("ConcurrencyLimits", Scope.of(ad, Mode.OLD)) instanceof Value.Text text) {
             for (String part : text.text().toLowerCase(Locale.ROOT).split("[,\\s]+", -1)) {
                 String[] words = part.split(":", 2);
-                if (limits.containsKey(words[0])) {
+                if (NAME.matcher(words[0]).matches()) {
                     takes.merge(words[0], words.length == 1 ? 1 : count(words[1]), Double::sum);
                 }
             }
@@ -46,16 +58,5 @@ public record PoolRules(Optional<Expr> preemption, Map<String, Double> limits) {
         boolean isNumber = text.matches("[0-9]{1,9}(\\.[0-9]{1,9})?");
         double count = isNumber ? Double.parseDouble(text) : 1;
         return count > 0 ? count : 1;
-    }
-
-    /** Whether a request may take an offer from one who has the other priority. */
-    boolean preempts(ClassAd offer, double remote, ClassAd request, double submitter) {
-        return preemption
-                .filter(policy -> policy.evaluate(Scope.matching(
-                                offer.with("RemoteUserPrio", remote),
-                                request.with("SubmitterUserPrio", submitter),
-                                Mode.OLD))
-                        .satisfies())
-                .isPresent();
     }
 }

@@ -185,7 +185,7 @@ public final class Autocluster {
     }
 
     /** Every available offer for a customer of this cluster, best first. */
-    List<Match> all(ClassAd customer) {
+    public List<Match> all(ClassAd customer) {
         Domain now = index.withChanged(indexed());
         var pass = new Pass(Side.whole(customer), pool);
         OfferSet live = now.offers().copy();

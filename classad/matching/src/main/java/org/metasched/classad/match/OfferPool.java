@@ -142,6 +142,11 @@ public final class OfferPool {
         return index;
     }
 
+    /** Whether any offer is claimed already. */
+    public boolean hasClaimed() {
+        return !claimed().isEmpty();
+    }
+
     /** Offers that are claimed already: those whose State is Claimed, or that name a remote user. */
     OfferSet claimed() {
         OfferSet known = claimed;

@@ -3,6 +3,7 @@ package org.metasched.classad.cycle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,18 +28,13 @@ import org.metasched.classad.Value;
  */
 class FairShareCasesTest {
 
-    private static final Reading JSON = Reading.NEW.with(Syntax.JSON);
+    static final Reading JSON = Reading.NEW.with(Syntax.JSON);
 
     @Test
     void everyCycleGivesPrioritiesSharesLimitsUsesAndQueuesAsExpected() throws Exception {
-        Path shared = Path.of(System.getProperty("metasched.shared", "../../shared"));
-        Path file = Path.of(System.getProperty(
-                "metasched.fairshare",
-                shared.resolve("classad/fairshare-cases.jsonl").toString()));
-        assumeTrue(Files.isReadable(file), "There are no cases of fair share at " + file + ".");
         var wrong = new ArrayList<String>();
         int cases = 0;
-        for (String line : Files.readAllLines(file)) {
+        for (String line : cases()) {
             cases++;
             ClassAd one = ClassAd.parse(line, JSON);
             String difference = difference(record(one, "scenario"), list(one, "expect"));
@@ -57,19 +53,36 @@ class FairShareCasesTest {
         for (int i = 0; i < cycles.size(); i++) {
             Map<String, Map<String, Double>> got = pool.cycle(ad(cycles.get(i)));
             ClassAd want = ad(expected.get(i));
-            for (String figure : List.of("rup", "eup", "share", "limit", "in_use", "recorded", "idle")) {
-                var wanted = numbers(record(want, figure));
-                for (var entry : wanted.entrySet()) {
-                    Double value = got.get(figure).get(entry.getKey());
-                    if (value == null
-                            || Math.abs(value - entry.getValue()) > 1e-9 * Math.max(1, Math.abs(entry.getValue()))) {
-                        return "cycle " + i + " " + figure + " " + entry.getKey() + ": got " + value + ", want "
-                                + entry.getValue();
-                    }
+            String difference = difference(got, want);
+            if (!difference.isEmpty()) {
+                return "cycle " + i + " " + difference;
+            }
+        }
+        return "";
+    }
+
+    /** Of those figures that are given. */
+    static String difference(Map<String, Map<String, Double>> figures, ClassAd want) {
+        for (var figure : figures.entrySet()) {
+            for (var entry : numbers(record(want, figure.getKey())).entrySet()) {
+                Double value = figure.getValue().get(entry.getKey());
+                if (value == null
+                        || Math.abs(value - entry.getValue()) > 1e-9 * Math.max(1, Math.abs(entry.getValue()))) {
+                    return figure.getKey() + " " + entry.getKey() + ": got " + value + ", want " + entry.getValue();
                 }
             }
         }
         return "";
+    }
+
+    /** The cases, or a skipped test. */
+    static List<String> cases() throws IOException {
+        Path shared = Path.of(System.getProperty("metasched.shared", "../../shared"));
+        Path file = Path.of(System.getProperty(
+                "metasched.fairshare",
+                shared.resolve("classad/fairshare-cases.jsonl").toString()));
+        assumeTrue(Files.isReadable(file), "There are no cases of fair share at " + file + ".");
+        return Files.readAllLines(file);
     }
 
     /** Slots and queues as a scenario has them. */
@@ -95,39 +108,13 @@ class FairShareCasesTest {
                     ? Double.NaN
                     : number(config, "preempt_factor", Double.NaN);
             limits = config.has("limits") ? numbers(record(config, "limits")) : Map.of();
-            var groups = new ArrayList<SharePolicy.Group>();
-            for (Value value : config.has("groups") ? list(config, "groups") : List.<Value>of()) {
-                ClassAd group = ad(value);
-                groups.add(new SharePolicy.Group(
-                        text(group, "name"),
-                        number(group, "quota", number(group, "dynamic", 0)),
-                        group.has("quota"),
-                        flag(group, "accept_surplus", false),
-                        flag(group, "autoregroup", false)));
-            }
-            policy = new SharePolicy(
-                    flag(config, "preemption", true),
-                    !config.has("release") || text(config, "release").equals("at_once"),
-                    flag(config, "ignore_priorities", false),
-                    flag(config, "oversubscribe", true),
-                    flag(config, "strict", true),
-                    (int) number(config, "rounds", 3),
-                    groups);
-            accountant = new Accountant(
-                    Duration.ofMillis((long) (1000 * number(config, "half_life", 86400))),
-                    clock,
-                    AccountantStore.none());
+            policy = policy(config);
+            accountant = accountant(scenario, clock);
             for (Value slot : list(scenario, "slots")) {
                 weights.put(text(ad(slot), "name"), flag(config, "weights", true) ? number(ad(slot), "weight", 1) : 1);
             }
             for (Value value : list(scenario, "submitters")) {
-                ClassAd submitter = ad(value);
-                String name = text(submitter, "name");
-                queues.put(name, new ArrayDeque<>());
-                accountant.setUsage(name, number(submitter, "rup", 0.5));
-                accountant.setFactor(name, number(submitter, "factor", 1000));
-                accountant.setCeiling(name, (long) number(submitter, "ceiling", -1));
-                accountant.setFloor(name, (long) number(submitter, "floor", 0));
+                queues.put(text(ad(value), "name"), new ArrayDeque<>());
             }
         }
 
@@ -302,42 +289,78 @@ class FairShareCasesTest {
         }
     }
 
-    private static List<Value> values(Value value) {
+    static SharePolicy policy(ClassAd config) {
+        var groups = new ArrayList<SharePolicy.Group>();
+        for (Value value : config.has("groups") ? list(config, "groups") : List.<Value>of()) {
+            ClassAd group = ad(value);
+            groups.add(new SharePolicy.Group(
+                    text(group, "name"),
+                    number(group, "quota", number(group, "dynamic", 0)),
+                    group.has("quota"),
+                    flag(group, "accept_surplus", false),
+                    flag(group, "autoregroup", false)));
+        }
+        return new SharePolicy(
+                flag(config, "preemption", true),
+                !config.has("release") || text(config, "release").equals("at_once"),
+                flag(config, "ignore_priorities", false),
+                flag(config, "oversubscribe", true),
+                flag(config, "strict", true),
+                (int) number(config, "rounds", 3),
+                groups);
+    }
+
+    static Accountant accountant(ClassAd scenario, StandingClock clock) {
+        ClassAd config = record(scenario, "config");
+        var accountant = new Accountant(
+                Duration.ofMillis((long) (1000 * number(config, "half_life", 86400))), clock, AccountantStore.none());
+        for (Value value : list(scenario, "submitters")) {
+            ClassAd submitter = ad(value);
+            String name = text(submitter, "name");
+            accountant.setUsage(name, number(submitter, "rup", 0.5));
+            accountant.setFactor(name, number(submitter, "factor", 1000));
+            accountant.setCeiling(name, (long) number(submitter, "ceiling", -1));
+            accountant.setFloor(name, (long) number(submitter, "floor", 0));
+        }
+        return accountant;
+    }
+
+    static List<Value> values(Value value) {
         var list = (Value.ListOf) value;
         return list.elements().stream()
                 .map(element -> element.evaluate(list.scope()))
                 .toList();
     }
 
-    private static ClassAd ad(Value value) {
+    static ClassAd ad(Value value) {
         return ((Value.Record) value).ad();
     }
 
-    private static ClassAd record(ClassAd ad, String name) {
+    static ClassAd record(ClassAd ad, String name) {
         return ad(ad.evaluate(name));
     }
 
-    private static List<Value> list(ClassAd ad, String name) {
+    static List<Value> list(ClassAd ad, String name) {
         return values(ad.evaluate(name));
     }
 
-    private static String text(ClassAd ad, String name) {
+    static String text(ClassAd ad, String name) {
         return ((Value.Text) ad.evaluate(name)).text();
     }
 
-    private static double number(ClassAd ad, String name, double otherwise) {
+    static double number(ClassAd ad, String name, double otherwise) {
         return ad.has(name) ? number(ad.evaluate(name)) : otherwise;
     }
 
-    private static double number(Value value) {
+    static double number(Value value) {
         return value instanceof Value.Int whole ? whole.value() : ((Value.Real) value).value();
     }
 
-    private static boolean flag(ClassAd ad, String name, boolean otherwise) {
+    static boolean flag(ClassAd ad, String name, boolean otherwise) {
         return ad.has(name) ? ad.evaluate(name) instanceof Value.Bool flag && flag.value() : otherwise;
     }
 
-    private static Map<String, Double> numbers(ClassAd ad) {
+    static Map<String, Double> numbers(ClassAd ad) {
         var numbers = new LinkedHashMap<String, Double>();
         ad.names().forEach(name -> numbers.put(name, number(ad.evaluate(name))));
         return numbers;

@@ -10,10 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
+import org.metasched.classad.Value;
 import org.metasched.classad.collector.InMemoryCollector;
 
 class MatchmakingCycleTest {
@@ -60,9 +62,70 @@ class MatchmakingCycleTest {
                     + " ConcurrencyLimits=\"xsw, other:7\"]");
         }
 
-        assertThat(run(new PoolRules(Optional.empty(), Map.of("xsw", 4.0))).matches())
+        assertThat(run(new PoolRules(Optional.empty(), Optional.empty(), Map.of("xsw", 4.0))).matches())
                 .isEqualTo(2);
         assertThat(run(PoolRules.USUAL).matches()).isEqualTo(4);
+    }
+
+    @Test
+    void limitsOfFamiliesAndOfAllOthersHoldAndFractionsAddUp() throws Exception {
+        machines(20);
+        String job = "[MyType=\"Job\"; Name=\"%s%d\"; Owner=\"raman\"; Requirements=true; ConcurrencyLimits=\"%s\"]";
+        for (int i = 0; i < 4; i++) {
+            advertise(job.formatted("tenth", i, "lic:0.1"));
+            advertise(job.formatted("family", i, "large.a"));
+            advertise(job.formatted("other", i, "other"));
+            advertise(job.formatted("none", i, "9bad"));
+        }
+        var limits = Map.of("lic", 0.3, "large.*", 2.0, "*", 1.0);
+
+        run(new PoolRules(Optional.empty(), Optional.empty(), limits));
+
+        assertThat(introductions.stream()
+                        .map(introduction -> ((Value.Text)
+                                        introduction.customer().evaluate("Name"))
+                                .text()
+                                .replaceAll("\\d", ""))
+                        .collect(Collectors.groupingBy(name -> name, Collectors.counting())))
+                .isEqualTo(Map.of("tenth", 3L, "family", 2L, "other", 1L, "none", 4L));
+    }
+
+    @Test
+    void aRuleOfItsOwnSaysWhenAMachineGoesToOneItRanksHigher() throws Exception {
+        String claimed = "[MyType=\"Machine\"; Name=\"%s\"; Requirements=true; Rank=5; CurrentRank=0; State=\"Claimed\";"
+                + " RemoteUser=\"eve\"; Minutes=%d]";
+        advertise(claimed.formatted("young", 1));
+        advertise(claimed.formatted("old", 90));
+        jobs("raman", 2, "true");
+
+        assertThat(run(PoolRules.USUAL).matches()).isEqualTo(2);
+        assertThat(run(new PoolRules(Optional.empty(), Optional.of(Expr.parse("false")), Map.of()))
+                        .matches())
+                .isZero();
+        assertThat(run(new PoolRules(
+                                Optional.empty(),
+                                Optional.of(Expr.parse("MY.Minutes > 60 && RemoteUserPrio > 0 && SubmitterUserPrio > 0")),
+                                Map.of()))
+                        .matches())
+                .isOne();
+        assertThat(introductions.get(0).offer().evaluate("Name").print()).isEqualTo("\"old\"");
+    }
+
+    @Test
+    void aSlotTooHeavyForTheRestOfAShareIsPassedOverForALighterOne() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            advertise("[MyType=\"Machine\"; Name=\"heavy" + i + "\"; SlotWeight=4; Requirements=true]");
+            advertise("[MyType=\"Machine\"; Name=\"light" + i + "\"; SlotWeight=1; Requirements=true]");
+        }
+        for (String owner : List.of("ann", "bob")) {
+            advertise("[MyType=\"Job\"; Name=\"" + owner + "\"; Owner=\"" + owner
+                    + "\"; Count=6; Rank=TARGET.SlotWeight; Requirements=true]");
+        }
+
+        cycle.run(collector);
+
+        // Seven and a half are due to each of two equals: a heavy slot and three light ones, not a second heavy one.
+        assertThat(accountant.standing("ann").inUse()).isEqualTo(7);
     }
 
     @Test
@@ -78,13 +141,13 @@ class MatchmakingCycleTest {
         var when = Optional.of(Expr.parse("Minutes > 60 && RemoteUserPrio > SubmitterUserPrio * 1.2"));
 
         assertThat(run(PoolRules.USUAL).matches()).isZero();
-        assertThat(run(new PoolRules(when, Map.of())).matches()).isOne();
+        assertThat(run(new PoolRules(when, Optional.empty(), Map.of())).matches()).isOne();
         assertThat(introductions.get(0).offer().evaluate("Name").print()).isEqualTo("\"old\"");
         machines(1);
         jobs("raman", 1, "true");
-        assertThat(run(new PoolRules(when, Map.of())).matches()).isEqualTo(2);
+        assertThat(run(new PoolRules(when, Optional.empty(), Map.of())).matches()).isEqualTo(2);
         accountant.setFactor("eve", 1000);
-        assertThat(run(new PoolRules(when, Map.of())).matches()).isOne();
+        assertThat(run(new PoolRules(when, Optional.empty(), Map.of())).matches()).isOne();
     }
 
     @Test

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -41,8 +42,8 @@ public final class ServerClaims implements SiteClaims {
     }
 
     @Override
-    public ClassAd counted(ClassAd siteAd) {
-        return siteAd;
+    public List<ClassAd> counted(List<ClassAd> siteAds) {
+        return siteAds;
     }
 
     /** @throws ServerSilentException if the server gives no answer: a match that it took nevertheless lapses */

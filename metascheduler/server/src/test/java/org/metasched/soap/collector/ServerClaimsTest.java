@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,7 +63,7 @@ class ServerClaimsTest {
 
     @Test
     void theAdIsTheServersOwnCount() {
-        assertThat(claims.counted(SITE)).isSameAs(SITE);
+        assertThat(claims.counted(List.of(SITE))).containsExactly(SITE);
         assertThat(claims.where()).isEqualTo(server.base().toString());
     }
 
