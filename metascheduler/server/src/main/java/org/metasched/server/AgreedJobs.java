@@ -31,7 +31,7 @@ import org.metasched.trust.Guard;
 final class AgreedJobs implements ClaimedJobs {
 
     private static final String CLAIM = "claim-";
-    private static final int PAGE = 1000;
+    private static final int PAGE = 200;
     private static final Set<AgreementState> LIVING = Set.of(AgreementState.PENDING, AgreementState.OBSERVED);
 
     private final AgreementService agreements;

@@ -1,0 +1,89 @@
+package org.metasched.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.metasched.agreement.AgreementId;
+import org.metasched.agreement.AgreementRepository;
+import org.metasched.agreement.AgreementService.Books;
+import org.metasched.agreement.AgreementState;
+import org.metasched.fakes.TestGrid;
+import org.metasched.publisher.Evidence.Sight;
+import org.metasched.publisher.HeldMatch;
+import org.metasched.publisher.MatchLedger;
+import org.metasched.sites.SiteDirectory;
+
+/** Jobs of claims that another server started, and no longer is. */
+class AgreedJobsTest {
+
+    @TempDir
+    private Path folder;
+
+    private final TestGrid grid = new TestGrid().site("fzj", 10_000);
+    private int read;
+
+    @Test
+    void jobsOfClaimsThatAreGoneAreFoundAndEndedAndTheNextSearchReadsWhatIsNew() throws Exception {
+        Books memory = grid.memory.books();
+        grid.books(new Books(counted(memory.repository()), memory.journal(), memory.negotiations(), memory.transactions()));
+        var started = grid.start();
+        var claims = new MatchLedger(folder, grid.clock, match -> Sight.UNSEEN);
+        HeldMatch held = claims.take("fzj", 5, "customer").orElseThrow();
+        claims.confirm(held.id());
+        UUID gone = UUID.randomUUID();
+        agree(started, "claim-" + held.id());
+        agree(started, "claim-" + gone);
+        for (int i = 0; i < 450; i++) {
+            agree(started, "other-" + i);
+        }
+        grid.clock.advance(Duration.ofHours(1));
+        var jobs = new AgreedJobs(started.service, null, SiteDirectory.of(List.of()), claims, grid.clock);
+
+        jobs.search();
+        assertThat(read).isEqualTo(452);
+        jobs.look();
+        assertThat(state(started, "claim-" + held.id())).isEqualTo(AgreementState.OBSERVED);
+        assertThat(state(started, "claim-" + gone)).isNotEqualTo(AgreementState.OBSERVED);
+
+        UUID later = UUID.randomUUID();
+        agree(started, "claim-" + later);
+        grid.clock.advance(Duration.ofMinutes(10));
+        read = 0;
+        jobs.search();
+        assertThat(read).isLessThanOrEqualTo(200);
+        jobs.look();
+        assertThat(state(started, "claim-" + later)).isNotEqualTo(AgreementState.OBSERVED);
+    }
+
+    private void agree(TestGrid.Started started, String id) throws InterruptedException {
+        var unused = started.service.create(grid.offer(id, 1, "fzj"), new AgreementId(id));
+        assertThat(state(started, id)).isEqualTo(AgreementState.OBSERVED);
+    }
+
+    private static AgreementState state(TestGrid.Started started, String id) {
+        return started.service.find(new AgreementId(id)).orElseThrow().state();
+    }
+
+    /** Counts the agreements on the pages that were read. */
+    private AgreementRepository counted(AgreementRepository repository) {
+        return (AgreementRepository) Proxy.newProxyInstance(
+                AgreementRepository.class.getClassLoader(),
+                new Class<?>[] {AgreementRepository.class},
+                (proxy, method, arguments) -> {
+                    try {
+                        Object answer = method.invoke(repository, arguments);
+                        read += method.getName().equals("newest") ? ((List<?>) answer).size() : 0;
+                        return answer;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+}
