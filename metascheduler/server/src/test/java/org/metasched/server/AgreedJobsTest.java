@@ -32,7 +32,8 @@ class AgreedJobsTest {
     @Test
     void jobsOfClaimsThatAreGoneAreFoundAndEndedAndTheNextSearchReadsWhatIsNew() throws Exception {
         Books memory = grid.memory.books();
-        grid.books(new Books(counted(memory.repository()), memory.journal(), memory.negotiations(), memory.transactions()));
+        grid.books(new Books(
+                counted(memory.repository()), memory.journal(), memory.negotiations(), memory.transactions()));
         var started = grid.start();
         var claims = new MatchLedger(folder, grid.clock, match -> Sight.UNSEEN);
         HeldMatch held = claims.take("fzj", 5, "customer").orElseThrow();

@@ -256,9 +256,7 @@ final class PoolMarket implements Market {
             public Optional<Sale> next(Admission admission) {
                 for (; at < queue.size(); at++) {
                     Waiting first = queue.get(at);
-                    while (first.left > 0
-                            && !refused.contains(first.cluster)
-                            && isWithinLimits(first.request.ad())) {
+                    while (first.left > 0 && !refused.contains(first.cluster) && isWithinLimits(first.request.ad())) {
                         Optional<Choice> choice = choose(first, admission);
                         if (choice.isEmpty()) {
                             refused.add(first.cluster);
@@ -302,7 +300,8 @@ final class PoolMarket implements Market {
         return waiting.cluster.all(waiting.request.ad()).stream()
                 .sorted(Comparator.comparingDouble(Match::rank).reversed().thenComparing(Match::preempts))
                 .map(match -> new Choice(match, match.preempts() ? Kind.RANK_PREEMPTION : Kind.IDLE))
-                .filter(choice -> choice.kind() == Kind.IDLE || letsGo(rules.rankPreemption(), choice.match().offer(), waiting.request))
+                .filter(choice -> choice.kind() == Kind.IDLE
+                        || letsGo(rules.rankPreemption(), choice.match().offer(), waiting.request))
                 .filter(choice -> admission.admits(weightOf(choice.match().offer()), choice.kind()))
                 .findFirst();
     }
@@ -327,7 +326,11 @@ final class PoolMarket implements Market {
             }
             double remote = priority.applyAsDouble(payer.get());
             context.right(pool.ad(i));
-            double[] key = {context.leftRank(), remote, -number(pool.ad(i), "TotalJobRuntime").orElse(0.0)};
+            double[] key = {
+                context.leftRank(),
+                remote,
+                -number(pool.ad(i), "TotalJobRuntime").orElse(0.0)
+            };
             if ((best.isEmpty() || Arrays.compare(key, bestKey) > 0)
                     && context.symmetricMatch()
                     && context.rightRank() >= pool.ad(i).evaluate("CurrentRank").rank()

@@ -62,7 +62,8 @@ class MatchmakingCycleTest {
                     + " ConcurrencyLimits=\"xsw, other:7\"]");
         }
 
-        assertThat(run(new PoolRules(Optional.empty(), Optional.empty(), Map.of("xsw", 4.0))).matches())
+        assertThat(run(new PoolRules(Optional.empty(), Optional.empty(), Map.of("xsw", 4.0)))
+                        .matches())
                 .isEqualTo(2);
         assertThat(run(PoolRules.USUAL).matches()).isEqualTo(4);
     }
@@ -92,8 +93,9 @@ class MatchmakingCycleTest {
 
     @Test
     void aRuleOfItsOwnSaysWhenAMachineGoesToOneItRanksHigher() throws Exception {
-        String claimed = "[MyType=\"Machine\"; Name=\"%s\"; Requirements=true; Rank=5; CurrentRank=0; State=\"Claimed\";"
-                + " RemoteUser=\"eve\"; Minutes=%d]";
+        String claimed =
+                "[MyType=\"Machine\"; Name=\"%s\"; Requirements=true; Rank=5; CurrentRank=0; State=\"Claimed\";"
+                        + " RemoteUser=\"eve\"; Minutes=%d]";
         advertise(claimed.formatted("young", 1));
         advertise(claimed.formatted("old", 90));
         jobs("raman", 2, "true");
@@ -104,7 +106,8 @@ class MatchmakingCycleTest {
                 .isZero();
         assertThat(run(new PoolRules(
                                 Optional.empty(),
-                                Optional.of(Expr.parse("MY.Minutes > 60 && RemoteUserPrio > 0 && SubmitterUserPrio > 0")),
+                                Optional.of(
+                                        Expr.parse("MY.Minutes > 60 && RemoteUserPrio > 0 && SubmitterUserPrio > 0")),
                                 Map.of()))
                         .matches())
                 .isOne();
@@ -141,13 +144,16 @@ class MatchmakingCycleTest {
         var when = Optional.of(Expr.parse("Minutes > 60 && RemoteUserPrio > SubmitterUserPrio * 1.2"));
 
         assertThat(run(PoolRules.USUAL).matches()).isZero();
-        assertThat(run(new PoolRules(when, Optional.empty(), Map.of())).matches()).isOne();
+        assertThat(run(new PoolRules(when, Optional.empty(), Map.of())).matches())
+                .isOne();
         assertThat(introductions.get(0).offer().evaluate("Name").print()).isEqualTo("\"old\"");
         machines(1);
         jobs("raman", 1, "true");
-        assertThat(run(new PoolRules(when, Optional.empty(), Map.of())).matches()).isEqualTo(2);
+        assertThat(run(new PoolRules(when, Optional.empty(), Map.of())).matches())
+                .isEqualTo(2);
         accountant.setFactor("eve", 1000);
-        assertThat(run(new PoolRules(when, Optional.empty(), Map.of())).matches()).isOne();
+        assertThat(run(new PoolRules(when, Optional.empty(), Map.of())).matches())
+                .isOne();
     }
 
     @Test

@@ -47,7 +47,8 @@ class PoolCasesTest {
                 turn++;
                 cycles++;
                 if (pool.wasEvicted) {
-                    // The model lets a job that is evicted find another slot in the same cycle; ours waits for the next.
+                    // The model lets a job that is evicted find another slot in the same cycle; ours waits for the
+                    // next.
                     break;
                 }
             }
@@ -77,8 +78,7 @@ class PoolCasesTest {
             for (Value slot : FairShareCasesTest.list(scenario, "slots")) {
                 ClassAd ad = FairShareCasesTest.ad(slot);
                 weights.put(
-                        FairShareCasesTest.text(ad, "name"),
-                        weighs ? FairShareCasesTest.number(ad, "weight", 1) : 1);
+                        FairShareCasesTest.text(ad, "name"), weighs ? FairShareCasesTest.number(ad, "weight", 1) : 1);
             }
             for (Value value : FairShareCasesTest.list(scenario, "submitters")) {
                 queues.put(FairShareCasesTest.text(FairShareCasesTest.ad(value), "name"), new ArrayList<>());
