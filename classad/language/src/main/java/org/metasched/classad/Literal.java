@@ -99,6 +99,10 @@ public final class Literal extends Expr {
         return other != null ? other : kind == Code.INTEGER ? Value.of(bits) : Value.of(Double.longBitsToDouble(bits));
     }
 
+    boolean isNumber() {
+        return kind != Code.OTHER;
+    }
+
     /** Puts a number into the registers. */
     int number(Evaluation e) {
         Value other = value;

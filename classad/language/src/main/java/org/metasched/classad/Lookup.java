@@ -1,10 +1,15 @@
 package org.metasched.classad;
 
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.text.Name;
 
 /** Attribute references and selections, each remembering where in the last ad the name was. */
 final class Lookup {
+
+    /** So many names of an ad are worth reading ahead. */
+    private static final int MOST_ASKED = 4;
 
     private Lookup() {}
 
@@ -46,6 +51,30 @@ final class Lookup {
                 lacking = shape;
             }
             return null;
+        }
+    }
+
+    /** The first names that an expression asks of the ad that its own one faces. */
+    static Memo[] askedOfOther(@Nullable Expr expr, ClassAd own) {
+        var names = new LinkedHashSet<Name>();
+        if (expr != null) {
+            addAsked(expr, own, names);
+        }
+        return names.stream().map(Memo::new).toArray(Memo[]::new);
+    }
+
+    private static void addAsked(Expr expr, ClassAd own, Set<Name> into) {
+        if (into.size() == MOST_ASKED) {
+            return;
+        }
+        if (expr instanceof Selection selection && (selection.isFrom("target") || selection.isFrom("other"))) {
+            into.add(selection.key());
+        } else if (expr instanceof AttributeRef ref) {
+            if (!Special.isKnown(ref.key()) && own.expression(ref.key()) == null) {
+                into.add(ref.key());
+            }
+        } else {
+            expr.children().forEach(part -> addAsked(part, own, into));
         }
     }
 

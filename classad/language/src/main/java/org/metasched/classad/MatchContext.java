@@ -30,6 +30,14 @@ public final class MatchContext {
         final Lookup.Memo rank = new Lookup.Memo(Name.of("Rank"));
     }
 
+    /** The left ad whose Requirements were read, and what they ask of the right side. */
+    private @Nullable ClassAd expecting;
+
+    private Lookup.Memo[] expected = {};
+
+    /** A result keeps the compiler from leaving the reads out. */
+    private int expectedNumbers;
+
     /** The time of this pair of ads: given, or taken from the clock once for both sides. */
     private Present present = new Present(null);
 
@@ -123,6 +131,25 @@ public final class MatchContext {
     public void right(ClassAd ad) {
         present.renew();
         right.move(ad);
+    }
+
+    /**
+     * Reads what the left ad's Requirements will ask of some ads that come to the right side next. A large pool waits for its memory
+     * at each ad; the reads of several ads wait together.
+     */
+    public void expect(ClassAd[] ads, int count) {
+        ClassAd asking = left.ad();
+        if (asking != expecting) {
+            expecting = asking;
+            expected = Lookup.askedOfOther(requirements(left), asking);
+        }
+        int numbers = 0;
+        for (Lookup.Memo name : expected) {
+            for (int i = 0; i < count; i++) {
+                numbers += name.in(ads[i]) instanceof Literal literal && literal.isNumber() ? 1 : 0;
+            }
+        }
+        expectedNumbers = numbers;
     }
 
     /** The place of the left ad. */

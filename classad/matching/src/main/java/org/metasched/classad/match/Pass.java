@@ -1,6 +1,7 @@
 package org.metasched.classad.match;
 
 import org.jspecify.annotations.Nullable;
+import org.metasched.classad.ClassAd;
 import org.metasched.classad.MatchContext;
 import org.metasched.classad.index.OfferIndex;
 import org.metasched.classad.index.OfferSet;
@@ -21,9 +22,20 @@ class Pass {
         }
     }
 
+    /** The ads of fewer offers stay in the processor's own memory. */
+    private static final int LARGE_POOL = 4_000;
+
+    /** So many ads are read ahead. */
+    private static final int AHEAD = 32;
+
     private final OfferPool pool;
     private final OfferIndex index;
     private final MatchContext pair;
+    private final ClassAd[] coming;
+
+    /** The first offer that was not read ahead. */
+    private int unread;
+
     private int checked;
     private int held;
 
@@ -31,6 +43,7 @@ class Pass {
         this.pool = pool;
         this.index = pool.index();
         this.pair = Side.facing(customer);
+        this.coming = new ClassAd[pool.size() < LARGE_POOL ? 0 : AHEAD];
         pair.atOneMoment();
     }
 
@@ -43,6 +56,7 @@ class Pass {
     /** Ranks that are known go before checks, and so do those that have to be computed once most checks pass. */
     final @Nullable Choice scan(OfferSet live, @Nullable RankTable known, boolean alike) {
         Choice best = null;
+        unread = coming.length == 0 ? Integer.MAX_VALUE : 0;
         for (int offer = live.next(0); offer >= 0; offer = live.next(offer + 1)) {
             boolean rankFirst = known != null || held * 2 > checked;
             offer = rankFirst ? offer : firstHeld(live, offer);
@@ -64,10 +78,27 @@ class Pass {
     /** The first offer from one on that holds, or -1. A loop by itself: the compiler makes of it what it makes of one over a list. */
     private int firstHeld(OfferSet live, int from) {
         int offer = from;
-        while (offer >= 0 && !isHeld(offer)) {
+        while (offer >= 0) {
+            if (offer >= unread) {
+                readAhead(live, offer);
+            }
+            if (isHeld(offer)) {
+                return offer;
+            }
             offer = live.next(offer + 1);
         }
         return offer;
+    }
+
+    private void readAhead(OfferSet live, int from) {
+        int count = 0;
+        int offer = from;
+        while (offer >= 0 && count < coming.length) {
+            coming[count++] = index.ad(offer);
+            offer = live.next(offer + 1);
+        }
+        pair.expect(coming, count);
+        unread = offer < 0 ? Integer.MAX_VALUE : offer;
     }
 
     private boolean isHeld(int offer) {
