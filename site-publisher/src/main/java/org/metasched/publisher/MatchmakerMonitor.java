@@ -87,6 +87,11 @@ public final class MatchmakerMonitor implements Collector, SiteMatches {
 
     @Override
     public Optional<UUID> take(String site, String holder, int nodes) {
+        return take(site, holder, nodes, "?");
+    }
+
+    @Override
+    public Optional<UUID> take(String site, String holder, int nodes, String owner) {
         ClassAd ad = collector.query(Query.all().named(site)).stream()
                 .filter(found -> most(found).isPresent())
                 .findFirst()
@@ -95,7 +100,7 @@ public final class MatchmakerMonitor implements Collector, SiteMatches {
         var unit = MatchUnit.of(ad);
         int counted = unit == MatchUnit.JOB ? claims.count(site) : 0;
         int bound = unit.bound(most(ad).orElseThrow(), unit.current(ad, site, counted, claims::held), counted);
-        var claimant = Claims.Claimant.elsewhere("?");
+        var claimant = Claims.Claimant.elsewhere(owner);
         return claims.take(new Claims.Want(UUID.randomUUID(), site, holder, claimant, unit.matches(nodes)), bound)
                 .map(HeldMatch::id);
     }

@@ -15,6 +15,11 @@ public interface SiteMatches {
      */
     Optional<UUID> take(String site, String holder, int nodes);
 
+    /** The same in the name of a subject; where the count is behind a server, that knows who speaks. */
+    default Optional<UUID> take(String site, String holder, int nodes, String owner) {
+        return take(site, holder, nodes);
+    }
+
     /** The claimant lives: the lease begins anew. Whether the match was held. */
     boolean renew(UUID match);
 

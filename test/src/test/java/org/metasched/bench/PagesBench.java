@@ -63,20 +63,8 @@ public final class PagesBench {
     private PagesBench() {}
 
     public static void main(String[] arguments) throws Exception {
-        int living = Integer.parseInt(arguments[0]);
-        int ended = Integer.parseInt(arguments[1]);
-        Path folder = arguments.length > 4 ? Path.of(arguments[4]) : Files.createTempDirectory("pages");
-        boolean isFilled = Files.isDirectory(folder);
-        Files.createDirectories(folder);
-        var text = new StringBuilder("port: 0\ndata: " + folder + "\nmonitor: {every: 1d}\nkeep-ended: 90d\nsites:\n");
-        for (int i = 0; i < SITES; i++) {
-            text.append(SITE.formatted(i, i + 1));
-        }
-        var configuration = ConfigurationFile.read(Files.writeString(folder.resolve("server.yaml"), text));
-        if (arguments.length < 5 || !isFilled) {
-            fill(configuration.database(), living, ended);
-        }
-        try (var server = Wiring.start(configuration, Clock.systemUTC())) {
+        Path folder = arguments.length > 4 ? Path.of(arguments[4]) : Path.of("");
+        try (var server = start(Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]), folder)) {
             var some = server.agreements().newest(1).get(0).id();
             for (String page : List.of(
                     "?span=hour",
@@ -96,6 +84,23 @@ public final class PagesBench {
                         Integer.parseInt(arguments[3]));
             }
         }
+    }
+
+    /** @param folder one that is there has been filled; an empty name is a new one */
+    public static Wiring start(int living, int ended, Path folder) throws IOException {
+        boolean isNew = folder.toString().isEmpty();
+        Path data = isNew ? Files.createTempDirectory("pages") : folder;
+        boolean isFilled = !isNew && Files.isDirectory(data);
+        Files.createDirectories(data);
+        var text = new StringBuilder("port: 0\ndata: " + data + "\nmonitor: {every: 1d}\nkeep-ended: 90d\nsites:\n");
+        for (int i = 0; i < SITES; i++) {
+            text.append(SITE.formatted(i, i + 1));
+        }
+        var configuration = ConfigurationFile.read(Files.writeString(data.resolve("server.yaml"), text));
+        if (!isFilled) {
+            fill(configuration.database(), living, ended);
+        }
+        return Wiring.start(configuration, Clock.systemUTC());
     }
 
     private static void measure(String page, URI address, int times, int clients) throws Exception {

@@ -14,7 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -31,14 +33,23 @@ final class Chromium implements AutoCloseable {
     private final String session;
 
     Chromium(Path profile) throws IOException, InterruptedException {
+        this(profile, "");
+    }
+
+    /** @param traced categories of the browser's trace, with commas between them; empty for no trace */
+    Chromium(Path profile, String traced) throws IOException, InterruptedException {
         driver = new ProcessBuilder(DRIVER.toString(), "--port=0")
                 .redirectErrorStream(true)
                 .start();
         String root = "http://127.0.0.1:" + port(driver.inputReader()) + "/session";
         var wish = JSON.createObjectNode();
         var always = wish.putObject("capabilities").putObject("alwaysMatch");
-        always.putObject("goog:loggingPrefs").put("browser", "ALL");
+        var logs = always.putObject("goog:loggingPrefs").put("browser", "ALL");
         var options = always.putObject("goog:chromeOptions").put("binary", BROWSER.toString());
+        if (!traced.isEmpty()) {
+            logs.put("performance", "ALL");
+            options.putObject("perfLoggingPrefs").put("enableNetwork", false).put("traceCategories", traced);
+        }
         var arguments = options.putArray("args");
         Stream.of(
                         "--headless=new",
@@ -143,6 +154,36 @@ final class Chromium implements AutoCloseable {
             }
         }
         return complaints;
+    }
+
+    /** The names and times, in microseconds, of what the browser has traced since the last look. */
+    List<Map.Entry<String, Long>> trace() throws IOException, InterruptedException {
+        List<Map.Entry<String, Long>> events = new ArrayList<>();
+        for (var entry : command("se/log", JSON.createObjectNode().put("type", "performance"))) {
+            var message = JSON.readTree(entry.path("message").asText()).path("message");
+            if (message.path("method").asText().equals("Tracing.dataCollected")) {
+                var event = message.path("params");
+                events.add(Map.entry(event.path("name").asText(), event.path("ts").asLong()));
+            }
+        }
+        return events;
+    }
+
+    /** A command of the devtools protocol. */
+    JsonNode devtools(String name) throws IOException, InterruptedException {
+        var body = JSON.createObjectNode().put("cmd", name);
+        body.putObject("params");
+        return command("goog/cdp/execute", body);
+    }
+
+    /** What the browser counts of the page, by the names of the devtools protocol. */
+    Map<String, Double> metrics() throws IOException, InterruptedException {
+        devtools("Performance.enable");
+        Map<String, Double> metrics = new HashMap<>();
+        devtools("Performance.getMetrics")
+                .path("metrics")
+                .forEach(m -> metrics.put(m.path("name").asText(), m.path("value").asDouble()));
+        return metrics;
     }
 
     /** The page as it is seen, down to its end. */

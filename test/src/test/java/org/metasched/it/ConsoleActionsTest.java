@@ -33,6 +33,7 @@ import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.choice.Preference;
+import org.metasched.dag.binding.BindingRecord;
 import org.metasched.negotiation.Lag;
 import org.metasched.negotiation.Split;
 
@@ -50,7 +51,7 @@ class ConsoleActionsTest {
         server = new ConsoleServer(folder, """
               - {site: fzj, scheduler: {type: simulated, nodes: 64}}
               - {site: scai, scheduler: {type: simulated, nodes: 8}}
-            """, Clock.systemUTC());
+            """, ConsoleServer.mayRebind(folder), Clock.systemUTC());
     }
 
     @AfterAll
@@ -117,7 +118,7 @@ class ConsoleActionsTest {
                     .doesNotContain(alices.id().value());
             assertThat(browser.get("/console/agreements").body())
                     .doesNotContain(alices.id().value());
-            assertThat(browser.get("/console/matches").statusCode()).isEqualTo(403);
+            assertThat(browser.get("/console/matches").body()).contains("No match is held.");
             assertThat(browser.post(page + "/terminate", "stamp=" + browser.stamp("/console"))
                             .statusCode())
                     .as(who)
@@ -143,6 +144,45 @@ class ConsoleActionsTest {
                     .anySatisfy(line -> assertThat(line)
                             .contains("Agreement/Terminate", own.id().value(), ConsoleServer.ISSUER + "," + who));
         }
+    }
+
+    @Test
+    void aBoundDagIsSeenMovedAndReleasedByItsOwnerAndNoOther() throws Exception {
+        Path bound = server.bind("alice");
+        String before = BindingRecord.find(bound).orElseThrow().site();
+        var alice = signedIn("alice");
+        String page = linkOfTheMatch(alice);
+        var bob = signedIn("bob");
+
+        assertThat(bob.get("/console/matches").body()).contains("No match is held.");
+        assertThat(bob.get(page).statusCode()).isEqualTo(404);
+        for (String who : List.of("alice", "op", "auditor")) {
+            assertThat(signedIn(who).get(page).body())
+                    .as(who)
+                    .contains(bound.toString(), "2 nodes: ", "data:image/svg+xml", "Bind to another site");
+        }
+        for (String what : List.of("/rebind", "/release")) {
+            var auditor = signedIn("auditor");
+            assertThat(auditor.post(page + what, "stamp=" + auditor.stamp(page)).statusCode()).isEqualTo(403);
+            bob.post(page + what, "stamp=" + bob.stamp("/console"));
+        }
+        assertThat(BindingRecord.find(bound).orElseThrow().site()).isEqualTo(before);
+
+        var moved = alice.post(page + "/rebind", "stamp=" + alice.stamp(page));
+
+        assertThat(moved.statusCode()).as(moved.body()).isEqualTo(303);
+        assertThat(BindingRecord.find(bound).orElseThrow().site()).isNotEqualTo(before);
+        String after = linkOfTheMatch(alice);
+        assertThat(after).isNotEqualTo(page);
+        assertThat(alice.post(after + "/release", "stamp=" + alice.stamp(after)).statusCode()).isEqualTo(303);
+        assertThat(signedIn("op").get("/console/matches").body()).contains("No match is held.");
+    }
+
+    private static String linkOfTheMatch(Browser browser) throws Exception {
+        var link = Pattern.compile("href=\"(/console/matches/[0-9a-f-]{36})\"")
+                .matcher(browser.get("/console/matches").body());
+        assertThat(link.find()).isTrue();
+        return link.group(1);
     }
 
     @Test

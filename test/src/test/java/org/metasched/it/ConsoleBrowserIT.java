@@ -58,7 +58,8 @@ class ConsoleBrowserIT {
               - {site: scai, scheduler: {type: simulated, nodes: 32}}
               - {site: a-site-with-a-long-name.of-an-organisation.example.org, scheduler: {type: simulated, nodes: 16}}
               - {site: silent, url: 'http://127.0.0.1:1/services/Site'}
-            """, Clock.systemUTC());
+            """, ConsoleServer.mayRebind(folder), Clock.systemUTC());
+        server.bind("alice");
         for (int i = 0; i < 12; i++) {
             AGREEMENTS.add(agreement(i == 0 ? HOSTILE : ConsoleServer.ISSUER + ",alice", 8 + i, 1 + i % 5));
         }
@@ -90,6 +91,7 @@ class ConsoleBrowserIT {
                 "/agreement/" + AGREEMENTS.get(0).id(),
                 "/agreement/" + AGREEMENTS.get(1).id(),
                 "/matches",
+                linkOfTheMatch(),
                 "/refused",
                 "/ads",
                 "/operations",
@@ -145,6 +147,39 @@ class ConsoleBrowserIT {
     }
 
     @Test
+    void thePictureIsZoomedAndMovedByButtonsKeysAndTheWheel() throws Exception {
+        browser.open(server.base() + "/console?span=week");
+        String whole = part();
+
+        browser.click("button[aria-label='Zoom in']");
+        await(() -> part().endsWith(" 440"));
+        assertThat(part()).startsWith("340 ");
+        browser.click("button[aria-label='Move back']");
+        await(() -> part().startsWith("252 "));
+        browser.script("document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}))");
+        await(() -> part().startsWith("340 "));
+        server.wiring.agreements().terminate(agreement(ConsoleServer.ISSUER + ",alice", 1, 1).id(), "");
+        String then = browser.script("return document.querySelector('header time').dateTime").asText();
+        await(() -> !browser.script("return document.querySelector('header time').dateTime").asText().equals(then));
+        assertThat(part()).as("after the page was brought up to date").startsWith("340 ");
+        assertThat(browser.script("return document.activeElement.getAttribute('aria-label')").asText())
+                .isEqualTo("Move back");
+        browser.script("document.querySelector('svg.gantt').dispatchEvent(new WheelEvent('wheel',"
+                + " {ctrlKey: true, cancelable: true, deltaY: 500, clientX: 700}))");
+
+        await(() -> part().equals(whole));
+        assertThat(axe()).isEmpty();
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    /** Where the part of the picture that is seen begins, and its width. */
+    private static String part() throws Exception {
+        return browser.script("return document.querySelector('svg.times').getAttribute('viewBox')")
+                .asText()
+                .replaceFirst(" 0 (\\S+) \\S+", " $1");
+    }
+
+    @Test
     void aPageThatWouldRunScriptMayNot() throws Exception {
         browser.open(server.base() + "/console");
 
@@ -155,6 +190,13 @@ class ConsoleBrowserIT {
         assertThat(browser.complaints())
                 .isNotEmpty()
                 .allSatisfy(c -> assertThat(c).contains("Content Security Policy"));
+    }
+
+    private static String linkOfTheMatch() throws Exception {
+        browser.open(server.base() + "/console/matches");
+        return browser.script("return document.querySelector('main td a').getAttribute('href')")
+                .asText()
+                .replace("/console", "");
     }
 
     private static void await(Callable<Boolean> condition) {

@@ -15,7 +15,9 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.metasched.server.ConfigurationFile;
 import org.metasched.server.Wiring;
 
@@ -101,6 +103,31 @@ final class ConsoleServer implements AutoCloseable {
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** Lines of a configuration with which the server may bind DAGs of a folder to other sites, and does when it is asked. */
+    static String mayRebind(Path folder) throws IOException {
+        return "matchmaking: {rebind: {when: 'false', below: '" + folder.toRealPath() + "'}}";
+    }
+
+    /** A DAG of two nodes, bound by somebody. */
+    Path bind(String who) throws IOException, InterruptedException {
+        Path own = Files.createDirectories(folder.resolve("dags"));
+        Files.writeString(own.resolve("step.sub"), "executable = run.sh\nqueue\n");
+        Path dag = Files.writeString(
+                own.resolve("group.dag"), "JOB Prepare step.sub\nJOB B step.sub\nPARENT Prepare CHILD B\n");
+        Path bound = folder.toRealPath().resolve("bound");
+        Path token = Files.writeString(folder.resolve("token"), token(who));
+        var ended = CliProcess.run(
+                folder,
+                Map.of(),
+                Stream.of("dag", "bind", dag, "--server", base(), "--token-file", token, "--out", bound)
+                        .map(Object::toString)
+                        .toArray(String[]::new));
+        if (ended.exit() != 0) {
+            throw new IllegalStateException(ended.err());
+        }
+        return bound;
     }
 
     /** The record of decisions. */

@@ -44,6 +44,9 @@ class FirstHourTest {
             assertThat(ConfigurationFile.read(dir.resolve("server.yaml")).sites())
                     .hasSize(1);
             SiteConfiguration.read(dir.resolve("sites/lab.yaml"));
+            for (String file : new String[] {"server.yaml", "sites/lab.yaml"}) {
+                assertThat(Files.readString(dir.resolve(file))).contains("run: {environment: {");
+            }
             assertThat(Files.readString(dir.resolve("systemd/metasched.service")))
                     .contains("ExecStart=/usr/bin/metasched server --config " + dir + "/server.yaml");
         }

@@ -53,27 +53,23 @@ final class AgreementPage {
     private static void facts(Markup page, Agreement agreement) {
         page.open("dl");
         agreement.slot().ifPresent(slot -> {
-            fact(page, "Start", Times.second(slot.start()) + " UTC");
-            fact(page, "End", Times.second(slot.end()) + " UTC");
-            fact(page, "Length", Times.length(slot.length()));
+            Frame.fact(page, "Start", Times.second(slot.start()) + " UTC");
+            Frame.fact(page, "End", Times.second(slot.end()) + " UTC");
+            Frame.fact(page, "Length", Times.length(slot.length()));
         });
         String initiator = agreement.offer().key().initiator();
-        fact(page, "Initiator", initiator.isEmpty() ? "nobody known" : initiator);
-        fact(page, "Offer", agreement.offer().key().id());
-        fact(page, "Offered", Times.second(agreement.created()) + " UTC");
-        fact(page, "Last change of state", Times.second(agreement.changed()) + " UTC");
+        Frame.fact(page, "Initiator", initiator.isEmpty() ? "nobody known" : initiator);
+        Frame.fact(page, "Offer", agreement.offer().key().id());
+        Frame.fact(page, "Offered", Times.second(agreement.created()) + " UTC");
+        Frame.fact(page, "Last change of state", Times.second(agreement.changed()) + " UTC");
         var effort = agreement.effort();
-        fact(
+        Frame.fact(
                 page,
                 "Negotiation",
                 Words.counted(effort.rounds(), "round") + ", " + Words.counted(effort.calls(), "call") + ", "
                         + Words.counted(effort.attempts(), "attempt") + ", "
                         + effort.took().toMillis() + " ms");
         page.close();
-    }
-
-    private static void fact(Markup page, String name, String value) {
-        page.open("div").element("dt", name).element("dd", value).close();
     }
 
     private static void parts(Markup page, List<Commitment> parts) {

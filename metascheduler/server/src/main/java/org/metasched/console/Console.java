@@ -6,13 +6,13 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.metasched.agreement.Advice;
@@ -21,12 +21,14 @@ import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementService;
 import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.RefusedOffer;
+import org.metasched.console.Matches.Match;
 import org.metasched.console.OverviewPage.Sight;
 import org.metasched.http.HttpServer;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.trust.Guard;
 import org.metasched.trust.NotAllowedException;
 import org.metasched.trust.Subject;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,7 +44,7 @@ public final class Console extends HttpServlet {
     static final String PATH = "/console";
     private static final Pattern AGREEMENT = Pattern.compile("/agreement/([^/]+)(/terminate|/renegotiate)?");
     private static final Pattern REFUSED = Pattern.compile("/refused/(\\d{1,17})");
-    private static final Pattern RELEASE = Pattern.compile("/matches/([0-9a-f-]{36})/release");
+    private static final Pattern MATCH = Pattern.compile("/matches/([0-9a-f-]{36})(/release|/rebind)?");
     private static final String POLICY =
             "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'self'; connect-src 'self';"
                     + " form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
@@ -83,7 +85,7 @@ public final class Console extends HttpServlet {
         this.clock = clock;
         service.onChange((before, agreement) -> {
             changes.incrementAndGet();
-            sites.forgetWindows();
+            sites.forgetWindows(agreement);
         });
     }
 
@@ -103,8 +105,8 @@ public final class Console extends HttpServlet {
         work(request, response, view -> {
             switch (path) {
                 case "/" -> {
-                    var span = Span.named(String.valueOf(request.getParameter("span")));
-                    answer(response, HttpServletResponse.SC_OK, new OverviewPage(view).write(sight(view, span)));
+                    var sight = sight(view, request::getParameter);
+                    answer(response, HttpServletResponse.SC_OK, new OverviewPage(view).write(sight));
                 }
                 case "/console.js" -> script(response);
                 case "/events" -> event(request, response);
@@ -118,9 +120,16 @@ public final class Console extends HttpServlet {
                             Optional.ofNullable(request.getParameter("before")).orElse("");
                     answer(response, HttpServletResponse.SC_OK, new RefusedPage(view).write(service, before));
                 }
-                case "/matches" -> matches(response, view);
+                case "/matches" ->
+                    answer(
+                            response,
+                            HttpServletResponse.SC_OK,
+                            new MatchesPage(view).write(MatchesPage.seen(matches, view)));
                 case "/operations" -> {
-                    lookAfterTheServer(view, "The figures of the server");
+                    if (!view.looksAfterTheServer()) {
+                        String why = "The figures of the server are shown to those who look after the server.";
+                        throw new NotAllowedException(why, false);
+                    }
                     answer(response, HttpServletResponse.SC_OK, new OperationsPage(view).write(operations));
                 }
                 case "/ads" -> {
@@ -187,12 +196,17 @@ public final class Console extends HttpServlet {
                 FormStamp.of(request, response, subject));
     }
 
-    private Sight sight(View view, Span span) throws InterruptedException {
+    private Sight sight(View view, Function<String, @Nullable String> parameters) throws InterruptedException {
+        var span = Span.named(AgreementsPage.text(parameters, "span"));
+        var from = Span.begin(AgreementsPage.text(parameters, "from"));
+        var shown = span.shown(view.now(), from);
         var living =
                 service.inState(Set.of(AgreementState.OBSERVED, AgreementState.OBSERVED_AND_TERMINATING), MOST_LIVING);
         return new Sight(
                 span,
-                sites.look(Optional.of(span.ahead(view.now().truncatedTo(ChronoUnit.MINUTES)))),
+                shown,
+                from.isPresent(),
+                sites.look(span.ahead(shown, view.now())),
                 living.stream().filter(view::sees).toList(),
                 AgreementsPage.seen(service, view, Set.of(AgreementState.values()), Optional.empty(), NEWEST)
                         .shown(),
@@ -245,22 +259,22 @@ public final class Console extends HttpServlet {
         }
     }
 
-    private void matches(HttpServletResponse response, View view) throws IOException {
-        lookAfterTheServer(view, "Matches");
-        answer(response, HttpServletResponse.SC_OK, new MatchesPage(view).write(matches.held()));
-    }
-
-    private static void lookAfterTheServer(View view, String what) {
-        if (!view.looksAfterTheServer()) {
-            throw new NotAllowedException(what + " are shown to those who look after the server.", false);
-        }
+    private Optional<Match> match(Matcher named, View view) {
+        return MatchesPage.seen(matches, view).stream()
+                .filter(match -> match.id().equals(named.group(1)))
+                .findFirst();
     }
 
     private void other(String path, HttpServletResponse response, View view) throws IOException, InterruptedException {
         var number = REFUSED.matcher(path);
         var page = new RefusedPage(view);
         var refused = number.matches() ? page.find(service, number.group(1)) : Optional.<RefusedOffer>empty();
-        if (refused.isPresent()) {
+        var match = MATCH.matcher(path);
+        var held = match.matches() && match.group(2) == null ? match(match, view) : Optional.<Match>empty();
+        if (held.isPresent()) {
+            String written = new MatchesPage(view).write(held.get(), matches.dag(held.get()));
+            answer(response, HttpServletResponse.SC_OK, written);
+        } else if (refused.isPresent()) {
             answer(response, HttpServletResponse.SC_OK, page.write(refused.get(), wishes));
         } else {
             agreement(path, response, view);
@@ -294,10 +308,15 @@ public final class Console extends HttpServlet {
     private void act(String path, WishForm fields, HttpServletResponse response, View view)
             throws IOException, InterruptedException {
         var named = AGREEMENT.matcher(path);
-        var match = RELEASE.matcher(path);
-        if (match.matches()) {
+        var match = MATCH.matcher(path);
+        if (match.matches() && match.group(2) != null) {
             guard.enter(view.call().during("Collector/SettleMatch"));
-            matches.release(UUID.fromString(match.group(1)));
+            var held = match(match, view);
+            if (held.isPresent() && match.group(2).equals("/release")) {
+                matches.release(UUID.fromString(match.group(1)));
+            } else if (held.isPresent() && matches.rebind(held.get()).isEmpty()) {
+                throw new IllegalArgumentException("The DAG stays where it is: no other site matches it now.");
+            }
             goTo(response, view.home() + "/matches");
         } else if (named.matches() && named.group(2) != null) {
             change(agreement(named).filter(view::sees), named.group(2), fields, response, view);

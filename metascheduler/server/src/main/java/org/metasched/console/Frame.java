@@ -93,6 +93,11 @@ final class Frame {
         page.close().close().open("tbody");
     }
 
+    /** One of a list of definitions. */
+    static void fact(Markup page, String name, String value) {
+        page.open("div").element("dt", name).element("dd", value).close();
+    }
+
     static void endOfTable(Markup page) {
         page.close().close().close();
     }

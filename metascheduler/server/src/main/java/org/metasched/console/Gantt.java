@@ -1,6 +1,5 @@
 package org.metasched.console;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -41,10 +40,10 @@ final class Gantt {
     private final TimeSlot shown;
     private final Map<SiteId, Row> rows = new LinkedHashMap<>();
 
-    private Gantt(Instant now, Span span) {
+    private Gantt(Instant now, Span span, TimeSlot shown) {
         this.now = now;
         this.span = span;
-        this.shown = span.shown(now);
+        this.shown = shown;
     }
 
     private record Bar(Agreement agreement, Commitment part) {
@@ -105,8 +104,9 @@ final class Gantt {
             List<SiteSight> sites,
             List<Agreement> agreements,
             Instant now,
-            Span span) {
-        var gantt = new Gantt(now, span);
+            Span span,
+            TimeSlot shown) {
+        var gantt = new Gantt(now, span, shown);
         sites.forEach(site -> gantt.rows.put(site.site(), new Row(site.busy())));
         for (var agreement : agreements) {
             for (var part : agreement.commitments()) {
@@ -136,25 +136,104 @@ final class Gantt {
                 "role",
                 "group",
                 "aria-label",
-                "Reservations of the next " + span.word() + ", by site");
+                "Reservations by site, " + span.word() + " from " + Times.minute(shown.start()) + " UTC");
         int y = TOP;
         boolean odd = false;
         for (var row : rows.entrySet()) {
             drawBand(page, row.getKey(), y, row.getValue().height(), odd);
-            drawLoad(page, row.getValue(), y);
             y += row.getValue().height();
             odd = !odd;
         }
-        drawHours(page, height);
+        drawTime(page, height, agreementPath);
+        drawTexts(page);
+        page.close();
+        drawLegend(page);
+        page.close();
+    }
+
+    /** What is at a time. The script stretches it, and moves the texts, which are apart. */
+    private void drawTime(Markup page, int height, String agreementPath) {
+        String right = String.valueOf(WIDTH - LEFT);
+        String below = String.valueOf(height + 1);
+        page.open(
+                "svg",
+                "class",
+                "times",
+                "x",
+                String.valueOf(LEFT),
+                "width",
+                right,
+                "height",
+                below,
+                "viewBox",
+                LEFT + " 0 " + right + " " + below,
+                "preserveAspectRatio",
+                "none");
+        int y = TOP;
+        for (var row : rows.values()) {
+            drawLoad(page, row, y);
+            y += row.height();
+        }
+        for (var hour = firstHour(); hour.isBefore(shown.end()); hour = hour.plus(span.tick())) {
+            if (!hour.isBefore(shown.start())) {
+                line(page, x(hour), isMidnight(hour) ? 2 : 20, height, isMidnight(hour) ? "midnight" : "hour");
+            }
+        }
         y = TOP;
         for (var row : rows.values()) {
             drawBars(page, row, y, agreementPath);
             y += row.height();
         }
-        drawNow(page, height);
+        if (isNowShown()) {
+            line(page, x(now), 16, height, "now");
+        }
         page.close();
-        drawLegend(page);
-        page.close();
+    }
+
+    private boolean isNowShown() {
+        return !now.isBefore(shown.start()) && now.isBefore(shown.end());
+    }
+
+    private Instant firstHour() {
+        return shown.start().truncatedTo(ChronoUnit.DAYS);
+    }
+
+    private static boolean isMidnight(Instant hour) {
+        return hour.equals(hour.truncatedTo(ChronoUnit.DAYS));
+    }
+
+    private void drawTexts(Markup page) {
+        for (var hour = firstHour(); hour.isBefore(shown.end()); hour = hour.plus(span.tick())) {
+            if (isMidnight(hour)) {
+                drawDay(page, hour);
+            }
+            if (!hour.isBefore(shown.start()) && x(hour) < WIDTH - 30) {
+                String label = span.tick().toDays() > 0 ? Times.dayOfMonth(hour) : Times.hour(hour);
+                page.element("text", label, "x", number(x(hour) + 3), "y", "28", "class", "tick moves");
+            }
+        }
+        if (isNowShown()) {
+            page.element("text", "now", "x", number(x(now)), "y", "12", "class", "nowlabel moves");
+        }
+        int y = TOP;
+        for (var row : rows.values()) {
+            for (int i = 0; i < row.bars.size() && row.lane() == LANE; i++) {
+                drawLabel(page, row.bars.get(i), y + PADDING / 2 + row.laneOf.get(i) * LANE);
+            }
+            if (row.hidden > 0) {
+                String below = String.valueOf(y + row.height() / 2 + 16);
+                page.element("text", "and " + row.hidden + " more", "x", "6", "y", below, "class", "tick");
+            }
+            y += row.height();
+        }
+    }
+
+    private void drawLabel(Markup page, Bar bar, int y) {
+        double from = x(bar.slot().start());
+        String label = Words.amount(bar.part().reservation().granted());
+        if (x(bar.slot().end()) - from > label.length() * 5.5 + 6) {
+            page.element("text", label, "x", number(from + 4), "y", number(y + 11), "class", "in moves");
+        }
     }
 
     private static void drawBand(Markup page, SiteId site, int y, int height, boolean odd) {
@@ -176,31 +255,13 @@ final class Gantt {
         }
     }
 
-    private void drawHours(Markup page, int height) {
-        var hour = shown.start().truncatedTo(ChronoUnit.DAYS);
-        for (; hour.isBefore(shown.end()); hour = hour.plus(span.tick())) {
-            boolean midnight = hour.equals(hour.truncatedTo(ChronoUnit.DAYS));
-            if (midnight) {
-                drawDay(page, hour);
-            }
-            if (hour.isBefore(shown.start())) {
-                continue;
-            }
-            line(page, x(hour), midnight ? 2 : 20, height, midnight ? "midnight" : "hour");
-            if (x(hour) < WIDTH - 30) {
-                String label = span.tick().toDays() > 0 ? Times.dayOfMonth(hour) : Times.hour(hour);
-                page.element("text", label, "x", number(x(hour) + 3), "y", "28", "class", "tick");
-            }
-        }
-    }
-
     /** The first day's name stands behind the word at the line of now. */
     private void drawDay(Markup page, Instant midnight) {
         boolean first = midnight.isBefore(shown.start());
-        double from = first ? x(now) + 16 : x(midnight) + 3;
+        double from = first ? x(isNowShown() ? now : shown.start()) + 16 : x(midnight) + 3;
         double end = x(midnight.plus(1, ChronoUnit.DAYS));
         if (end - from > 60) {
-            page.element("text", Times.day(midnight), "x", number(from), "y", "12", "class", "day");
+            page.element("text", Times.day(midnight), "x", number(from), "y", "12", "class", "day moves");
         }
     }
 
@@ -211,10 +272,6 @@ final class Gantt {
                 drawBar(page, row.bars.get(i), y + PADDING / 2 + lane * row.lane(), row.lane(), agreementPath);
             }
         }
-        if (row.hidden > 0) {
-            String y2 = String.valueOf(y + row.height() / 2 + 16);
-            page.element("text", "and " + row.hidden + " more", "x", "6", "y", y2, "class", "tick");
-        }
     }
 
     private void drawBar(Markup page, Bar bar, int y, int lane, String agreementPath) {
@@ -223,12 +280,7 @@ final class Gantt {
         var part = bar.part();
         page.open("a", "href", agreementPath + bar.agreement().id().value());
         page.open("rect", at(from, y + 1, width, lane - (lane == LANE ? 3 : 1), "bar " + kind(part)));
-        page.element("title", about(bar)).close();
-        String label = Words.amount(part.reservation().granted());
-        if (lane == LANE && width > label.length() * 5.5 + 6) {
-            page.element("text", label, "x", number(from + 4), "y", number(y + 11), "class", "in");
-        }
-        page.close();
+        page.element("title", about(bar)).close().close();
     }
 
     /** The colour of a bar, as the legend explains it. */
@@ -246,11 +298,6 @@ final class Gantt {
                 + Times.minute(bar.slot().start()) + " to "
                 + Times.minute(bar.slot().end()) + " UTC, " + kind(part) + "\n"
                 + bar.agreement().id();
-    }
-
-    private void drawNow(Markup page, int height) {
-        line(page, x(now), 16, height, "now");
-        page.element("text", "now", "x", number(x(now)), "y", "12", "class", "nowlabel");
     }
 
     private static void drawLegend(Markup page) {
@@ -295,7 +342,6 @@ final class Gantt {
             "y", String.valueOf(y),
             "width", number(width),
             "height", String.valueOf(height),
-            "rx", kind.startsWith("bar") ? "2.5" : "0",
             "class", kind
         };
     }
@@ -304,12 +350,13 @@ final class Gantt {
     private double x(Instant instant) {
         Instant inside =
                 instant.isBefore(shown.start()) ? shown.start() : instant.isAfter(shown.end()) ? shown.end() : instant;
-        double share = Duration.between(shown.start(), inside).toMillis()
+        double share = (inside.toEpochMilli() - shown.start().toEpochMilli())
                 / (double) shown.length().toMillis();
         return LEFT + share * (WIDTH - LEFT);
     }
 
     private static String number(double value) {
-        return String.format(Locale.ROOT, "%.1f", value);
+        long tenths = Math.round(value * 10);
+        return tenths / 10 + "." + tenths % 10;
     }
 }

@@ -62,7 +62,9 @@ final class Markup {
     }
 
     private void escape(String text) {
-        text.codePoints().forEach(c -> {
+        for (int i = 0; i < text.length(); ) {
+            int c = text.codePointAt(i);
+            i += Character.charCount(c);
             switch (c) {
                 case '<' -> out.append("&lt;");
                 case '>' -> out.append("&gt;");
@@ -71,7 +73,7 @@ final class Markup {
                 case '\'' -> out.append("&#39;");
                 default -> out.appendCodePoint(isShown(c) ? c : 0xFFFD);
             }
-        });
+        }
     }
 
     /** Not what XML forbids, nor what turns the direction of the text around it. */

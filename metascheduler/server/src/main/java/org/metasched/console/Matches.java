@@ -2,15 +2,52 @@ package org.metasched.console;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 /** The matches that are held at sites. Owned here; the server answers it. Thread-safe. */
 public interface Matches {
 
-    /** A match of a site that is held. */
-    record Match(String id, String site, boolean confirmed, Instant taken, String holder) {}
+    /**
+     * A match of a site that is held.
+     *
+     * @param holder a bound DAG's directory, or what else it is for
+     * @param owner who took it, as far as is known
+     * @param leaseEnd until when it waits for its holder, unless it is kept
+     */
+    record Match(
+            String id,
+            String site,
+            boolean confirmed,
+            Instant taken,
+            String holder,
+            String owner,
+            Instant leaseEnd,
+            int matches) {}
+
+    /**
+     * How far a bound DAG is.
+     *
+     * @param word bound, running, interrupted, stopped or finished
+     * @param states how many nodes are in each state; empty when only its programs tell
+     * @param expectedEnd at the pace so far
+     * @param svg a picture of it, unless it has too many nodes
+     */
+    record Dag(String word, long nodes, Map<String, Long> states, Optional<Instant> expectedEnd, Optional<String> svg) {}
 
     List<Match> held();
+
+    /** The DAG that holds a match, where this server may look into its directory. */
+    Optional<Dag> dag(Match match);
+
+    /**
+     * Binds a DAG that {@link #dag} knows to another site now.
+     *
+     * @return its new site; empty when no other one matches
+     * @throws IllegalArgumentException when it cannot be moved, with a sentence
+     */
+    Optional<String> rebind(Match match);
 
     /** Gives one back; false when it is not held any more. */
     boolean release(UUID id);

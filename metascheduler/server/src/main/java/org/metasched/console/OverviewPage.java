@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.metasched.adapter.LoadReporting.SiteLoad;
+import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.Commitment;
@@ -24,22 +25,33 @@ final class OverviewPage {
     /**
      * What the page shows.
      *
-     * @param span   of the picture
+     * @param span of the picture
+     * @param shown the time of the picture
+     * @param isMoved whether it was asked to begin at a time
      * @param living agreements that hold something
      * @param newest in any state, the newest first
      * @param ads how many of each type the collector has
      */
     record Sight(
-            Span span, List<SiteSight> sites, List<Agreement> living, List<Agreement> newest, Map<String, Long> ads) {}
+            Span span,
+            TimeSlot shown,
+            boolean isMoved,
+            List<SiteSight> sites,
+            List<Agreement> living,
+            List<Agreement> newest,
+            Map<String, Long> ads) {}
 
     String write(Sight sight) {
         var page = Frame.begin("Console", view);
         navigation(page);
         title(page, "Sites", sight.sites().size());
         sites(page, sight.sites());
-        title(page, "Next " + sight.span().word(), -1);
-        zoom(page, sight.span());
-        Gantt.draw(page, view.home() + "/agreement/", sight.sites(), sight.living(), view.now(), sight.span());
+        var shown = sight.shown();
+        String span = sight.span().word();
+        title(page, sight.isMoved() ? span + " from " + Times.minute(shown.start()) + " UTC" : "Next " + span, -1);
+        zoom(page, sight);
+        Gantt.draw(
+                page, view.home() + "/agreement/", sight.sites(), sight.living(), view.now(), sight.span(), shown);
         title(page, "Newest agreements", sight.newest().size());
         agreements(page, view.home(), sight.newest());
         title(page, "Ads in the collector", -1);
@@ -47,8 +59,9 @@ final class OverviewPage {
         return Frame.end(page);
     }
 
-    private void zoom(Markup page, Span shown) {
-        page.open("nav", "aria-label", "Span of the picture");
+    private void zoom(Markup page, Sight sight) {
+        var shown = sight.span();
+        page.open("nav", "aria-label", "Span of the picture", "class", "span");
         for (var span : Span.values()) {
             String address = view.home() + "?span=" + span.word().replace(' ', '+');
             page.element(
@@ -58,7 +71,11 @@ final class OverviewPage {
                             ? new String[] {"href", address, "aria-current", "true"}
                             : new String[] {"href", address});
         }
-        page.close();
+        String address = view.home() + "?span=" + shown.word().replace(' ', '+') + "&from=";
+        var half = sight.shown().length().dividedBy(2);
+        var start = sight.shown().start();
+        page.element("a", "← earlier", "href", address + start.minus(half));
+        page.element("a", "later →", "href", address + start.plus(half)).close();
     }
 
     private void navigation(Markup page) {
@@ -66,8 +83,8 @@ final class OverviewPage {
         page.element("a", "When could I…?", "href", view.home() + "/when");
         page.element("a", "Refused offers", "href", view.home() + "/refused");
         page.element("a", "Ads", "href", view.home() + "/ads");
+        page.element("a", "Matches and DAGs", "href", view.home() + "/matches");
         if (view.looksAfterTheServer()) {
-            page.element("a", "Matches", "href", view.home() + "/matches");
             page.element("a", "Operations", "href", view.home() + "/operations");
         }
         page.close();

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
@@ -14,6 +15,8 @@ import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.Commitment;
 import org.metasched.console.SiteSight.Busy;
 import org.metasched.sites.SiteCalls;
 import org.metasched.sites.SiteCalls.Answer;
@@ -23,6 +26,7 @@ import org.metasched.sites.SiteCalls.Call;
 public final class SiteLook {
 
     private static final Duration SHORT = Duration.ofMinutes(15);
+    private static final int MOST_KNOWN = 2_000;
     private static final RequestKey PROBE = new RequestKey("probe");
 
     private final SiteCalls calls;
@@ -33,17 +37,15 @@ public final class SiteLook {
         this.advertised = advertised;
     }
 
-    /** Of one length of time ahead. */
-    private record Asked(SiteId site, Duration length) {}
+    private record Asked(SiteId site, TimeSlot slot) {}
 
-    private record Windows(Instant from, List<Busy> busy) {}
-
-    /** The newest answers, which are good as long as no agreement changes and the same times are asked for. */
-    private final Map<Asked, Windows> windows = new ConcurrentHashMap<>();
+    /** Answers that are good as long as no agreement at the site changes; those of times gone by are not asked for again. */
+    private final Map<Asked, List<Busy>> windows = new ConcurrentHashMap<>();
 
     /** For when an agreement has changed. */
-    void forgetWindows() {
-        windows.clear();
+    void forgetWindows(Agreement agreement) {
+        var changed = agreement.commitments().stream().map(Commitment::site).collect(Collectors.toSet());
+        windows.keySet().removeIf(asked -> changed.contains(asked.site()));
     }
 
     /** What a site told. */
@@ -93,13 +95,16 @@ public final class SiteLook {
     }
 
     private List<Busy> known(LocalScheduler site, SiteLoad load, TimeSlot ahead) {
-        var asked = new Asked(site.site(), ahead.length());
-        var before = windows.get(asked);
-        if (before == null || !before.from().equals(ahead.start())) {
-            before = new Windows(ahead.start(), busy(site, load, ahead));
-            windows.put(asked, before);
+        if (windows.size() >= MOST_KNOWN) {
+            windows.clear();
         }
-        return before.busy();
+        var asked = new Asked(site.site(), ahead);
+        var known = windows.get(asked);
+        if (known == null) {
+            known = busy(site, load, ahead);
+            windows.put(asked, known);
+        }
+        return known;
     }
 
     /** A quarter is taken where so many nodes cannot start; a site that does not list its windows, or refuses, shows nothing. */

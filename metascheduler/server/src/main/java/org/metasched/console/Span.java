@@ -2,8 +2,10 @@ package org.metasched.console;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
+import java.util.Optional;
 import org.metasched.adapter.TimeSlot;
 
 /** How much of the time around now the picture shows. */
@@ -42,12 +44,33 @@ enum Span {
                 .orElse(TWO_DAYS);
     }
 
-    TimeSlot shown(Instant now) {
-        var unit = tick.compareTo(Duration.ofHours(1)) < 0 ? ChronoUnit.MINUTES : ChronoUnit.HOURS;
-        return new TimeSlot(now.minus(before).truncatedTo(unit), now.plus(ahead));
+    /**
+     * Nothing if it is empty.
+     *
+     * @throws IllegalArgumentException when it is no time
+     */
+    static Optional<Instant> begin(String text) {
+        try {
+            return text.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(text.matches("\\d{4}-.*") ? text : ""));
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException(
+                    "The time (" + text + ") at which the picture begins must be like 2026-01-05T18:00:00Z.");
+        }
     }
 
-    TimeSlot ahead(Instant now) {
-        return new TimeSlot(now, now.plus(ahead));
+    /** What is to come of a time: its begin moves on each minute, or each ten for more than an hour, so that answers can be remembered. */
+    Optional<TimeSlot> ahead(TimeSlot shown, Instant now) {
+        long step = this == HOUR ? 60 : 600;
+        Instant next = Instant.ofEpochSecond(now.getEpochSecond() / step * step);
+        Instant begin = shown.start().isAfter(next) ? shown.start() : next;
+        Instant end = Instant.ofEpochSecond(shown.end().getEpochSecond() / step * step);
+        return begin.isBefore(end) ? Optional.of(new TimeSlot(begin, end)) : Optional.empty();
+    }
+
+    /** Begins a little before now, at a full hour or minute, unless it is to begin at another time. */
+    TimeSlot shown(Instant now, Optional<Instant> from) {
+        var unit = tick.compareTo(Duration.ofHours(1)) < 0 ? ChronoUnit.MINUTES : ChronoUnit.HOURS;
+        Instant begin = from.orElse(now.minus(before)).truncatedTo(unit);
+        return new TimeSlot(begin, from.isPresent() ? begin.plus(before).plus(ahead) : now.plus(ahead));
     }
 }

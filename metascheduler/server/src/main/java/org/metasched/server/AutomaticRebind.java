@@ -51,7 +51,7 @@ final class AutomaticRebind {
         for (HeldMatch match : claims.held()) {
             if (match.confirmed() && match.holder().startsWith("/")) {
                 try {
-                    rebind(Path.of(match.holder()), match, ads);
+                    rebind(Path.of(match.holder()), match, ads, false);
                 } catch (IOException | UnboundReferenceException | IllegalStateException | IllegalArgumentException e) {
                     LOG.info("The DAG of {} stays where it is: {}", match.holder(), e.getMessage());
                 }
@@ -59,25 +59,30 @@ final class AutomaticRebind {
         }
     }
 
-    private void rebind(Path directory, HeldMatch match, List<ClassAd> ads)
+    /** Whatever the policy says; empty when there is no other site for it. */
+    Optional<BoundDag> now(HeldMatch match) throws IOException, UnboundReferenceException {
+        return rebind(Path.of(match.holder()), match, monitor.query(Query.ofType("Machine")), true);
+    }
+
+    private Optional<BoundDag> rebind(Path directory, HeldMatch match, List<ClassAd> ads, boolean isAsked)
             throws IOException, UnboundReferenceException {
         if (!isOurs(directory)) {
-            return;
+            return Optional.empty();
         }
-        var counts = new MatchCounts(clock, server -> new OwnCount(server.toString(), monitor));
+        var counts = new MatchCounts(clock, server -> new OwnCount(server.toString(), monitor, match.owner()));
         Rebinding.recover(directory, counts);
         Optional<MatchNote> note = MatchNote.find(directory);
         Optional<BindingRecord> record = BindingRecord.find(directory);
         if (record.isEmpty()
                 || note.filter(held -> held.match().equals(match.id().toString()))
                         .isEmpty()
-                || !settings.when().isDue(directory, record.get(), ads, clock.instant())) {
-            return;
+                || !isAsked && !settings.when().isDue(directory, record.get(), ads, clock.instant())) {
+            return Optional.empty();
         }
         var binder = new ClaimingBinder(
                 new DagBinder(DagBinder.Options.of(System.getenv())),
                 new RankedMatchmaker(),
-                new OwnCount(note.get().where(), monitor),
+                new OwnCount(note.get().where(), monitor, match.owner()),
                 counts,
                 note.get().keepFailed());
         Optional<BoundDag> moved = binder.rebind(directory, record.get(), System.getenv(), ads);
@@ -86,9 +91,11 @@ final class AutomaticRebind {
                 directory,
                 record.get().site(),
                 dag.record().site()));
+        return moved;
     }
 
-    private boolean isOurs(Path directory) throws IOException {
+    /** Whether this server may look at a directory, and move what is bound there. */
+    boolean isOurs(Path directory) throws IOException {
         if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
             return false;
         }
@@ -101,7 +108,7 @@ final class AutomaticRebind {
     }
 
     /** The count of this server, by the address under which the DAG knows it. */
-    record OwnCount(String where, MatchmakerMonitor monitor) implements SiteClaims {
+    record OwnCount(String where, MatchmakerMonitor monitor, String owner) implements SiteClaims {
 
         @Override
         public List<ClassAd> counted(List<ClassAd> siteAds) {
@@ -110,7 +117,7 @@ final class AutomaticRebind {
 
         @Override
         public Optional<String> take(ClassAd siteAd, String holder, int nodes) {
-            return monitor.take(BoundDag.siteName(siteAd), holder, nodes).map(UUID::toString);
+            return monitor.take(BoundDag.siteName(siteAd), holder, nodes, owner).map(UUID::toString);
         }
 
         @Override

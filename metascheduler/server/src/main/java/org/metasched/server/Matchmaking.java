@@ -30,6 +30,7 @@ import org.metasched.classad.cycle.Introduction;
 import org.metasched.classad.cycle.MatchmakingCycle;
 import org.metasched.classad.gang.Algorithm;
 import org.metasched.console.Matches;
+import org.metasched.dag.binding.UnboundReferenceException;
 import org.metasched.outbox.Courier;
 import org.metasched.publisher.AdSink;
 import org.metasched.publisher.BindingEvidence;
@@ -69,6 +70,7 @@ final class Matchmaking implements Matches, AutoCloseable {
     private final MatchmakerMonitor monitor;
     private final Optional<IntroductionCalls> introductions;
     private final IntroducedMatches matches;
+    private final Optional<AutomaticRebind> rebinds;
     private final MatchmakingCycle cycle;
     private final SiteSelector selector;
     private final ExecutorService fanOut;
@@ -96,6 +98,10 @@ final class Matchmaking implements Matches, AutoCloseable {
                 .contacts()
                 .map(contacts -> new IntroductionCalls(
                         database.outbox(), contacts, configuration.client(), IntroductionCalls.Patience.USUAL));
+        rebinds = configuration
+                .matchmaking()
+                .rebinds()
+                .map(settings -> new AutomaticRebind(settings, claims, monitor, clock));
         matches = new IntroducedMatches(claims, monitor);
         cycle = new MatchmakingCycle(
                 configuration.matchmaking().shares(),
@@ -150,8 +156,45 @@ final class Matchmaking implements Matches, AutoCloseable {
     public List<Match> held() {
         return claims.held().stream()
                 .map(match -> new Match(
-                        match.id().toString(), match.site(), match.confirmed(), match.taken(), match.holder()))
+                        match.id().toString(),
+                        match.site(),
+                        match.confirmed(),
+                        match.taken(),
+                        match.holder(),
+                        match.owner(),
+                        match.leaseEnd(),
+                        match.matches()))
                 .toList();
+    }
+
+    @Override
+    public Optional<Dag> dag(Match match) {
+        try {
+            Path directory = Path.of(match.holder());
+            return rebinds.isPresent() && rebinds.get().isOurs(directory)
+                    ? Optional.of(BoundDagView.of(directory, clock.instant()))
+                    : Optional.empty();
+        } catch (IOException | IllegalArgumentException e) {
+            LOG.debug("How far the DAG of {} is cannot be told", match.holder(), e);
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public Optional<String> rebind(Match match) {
+        try {
+            var held = claims.find(UUID.fromString(match.id()));
+            return held.isPresent() && rebinds.isPresent()
+                    ? rebinds.get().now(held.get()).map(dag -> dag.record().site())
+                    : Optional.empty();
+        } catch (IOException | UnboundReferenceException | IllegalStateException e) {
+            throw new IllegalArgumentException("The DAG stays where it is: " + e.getMessage(), e);
+        }
+    }
+
+    /** What binds DAGs to other sites, if it is configured. */
+    Optional<AutomaticRebind> rebinds() {
+        return rebinds;
     }
 
     @Override

@@ -211,9 +211,7 @@ public final class Wiring implements AutoCloseable {
                 .matchmaking()
                 .rebinds()
                 .ifPresent(rebinds -> chores.shared(
-                        rebinds.every(),
-                        "rebinding",
-                        new AutomaticRebind(rebinds, matchmaking.claims(), matchmaking.monitor(), clock)::look));
+                        rebinds.every(), "rebinding", matchmaking.rebinds().orElseThrow()::look));
         matchmaking.endpoints(configuration.siteOwners(), guard, jobs).forEach(server::service);
         var plans = new Plans(factory, service::templates, guard);
         configuration

@@ -1,18 +1,130 @@
-// Brings a page up to date when an agreement has changed, unless a person is about to do something there. Pages work without it.
+// Brings a page up to date when an agreement has changed, unless a person is about to do something there; zooms and moves the picture. Pages work
+// without it.
 'use strict';
 (function () {
+  var LEFT = 120, WIDTH = 880, MOST = 32;
+  // The part of the picture that is seen: where it begins, and its share of the whole.
+  var begin = 0, share = 1, asked = 0;
+  var steps = {
+    'Zoom in': ['+', function () { zoom(0.5, 0.5); }],
+    'Zoom out': ['-', function () { zoom(2, 0.5); }],
+    'Move back': ['ArrowLeft', function () { move(-0.2); }],
+    'Move on': ['ArrowRight', function () { move(0.2); }]
+  };
+  var signs = {'Zoom in': '+', 'Zoom out': '\u2212', 'Move back': '\u2039', 'Move on': '\u203a'};
+
+  function draw() {
+    asked = 0;
+    var times = document.querySelector('svg.times');
+    times.setAttribute('viewBox', [LEFT + begin * WIDTH, 0, share * WIDTH, times.height.baseVal.value].join(' '));
+    times.ownerSVGElement.classList.toggle('stretched', share < 1);
+    document.querySelectorAll('svg.gantt .moves').forEach(function (text) {
+      text.dataset.x = text.dataset.x || text.getAttribute('x');
+      var x = LEFT + (text.dataset.x - LEFT - begin * WIDTH) / share;
+      text.setAttribute('x', x);
+      text.style.display = x < LEFT || x > LEFT + WIDTH - 20 ? 'none' : '';
+    });
+  }
+
+  function later() {
+    share = Math.min(1, Math.max(1 / MOST, share));
+    begin = Math.min(1 - share, Math.max(0, begin));
+    asked = asked || requestAnimationFrame(draw);
+  }
+
+  // By a factor, around a place between 0 and 1 of what is seen.
+  function zoom(factor, place) {
+    var next = Math.min(1, Math.max(1 / MOST, share * factor));
+    begin += place * (share - next);
+    share = next;
+    later();
+  }
+
+  function move(part) {
+    begin += part * share;
+    later();
+  }
+
+  function place(event) {
+    var box = document.querySelector('svg.times').getBoundingClientRect();
+    return (event.clientX - box.left) / box.width;
+  }
+
+  function furnish() {
+    var nav = document.querySelector('nav.span');
+    if (!nav) {
+      return;
+    }
+    Object.keys(steps).forEach(function (name) {
+      var button = document.createElement('button');
+      button.textContent = signs[name];
+      button.className = 'zoom';
+      button.setAttribute('aria-label', name);
+      button.addEventListener('click', steps[name][1]);
+      nav.append(button);
+    });
+    var picture = document.querySelector('svg.gantt'), held = null, moved = false;
+    picture.addEventListener('wheel', function (event) {
+      if (event.ctrlKey) {
+        event.preventDefault();
+        zoom(Math.exp(event.deltaY / 200), place(event));
+      }
+    }, {passive: false});
+    picture.addEventListener('pointerdown', function (event) { held = place(event); moved = false; });
+    picture.addEventListener('pointermove', function (event) {
+      if (held !== null && event.buttons) {
+        moved = moved || Math.abs(place(event) - held) > 0.005;
+        if (moved) {
+          picture.classList.add('held');
+          move(held - place(event));
+          held = place(event);
+        }
+      }
+    });
+    ['pointerup', 'pointercancel', 'pointerleave'].forEach(function (name) {
+      picture.addEventListener(name, function () {
+        held = null;
+        picture.classList.remove('held');
+        // A click comes before: one that ends a move follows no link.
+        setTimeout(function () { moved = false; });
+      });
+    });
+    picture.addEventListener('dragstart', function (event) { event.preventDefault(); });
+    picture.addEventListener('click', function (event) { if (moved) { event.preventDefault(); } }, true);
+    if (share < 1) {
+      draw();
+    }
+  }
+
+  document.addEventListener('keydown', function (event) {
+    if (document.querySelector('nav.span') && !event.ctrlKey && !event.altKey && !event.metaKey && !event.target.matches('input, select')) {
+      Object.values(steps).filter(function (step) { return step[0] === event.key; }).forEach(function (step) {
+        event.preventDefault();
+        step[1]();
+      });
+    }
+  });
+
   var source = new EventSource(document.body.dataset.events);
   source.addEventListener('changed', function () {
-    if (document.querySelector('details[open]') || document.querySelector('main :focus')) {
+    if (document.querySelector('details[open]') || document.querySelector('main :focus:not(.zoom)')) {
       return;
     }
     fetch(location.href).then(function (answer) {
       return answer.ok && !answer.redirected ? answer.text() : Promise.reject(answer.status);
     }).then(function (text) {
       var next = new DOMParser().parseFromString(text, 'text/html');
+      var focused = document.activeElement.getAttribute('aria-label');
       ['main', 'header time'].forEach(function (part) {
         document.querySelector(part).replaceWith(next.querySelector(part));
       });
+      furnish();
+      document.querySelectorAll('button.zoom').forEach(function (button) {
+        if (button.getAttribute('aria-label') === focused) {
+          button.focus();
+        }
+      });
     }).catch(function () { source.close(); });
   });
+  furnish();
 })();

@@ -234,6 +234,42 @@ class ConsoleTest {
     }
 
     @Test
+    void aMatchTellsOfItsDagOrHowItsOwnerLooksAtIt() throws Exception {
+        String path = "/console/matches/" + matches.id;
+
+        assertThat(texts(page(path), "code")).first().asString().startsWith("metasched dag status '/dags/<script>alert('\\''x");
+        assertThat(elements(page(path), "img")).isEmpty();
+        assertThat(post(path, path + "/rebind")).isEqualTo(400);
+
+        matches.seen = Optional.of(new Matches.Dag(
+                "stopped", 3, Map.of("done", 2L), Optional.of(Instant.parse("2026-01-05T09:00:00Z")), Optional.of("<svg/>")));
+        var page = page(path);
+        assertThat(texts(page, "main")).first().asString().contains("stopped", "3 nodes: 2 done", "May end at 2026-01-05 09:00");
+        assertThat(elements(page, "img")).singleElement().satisfies(image -> {
+            assertThat(image.getAttribute("src")).isEqualTo("data:image/svg+xml;base64,PHN2Zy8+");
+            assertThat(image.getAttribute("alt")).isEqualTo("3 nodes: 2 done");
+        });
+        assertThat(get("/console/matches/" + UUID.randomUUID()).statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void thePictureBeginsWhereItIsAskedTo() throws Exception {
+        create("o1", "CN=alice", "fzj");
+
+        var later = page("/console?span=day&from=2026-01-06T00:00:00Z");
+
+        assertThat(texts(later, "h2")).contains("day from 2026-01-06 00:00 UTC");
+        assertThat(classes(later, "rect")).noneMatch(c -> c.startsWith("bar"));
+        assertThat(classes(later, "line")).doesNotContain("now");
+        var around = page("/console?span=day&from=2026-01-05T00:00:00Z");
+        assertThat(classes(around, "rect")).contains("bar reserved");
+        assertThat(elements(around, "a")).extracting(a -> a.getAttribute("href")).contains("/console?span=day&from=2026-01-05T12:30:00Z");
+        for (String wrong : List.of("soon", "%2B999999999-01-01T00:00:00Z")) {
+            assertThat(get("/console?from=" + wrong).statusCode()).isEqualTo(400);
+        }
+    }
+
+    @Test
     void hostileTextsStayTexts() throws Exception {
         var agreement = create("o1", HOSTILE, "fzj");
         ads.types.put("<b onclick='x()'>", 1L);
@@ -394,10 +430,21 @@ class ConsoleTest {
     private static final class OneMatch implements Matches {
         private final UUID id = UUID.randomUUID();
         private volatile boolean held = true;
+        private Optional<Dag> seen = Optional.empty();
 
         @Override
         public List<Match> held() {
-            return held ? List.of(new Match(id.toString(), "fzj", true, Instant.EPOCH, HOSTILE)) : List.of();
+            return held ? List.of(new Match(id.toString(), "fzj", true, Instant.EPOCH, "/dags/" + HOSTILE, HOSTILE, Instant.EPOCH, 1)) : List.of();
+        }
+
+        @Override
+        public Optional<Dag> dag(Match match) {
+            return seen;
+        }
+
+        @Override
+        public Optional<String> rebind(Match match) {
+            return Optional.empty();
         }
 
         @Override

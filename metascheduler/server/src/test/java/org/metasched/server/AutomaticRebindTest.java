@@ -59,7 +59,7 @@ class AutomaticRebindTest {
         var binder = new ClaimingBinder(
                 new DagBinder(DagBinder.Options.of(Map.of())),
                 new RankedMatchmaker(),
-                new AutomaticRebind.OwnCount("http://here", monitor));
+                new AutomaticRebind.OwnCount("http://here", monitor, "?"));
         var job = DagJobAd.of(dag.file(), Optional.empty(), List.of(), Map.of());
         return binder.bind(dag, job, monitor.query(Query.all()), directory)
                 .orElseThrow()

@@ -85,6 +85,11 @@ final class FreshClone implements AutoCloseable {
         environment.put("DOCUMENTED", System.getProperty("java.class.path"));
         environment.put("HOME", root.resolve("home").toString());
         environment.put("METASCHED_SERVER", "http://127.0.0.1:" + port);
+        // Where the live Slurm of test/live is up, documents speak of it.
+        if (environment.getOrDefault("METASCHED_LIVE_SCHEDULERS", "").contains("slurm")) {
+            environment.put(
+                    "SLURM_CONF", environment.getOrDefault("METASCHED_LIVE", "/tmp/metasched-live") + "/slurm/slurm.conf");
+        }
         environment.put("PATH", tree + ":" + environment.get("PATH"));
         Process process = builder.start();
         if (endless) {

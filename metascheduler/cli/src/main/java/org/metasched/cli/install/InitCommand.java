@@ -12,6 +12,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.metasched.cli.output.Failure;
@@ -32,6 +35,9 @@ public final class InitCommand implements Callable<Integer> {
 
     private static final List<String> UNITS =
             List.of("metasched.service", "metasched-adapter@.service", "metasched-publish@.service");
+
+    private static final Set<String> FINDS_SCHEDULER =
+            Set.of("SLURM_CONF", "SGE_ROOT", "SGE_CELL", "SGE_QMASTER_PORT", "SGE_EXECD_PORT", "PBS_CONF_FILE");
 
     @Mixin
     private OutputOptions output = new OutputOptions();
@@ -128,6 +134,7 @@ public final class InitCommand implements Callable<Integer> {
         words.put("@USER@", System.getProperty("user.name", "grid"));
         words.put("@SCHEDULER@", String.join("\n  ", lines));
         words.put("@IN_LIST@", String.join("\n      ", lines));
+        words.put("@ENVIRONMENT@", environment(System.getenv()));
         words.put("/etc/metasched", place.toString());
         Map<Path, String> files = new LinkedHashMap<>();
         files.put(place.resolve("server.yaml"), filled("server.yaml", words));
@@ -146,6 +153,15 @@ public final class InitCommand implements Callable<Integer> {
             Files.writeString(file.getKey(), file.getValue());
         }
         print(place, name, kind, List.copyOf(files.keySet()));
+    }
+
+    /** The variables by which the scheduler's commands find it on this machine: adapters pass no others on. */
+    static String environment(Map<String, String> all) {
+        return new TreeMap<>(all)
+                .entrySet().stream()
+                        .filter(one -> FINDS_SCHEDULER.contains(one.getKey()))
+                        .map(one -> one.getKey() + ": '" + one.getValue().replace("'", "''") + "'")
+                        .collect(Collectors.joining(", ", "{", "}"));
     }
 
     private static String filled(String template, Map<String, String> words) throws IOException {

@@ -128,7 +128,9 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
                         + " characters, but has " + holder.length() + ".");
             }
             var response = new TakeMatchResponse();
-            matches.take(required("site", message.getSite()), holder, message.getNodes())
+            var speaker = Speaker.call().subject();
+            String owner = speaker.isKnown() ? speaker.name() : "?";
+            matches.take(required("site", message.getSite()), holder, message.getNodes(), owner)
                     .ifPresent(match -> response.setMatch(match.toString()));
             return response;
         });
