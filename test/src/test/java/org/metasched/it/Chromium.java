@@ -107,6 +107,17 @@ final class Chromium implements AutoCloseable {
         command("goog/cdp/execute", metrics);
     }
 
+    /** What the system of the person prefers. */
+    void isDark(boolean dark) throws IOException, InterruptedException {
+        var media = JSON.createObjectNode().put("cmd", "Emulation.setEmulatedMedia");
+        media.putObject("params")
+                .putArray("features")
+                .addObject()
+                .put("name", "prefers-color-scheme")
+                .put("value", dark ? "dark" : "light");
+        command("goog/cdp/execute", media);
+    }
+
     void open(String address) throws IOException, InterruptedException {
         command("url", JSON.createObjectNode().put("url", address));
     }

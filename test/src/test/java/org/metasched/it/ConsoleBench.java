@@ -132,7 +132,9 @@ final class ConsoleBench {
                 server.agreements().terminate(last.get().agreement().id(), "");
                 last = Optional.empty();
             } else {
-                last = Optional.of((Created) server.agreements().create(offer(server, turn)));
+                last = server.agreements().create(offer(server, turn)) instanceof Created made
+                        ? Optional.of(made)
+                        : Optional.empty();
             }
             String now = browser.script("return document.querySelector('header time').dateTime").asText();
             updates += now.equals(seen) ? 0 : 1;

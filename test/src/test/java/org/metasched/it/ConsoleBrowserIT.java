@@ -117,6 +117,11 @@ class ConsoleBrowserIT {
                         .as("%s at %s pixels: the width it needs", page, width)
                         .isLessThanOrEqualTo(width);
                 soft.assertThat(axe()).as("%s at %s pixels", page, width).isEmpty();
+                browser.isDark(true);
+                soft.assertThat(axe())
+                        .as("%s at %s pixels, in the dark", page, width)
+                        .isEmpty();
+                browser.isDark(false);
             }
         }
         soft.assertAll();

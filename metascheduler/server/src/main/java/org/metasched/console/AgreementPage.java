@@ -25,6 +25,7 @@ final class AgreementPage {
         facts(page, agreement);
         page.element("h2", "Reservations");
         parts(page, agreement.commitments());
+        programs(page, agreement.commitments());
         guarantees(page, agreement);
         history(page, history);
         ending(page, agreement);
@@ -92,6 +93,25 @@ final class AgreementPage {
             page.open("td");
             nodes(page, part);
             page.close().close();
+        }
+        Frame.endOfTable(page);
+    }
+
+    private static void programs(Markup page, List<Commitment> parts) {
+        var withOne = parts.stream().filter(part -> part.run().isPresent()).toList();
+        if (withOne.isEmpty()) {
+            return;
+        }
+        page.element("h2", "Programs");
+        Frame.head(page, "Term", "Site", "State", "Job", "#Exit code", "Output at the site");
+        for (var part : withOne) {
+            var job = part.run().orElseThrow().status();
+            page.open("tr").element("th", part.term(), "scope", "row").element("td", part.site().value());
+            page.open("td").text(job.state().name().toLowerCase(Locale.ROOT));
+            page.element("span", job.detail(), "class", "reason").close();
+            page.open("td").element("code", job.id()).close();
+            Frame.number(page, Words.orNone(job.exitCode()));
+            page.open("td").element("code", job.output()).close().close();
         }
         Frame.endOfTable(page);
     }

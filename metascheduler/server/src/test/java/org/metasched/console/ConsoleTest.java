@@ -25,6 +25,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.metasched.adapter.JobStatus;
+import org.metasched.adapter.Program;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.agreement.Advice;
 import org.metasched.agreement.Agreement;
@@ -32,14 +34,17 @@ import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.Commitment;
 import org.metasched.agreement.CreationOutcome;
 import org.metasched.agreement.CreationOutcome.Created;
 import org.metasched.agreement.GuaranteeTerm;
 import org.metasched.agreement.OfferKey;
+import org.metasched.agreement.ProgramRun;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.fakes.TestGrid;
 import org.metasched.http.HttpServer;
 import org.metasched.trust.Guard;
+import org.metasched.trust.Subject;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.xml.sax.InputSource;
@@ -188,6 +193,43 @@ class ConsoleTest {
                 .contains("Observed", "CN=alice", "2026-01-05 08:00:00 UTC", "NotDetermined")
                 .contains("Time line", "offer o1", "to Observed")
                 .contains(agreement.commitments().get(1).reservation().id().value());
+    }
+
+    @Test
+    void theProgramsOfAnAgreementAreShownWithWhereTheirOutputWent() throws Exception {
+        var made = create("o1", "CN=alice", "fzj");
+        var part = made.commitments().get(0);
+        var program = new Program(
+                "/bin/date",
+                List.of(),
+                Map.of(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                1,
+                0,
+                Map.of(),
+                List.of(),
+                Optional.empty(),
+                List.of());
+        var ended = new JobStatus(JobStatus.State.ENDED, "4711", Optional.of(3), "/out/" + HOSTILE, "It failed.");
+        var run = new Commitment(
+                part.term(),
+                part.service(),
+                part.site(),
+                part.reservation(),
+                part.state(),
+                part.lostNodes(),
+                Optional.of(new ProgramRun(program, Optional.empty(), "", ended)));
+        var view = new View(
+                "/console", grid.clock.instant(), 0, Guard.OPEN, new Guard.Call(Subject.ANONYMOUS, "", ""), "stamp");
+        var agreement = Agreement.offered(made.id(), made.offer(), made.created())
+                .observed(made.slot().orElseThrow(), List.of(run), made.effort(), made.changed());
+
+        var page = parsed(new AgreementPage(view).write(agreement, List.of()));
+
+        assertThat(texts(page, "tr")).anySatisfy(row -> assertThat(row).contains("endedIt failed.", "4711", "3", "/out/<script>"));
     }
 
     @Test
