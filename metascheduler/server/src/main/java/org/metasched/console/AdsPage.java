@@ -44,12 +44,7 @@ final class AdsPage {
     private Markup begin(Advertised advertised, String type, String constraint) {
         var page = Frame.begin("Ads", view, false);
         page.open("form", "action", view.home() + "/ads", "class", "filter");
-        page.open("label").text("Type ").open("select", "name", "type").element("option", "", "value", "");
-        for (var one : advertised.countByType().keySet()) {
-            page.element(
-                    "option", one, one.equalsIgnoreCase(type) ? new String[] {"selected", "selected"} : new String[0]);
-        }
-        page.close().close();
+        Frame.choice(page, "Type", "type", "", advertised.countByType().keySet(), type);
         page.open("label")
                 .text("Constraint ")
                 .empty("input", "name", "constraint", "value", constraint, "maxlength", "2000", "size", "40")

@@ -1,5 +1,6 @@
 package org.metasched.console;
 
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -68,14 +69,8 @@ final class AgreementsPage {
     private Markup begin(String state, String id) {
         var page = Frame.begin("Agreements", view);
         page.open("form", "action", view.home() + "/agreements", "class", "filter");
-        page.open("label").text("State ").open("select", "name", "state").element("option", "", "value", "");
-        for (var one : AgreementState.values()) {
-            page.element(
-                    "option",
-                    one.term(),
-                    one.term().equals(state) ? new String[] {"selected", "selected"} : new String[0]);
-        }
-        page.close().close();
+        var states = Arrays.stream(AgreementState.values()).map(AgreementState::term).toList();
+        Frame.choice(page, "State", "state", "", states, state);
         page.open("label")
                 .text("Id ")
                 .empty("input", "name", "id", "value", id, "maxlength", "64")

@@ -3,6 +3,7 @@ package org.metasched.console;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.Objects;
 import org.metasched.trust.Subject;
 
@@ -91,6 +92,15 @@ final class Frame {
             }
         }
         page.close().close().open("tbody");
+    }
+
+    /** @param none the word for no choice */
+    static void choice(Markup page, String label, String name, String none, Collection<String> values, String chosen) {
+        page.open("label").text(label + " ").open("select", "name", name).element("option", none, "value", "");
+        for (String one : values) {
+            page.element("option", one, one.equalsIgnoreCase(chosen) ? new String[] {"selected", "selected"} : new String[0]);
+        }
+        page.close().close();
     }
 
     /** One of a list of definitions. */

@@ -93,14 +93,7 @@ final class WhenPage {
 
     private void site(Markup page, int row) {
         String name = "site" + row;
-        page.open("label").text("Site ").open("select", "name", name);
-        page.element("option", "any", "value", "");
-        for (var site : sites) {
-            page.element(
-                    "option",
-                    site.value(),
-                    site.value().equals(fields.text(name)) ? new String[] {"selected", "selected"} : new String[0]);
-        }
-        page.close().close();
+        Frame.choice(
+                page, "Site", name, "any", sites.stream().map(SiteId::value).toList(), fields.text(name));
     }
 }
