@@ -174,7 +174,8 @@ final class Chromium implements AutoCloseable {
             var message = JSON.readTree(entry.path("message").asText()).path("message");
             if (message.path("method").asText().equals("Tracing.dataCollected")) {
                 var event = message.path("params");
-                events.add(Map.entry(event.path("name").asText(), event.path("ts").asLong()));
+                events.add(
+                        Map.entry(event.path("name").asText(), event.path("ts").asLong()));
             }
         }
         return events;
@@ -193,7 +194,8 @@ final class Chromium implements AutoCloseable {
         Map<String, Double> metrics = new HashMap<>();
         devtools("Performance.getMetrics")
                 .path("metrics")
-                .forEach(m -> metrics.put(m.path("name").asText(), m.path("value").asDouble()));
+                .forEach(m ->
+                        metrics.put(m.path("name").asText(), m.path("value").asDouble()));
         return metrics;
     }
 

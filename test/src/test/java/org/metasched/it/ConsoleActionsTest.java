@@ -163,7 +163,8 @@ class ConsoleActionsTest {
         }
         for (String what : List.of("/rebind", "/release")) {
             var auditor = signedIn("auditor");
-            assertThat(auditor.post(page + what, "stamp=" + auditor.stamp(page)).statusCode()).isEqualTo(403);
+            assertThat(auditor.post(page + what, "stamp=" + auditor.stamp(page)).statusCode())
+                    .isEqualTo(403);
             bob.post(page + what, "stamp=" + bob.stamp("/console"));
         }
         assertThat(BindingRecord.find(bound).orElseThrow().site()).isEqualTo(before);
@@ -174,7 +175,8 @@ class ConsoleActionsTest {
         assertThat(BindingRecord.find(bound).orElseThrow().site()).isNotEqualTo(before);
         String after = linkOfTheMatch(alice);
         assertThat(after).isNotEqualTo(page);
-        assertThat(alice.post(after + "/release", "stamp=" + alice.stamp(after)).statusCode()).isEqualTo(303);
+        assertThat(alice.post(after + "/release", "stamp=" + alice.stamp(after)).statusCode())
+                .isEqualTo(303);
         assertThat(signedIn("op").get("/console/matches").body()).contains("No match is held.");
     }
 

@@ -49,8 +49,8 @@ final class ConsoleBench {
     public static void main(String[] arguments) throws Exception {
         int minutes = Integer.parseInt(arguments[3]);
         Path profile = Files.createTempDirectory("chromium");
-        try (var server =
-                        PagesBench.start(Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]), Path.of(arguments[2]));
+        try (var server = PagesBench.start(
+                        Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]), Path.of(arguments[2]));
                 var browser = new Chromium(profile)) {
             browser.width(1400);
             for (String span : minutes > 0 ? List.<String>of() : List.of("hour", "2+days", "month")) {
@@ -85,7 +85,8 @@ final class ConsoleBench {
                 .toList();
     }
 
-    private static void picture(Chromium browser, String address, String span) throws IOException, InterruptedException {
+    private static void picture(Chromium browser, String address, String span)
+            throws IOException, InterruptedException {
         double[] paints = new double[LOADS];
         for (int i = 0; i < LOADS; i++) {
             browser.open(address);
@@ -95,7 +96,8 @@ final class ConsoleBench {
                     .asDouble();
         }
         Arrays.sort(paints);
-        int bars = browser.script("return document.querySelectorAll('.bar').length").asInt();
+        int bars = browser.script("return document.querySelectorAll('.bar').length")
+                .asInt();
         double before = browser.metrics().getOrDefault("ProcessTime", 0.0);
         double asked = browser.waiting(ZOOM).asDouble();
         double cpu = (browser.metrics().getOrDefault("ProcessTime", 0.0) - before) * 1e3 / (asked * 5);
@@ -136,7 +138,8 @@ final class ConsoleBench {
                         ? Optional.of(made)
                         : Optional.empty();
             }
-            String now = browser.script("return document.querySelector('header time').dateTime").asText();
+            String now = browser.script("return document.querySelector('header time').dateTime")
+                    .asText();
             updates += now.equals(seen) ? 0 : 1;
             seen = now;
             long next = begun + PACE.toNanos() * (turn + 1) - System.nanoTime();

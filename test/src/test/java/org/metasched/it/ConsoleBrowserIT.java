@@ -163,11 +163,17 @@ class ConsoleBrowserIT {
         await(() -> part().startsWith("252 "));
         browser.script("document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}))");
         await(() -> part().startsWith("340 "));
-        server.wiring.agreements().terminate(agreement(ConsoleServer.ISSUER + ",alice", 1, 1).id(), "");
-        String then = browser.script("return document.querySelector('header time').dateTime").asText();
-        await(() -> !browser.script("return document.querySelector('header time').dateTime").asText().equals(then));
+        server.wiring
+                .agreements()
+                .terminate(agreement(ConsoleServer.ISSUER + ",alice", 1, 1).id(), "");
+        String then = browser.script("return document.querySelector('header time').dateTime")
+                .asText();
+        await(() -> !browser.script("return document.querySelector('header time').dateTime")
+                .asText()
+                .equals(then));
         assertThat(part()).as("after the page was brought up to date").startsWith("340 ");
-        assertThat(browser.script("return document.activeElement.getAttribute('aria-label')").asText())
+        assertThat(browser.script("return document.activeElement.getAttribute('aria-label')")
+                        .asText())
                 .isEqualTo("Move back");
         browser.script("document.querySelector('svg.gantt').dispatchEvent(new WheelEvent('wheel',"
                 + " {ctrlKey: true, cancelable: true, deltaY: 500, clientX: 700}))");

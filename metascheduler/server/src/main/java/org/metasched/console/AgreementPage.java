@@ -106,7 +106,9 @@ final class AgreementPage {
         Frame.head(page, "Term", "Site", "State", "Job", "#Exit code", "Output at the site");
         for (var part : withOne) {
             var job = part.run().orElseThrow().status();
-            page.open("tr").element("th", part.term(), "scope", "row").element("td", part.site().value());
+            page.open("tr")
+                    .element("th", part.term(), "scope", "row")
+                    .element("td", part.site().value());
             page.open("td").text(job.state().name().toLowerCase(Locale.ROOT));
             page.element("span", job.detail(), "class", "reason").close();
             page.open("td").element("code", job.id()).close();

@@ -69,7 +69,8 @@ final class AgreementsPage {
     private Markup begin(String state, String id) {
         var page = Frame.begin("Agreements", view);
         page.open("form", "action", view.home() + "/agreements", "class", "filter");
-        var states = Arrays.stream(AgreementState.values()).map(AgreementState::term).toList();
+        var states =
+                Arrays.stream(AgreementState.values()).map(AgreementState::term).toList();
         Frame.choice(page, "State", "state", "", states, state);
         page.open("label")
                 .text("Id ")

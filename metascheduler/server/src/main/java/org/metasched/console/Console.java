@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.metasched.agreement.Advice;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
@@ -28,7 +29,6 @@ import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.trust.Guard;
 import org.metasched.trust.NotAllowedException;
 import org.metasched.trust.Subject;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -98,7 +98,10 @@ final class Frame {
     static void choice(Markup page, String label, String name, String none, Collection<String> values, String chosen) {
         page.open("label").text(label + " ").open("select", "name", name).element("option", none, "value", "");
         for (String one : values) {
-            page.element("option", one, one.equalsIgnoreCase(chosen) ? new String[] {"selected", "selected"} : new String[0]);
+            page.element(
+                    "option",
+                    one,
+                    one.equalsIgnoreCase(chosen) ? new String[] {"selected", "selected"} : new String[0]);
         }
         page.close().close();
     }

@@ -34,7 +34,8 @@ public interface Matches {
      * @param expectedEnd at the pace so far
      * @param svg a picture of it, unless it has too many nodes
      */
-    record Dag(String word, long nodes, Map<String, Long> states, Optional<Instant> expectedEnd, Optional<String> svg) {}
+    record Dag(
+            String word, long nodes, Map<String, Long> states, Optional<Instant> expectedEnd, Optional<String> svg) {}
 
     List<Match> held();
 

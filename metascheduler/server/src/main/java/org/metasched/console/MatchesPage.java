@@ -57,7 +57,10 @@ final class MatchesPage {
         page.open("dl");
         Frame.fact(page, "Holder", match.holder());
         Frame.fact(page, "Owner", match.owner());
-        Frame.fact(page, "State", match.confirmed() ? "kept" : "waits for its holder until " + Times.second(match.leaseEnd()) + " UTC");
+        Frame.fact(
+                page,
+                "State",
+                match.confirmed() ? "kept" : "waits for its holder until " + Times.second(match.leaseEnd()) + " UTC");
         Frame.fact(page, "Taken", Times.second(match.taken()) + " UTC");
         Frame.fact(page, "Counts for", match.matches() + " of the site's matches");
         Frame.fact(page, "Match", match.id());
@@ -65,7 +68,9 @@ final class MatchesPage {
         dag.ifPresent(seen -> dag(page, match, seen));
         if (dag.isEmpty() && match.holder().startsWith("/")) {
             String directory = "'" + match.holder().replace("'", "'\\''") + "'";
-            page.element("h2", "DAG").open("p").text("This server does not look into the directory. Its owner sees how far the DAG is by ");
+            page.element("h2", "DAG")
+                    .open("p")
+                    .text("This server does not look into the directory. Its owner sees how far the DAG is by ");
             page.element("code", "metasched dag status " + directory).text(", and binds it to another site by ");
             page.element("code", "metasched dag rebind " + directory).text(".").close();
         }
@@ -89,11 +94,13 @@ final class MatchesPage {
                 .collect(Collectors.joining(", "));
         String text = dag.nodes() + " nodes" + (states.isEmpty() ? "" : ": " + states);
         page.element("span", text, "class", "reason").close();
-        dag.expectedEnd().ifPresent(end -> page.element("p", "May end at " + Times.minute(end) + " UTC, at the pace so far."));
+        dag.expectedEnd()
+                .ifPresent(end -> page.element("p", "May end at " + Times.minute(end) + " UTC, at the pace so far."));
         dag.svg().ifPresent(svg -> {
             String data = Base64.getEncoder().encodeToString(svg.getBytes(StandardCharsets.UTF_8));
             page.open("figure", "class", "dag", "tabindex", "0", "role", "group", "aria-label", "Picture of the DAG");
-            page.empty("img", "src", "data:image/svg+xml;base64," + data, "alt", text).close();
+            page.empty("img", "src", "data:image/svg+xml;base64," + data, "alt", text)
+                    .close();
         });
         view.form(page, "/matches/" + match.id() + "/rebind");
         page.element("button", "Bind to another site").close();

@@ -50,8 +50,7 @@ final class OverviewPage {
         String span = sight.span().word();
         title(page, sight.isMoved() ? span + " from " + Times.minute(shown.start()) + " UTC" : "Next " + span, -1);
         zoom(page, sight);
-        Gantt.draw(
-                page, view.home() + "/agreement/", sight.sites(), sight.living(), view.now(), sight.span(), shown);
+        Gantt.draw(page, view.home() + "/agreement/", sight.sites(), sight.living(), view.now(), sight.span(), shown);
         title(page, "Newest agreements", sight.newest().size());
         agreements(page, view.home(), sight.newest());
         title(page, "Ads in the collector", -1);

@@ -51,7 +51,9 @@ enum Span {
      */
     static Optional<Instant> begin(String text) {
         try {
-            return text.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(text.matches("\\d{4}-.*") ? text : ""));
+            return text.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(Instant.parse(text.matches("\\d{4}-.*") ? text : ""));
         } catch (DateTimeParseException e) {
             throw new IllegalArgumentException(
                     "The time (" + text + ") at which the picture begins must be like 2026-01-05T18:00:00Z.");

@@ -27,12 +27,18 @@ final class BoundDagView {
 
     static Dag of(Path directory, Instant now) throws IOException {
         try {
-            return of(DagStatus.of(directory, words -> {
-                throw new SlurmException("The server does not ask Slurm.");
-            }, SlurmCommands.of(List.of("sbatch")), now));
+            return of(DagStatus.of(
+                    directory,
+                    words -> {
+                        throw new SlurmException("The server does not ask Slurm.");
+                    },
+                    SlurmCommands.of(List.of("sbatch")),
+                    now));
         } catch (SlurmException e) {
-            var record = BindingRecord.find(directory).orElseThrow(() -> new IOException(directory + " is bound no more"));
-            String word = DagProgress.of(directory, record.origin().dag()).name().toLowerCase(Locale.ROOT);
+            var record =
+                    BindingRecord.find(directory).orElseThrow(() -> new IOException(directory + " is bound no more"));
+            String word =
+                    DagProgress.of(directory, record.origin().dag()).name().toLowerCase(Locale.ROOT);
             return new Dag(word, record.nodes(), Map.of(), Optional.empty(), Optional.empty());
         }
     }
@@ -41,7 +47,8 @@ final class BoundDagView {
         Map<String, Long> states = new LinkedHashMap<>();
         Arrays.stream(RunState.values())
                 .filter(state -> status.count(state) > 0)
-                .forEach(state -> states.put(state.name().toLowerCase(Locale.ROOT).replace('_', ' '), status.count(state)));
+                .forEach(state ->
+                        states.put(state.name().toLowerCase(Locale.ROOT).replace('_', ' '), status.count(state)));
         Optional<String> svg = Optional.empty();
         if (status.dag().vertexCount() <= MOST_DRAWN) {
             var drawn = new StringBuilder();

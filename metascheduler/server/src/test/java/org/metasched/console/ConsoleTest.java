@@ -229,7 +229,8 @@ class ConsoleTest {
 
         var page = parsed(new AgreementPage(view).write(agreement, List.of()));
 
-        assertThat(texts(page, "tr")).anySatisfy(row -> assertThat(row).contains("endedIt failed.", "4711", "3", "/out/<script>"));
+        assertThat(texts(page, "tr"))
+                .anySatisfy(row -> assertThat(row).contains("endedIt failed.", "4711", "3", "/out/<script>"));
     }
 
     @Test
@@ -279,14 +280,24 @@ class ConsoleTest {
     void aMatchTellsOfItsDagOrHowItsOwnerLooksAtIt() throws Exception {
         String path = "/console/matches/" + matches.id;
 
-        assertThat(texts(page(path), "code")).first().asString().startsWith("metasched dag status '/dags/<script>alert('\\''x");
+        assertThat(texts(page(path), "code"))
+                .first()
+                .asString()
+                .startsWith("metasched dag status '/dags/<script>alert('\\''x");
         assertThat(elements(page(path), "img")).isEmpty();
         assertThat(post(path, path + "/rebind")).isEqualTo(400);
 
         matches.seen = Optional.of(new Matches.Dag(
-                "stopped", 3, Map.of("done", 2L), Optional.of(Instant.parse("2026-01-05T09:00:00Z")), Optional.of("<svg/>")));
+                "stopped",
+                3,
+                Map.of("done", 2L),
+                Optional.of(Instant.parse("2026-01-05T09:00:00Z")),
+                Optional.of("<svg/>")));
         var page = page(path);
-        assertThat(texts(page, "main")).first().asString().contains("stopped", "3 nodes: 2 done", "May end at 2026-01-05 09:00");
+        assertThat(texts(page, "main"))
+                .first()
+                .asString()
+                .contains("stopped", "3 nodes: 2 done", "May end at 2026-01-05 09:00");
         assertThat(elements(page, "img")).singleElement().satisfies(image -> {
             assertThat(image.getAttribute("src")).isEqualTo("data:image/svg+xml;base64,PHN2Zy8+");
             assertThat(image.getAttribute("alt")).isEqualTo("3 nodes: 2 done");
@@ -305,7 +316,9 @@ class ConsoleTest {
         assertThat(classes(later, "line")).doesNotContain("now");
         var around = page("/console?span=day&from=2026-01-05T00:00:00Z");
         assertThat(classes(around, "rect")).contains("bar reserved");
-        assertThat(elements(around, "a")).extracting(a -> a.getAttribute("href")).contains("/console?span=day&from=2026-01-05T12:30:00Z");
+        assertThat(elements(around, "a"))
+                .extracting(a -> a.getAttribute("href"))
+                .contains("/console?span=day&from=2026-01-05T12:30:00Z");
         for (String wrong : List.of("soon", "%2B999999999-01-01T00:00:00Z")) {
             assertThat(get("/console?from=" + wrong).statusCode()).isEqualTo(400);
         }
@@ -476,7 +489,10 @@ class ConsoleTest {
 
         @Override
         public List<Match> held() {
-            return held ? List.of(new Match(id.toString(), "fzj", true, Instant.EPOCH, "/dags/" + HOSTILE, HOSTILE, Instant.EPOCH, 1)) : List.of();
+            return held
+                    ? List.of(new Match(
+                            id.toString(), "fzj", true, Instant.EPOCH, "/dags/" + HOSTILE, HOSTILE, Instant.EPOCH, 1))
+                    : List.of();
         }
 
         @Override

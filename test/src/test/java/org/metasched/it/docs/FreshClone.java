@@ -88,7 +88,8 @@ final class FreshClone implements AutoCloseable {
         // Where the live Slurm of test/live is up, documents speak of it.
         if (environment.getOrDefault("METASCHED_LIVE_SCHEDULERS", "").contains("slurm")) {
             environment.put(
-                    "SLURM_CONF", environment.getOrDefault("METASCHED_LIVE", "/tmp/metasched-live") + "/slurm/slurm.conf");
+                    "SLURM_CONF",
+                    environment.getOrDefault("METASCHED_LIVE", "/tmp/metasched-live") + "/slurm/slurm.conf");
         }
         environment.put("PATH", tree + ":" + environment.get("PATH"));
         Process process = builder.start();
