@@ -89,7 +89,7 @@ class ProgramsCrashIT {
     }
 
     private void everyPartEnds(AgreementClient client, Path ran) throws Exception {
-        Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> makeAll(client));
+        Awaitility.await().atMost(Duration.ofMinutes(10)).until(() -> makeAll(client));
         var ids = List.copyOf(agreements.values());
         Awaitility.await()
                 .atMost(Duration.ofMinutes(LIVE.isPresent() ? 20 : 3))

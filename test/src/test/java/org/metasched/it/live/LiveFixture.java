@@ -4,19 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.metasched.adapter.LocalScheduler;
@@ -29,6 +35,7 @@ import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.testkit.KitSettings;
 import org.metasched.adapter.testkit.LocalSchedulerContract;
+import org.metasched.it.CliProcess;
 
 /**
  * A scheduler that really runs, as the tests need it: what each one says differently, and that after a test nothing of it is
@@ -100,7 +107,59 @@ abstract class LiveFixture extends LocalSchedulerContract {
 
     @Override
     protected final KitSettings settings() {
-        return KitSettings.live(ResourceRequest.nodes(2, TEN_MINUTES), Duration.ofHours(1));
+        return KitSettings.live(ResourceRequest.nodes(2, TEN_MINUTES), Duration.ofHours(1))
+                .with(new Neighbours());
+    }
+
+    /** What others can have beside a job, by its name; each says until when it takes a node. */
+    Map<String, Callable<Instant>> otherHoldings() {
+        return Map.of();
+    }
+
+    void endOtherHoldings() throws Exception {}
+
+    /** Other users, and the operator. */
+    private final class Neighbours implements KitSettings.Others {
+
+        private final List<String> out = new ArrayList<>();
+
+        @Override
+        public Map<String, Callable<Instant>> holdings() {
+            var all = new LinkedHashMap<>(otherHoldings());
+            all.put("a job on all nodes", () -> {
+                startJobOnAllNodes();
+                return latestEndOfTheJob();
+            });
+            return all;
+        }
+
+        @Override
+        public void takeOut(String node) throws Exception {
+            out.add(node);
+            LiveFixture.this.takeOut(node);
+        }
+
+        @Override
+        public void leave() throws Exception {
+            endAllJobs();
+            endOtherHoldings();
+            for (String node : out) {
+                bringBack(node);
+            }
+            out.clear();
+        }
+    }
+
+    /** The processes of one site, in a process that asks no other. */
+    @LiveTest
+    void questionsShareTheProcessesThatAnswerThem(@TempDir Path folder) throws Exception {
+        String yaml = Files.readString(live.folder().resolve("site.yaml")) + "  snapshot: 5m\n";
+        Path config = Files.writeString(folder.resolve("site.yaml"), yaml);
+
+        var checked = CliProcess.run(
+                folder, Map.of(), "adapter", "check", "--config", config.toString(), "--rule", "Z1", "--lead", "PT2H");
+
+        assertThat(checked.out()).as(checked.err()).contains("Z1  passed");
     }
 
     @Override

@@ -5,13 +5,35 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.parallel.ResourceLock;
+import org.metasched.adapter.Job;
+import org.metasched.adapter.JobStarter;
+import org.metasched.adapter.Program;
 import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ResourceRequest;
 
 /** The Slurm cluster of {@code test/live/start-slurm.sh}. */
 @ResourceLock("slurm")
 class LiveSlurmIT extends LiveSchedulerContract {
+
+    private static final Program PROGRAM = new Program(
+            "/bin/sh",
+            List.of("-c", "exit 7"),
+            Map.of(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            1,
+            0,
+            Map.of(),
+            List.of(),
+            Optional.empty());
 
     LiveSlurmIT() {
         super("slurm");
@@ -59,8 +81,54 @@ class LiveSlurmIT extends LiveSchedulerContract {
     }
 
     @Override
+    Map<String, Callable<Instant>> otherHoldings() {
+        return Map.of(
+                "an array", () -> {
+                    String array = "sbatch --uid=gridalice --array=1-10000 -N1 --exclusive -t 5 -o /dev/null --wrap";
+                    var words = new ArrayList<>(List.of(array.split(" ")));
+                    words.add("sleep 300");
+                    live().command(words);
+                    await().atMost(Duration.ofSeconds(30))
+                            .until(() -> live().command("squeue", "-h", "-t", "R")
+                                            .lines()
+                                            .count()
+                                    == NODES);
+                    return Instant.now().plus(Duration.ofMinutes(3));
+                },
+                "a reservation of cores", () -> reserved("CoreCnt=2", "NodeCnt=1"),
+                "a daily reservation", () -> reserved("Nodes=s8", "Flags=DAILY"));
+    }
+
+    /** For an hour from now on. */
+    private Instant reserved(String... what) throws Exception {
+        var words = new ArrayList<>(List.of("scontrol", "create", "reservation", "ReservationName=theirs", "StartTime=now"));
+        words.addAll(List.of("Duration=60", "Users=gridbob", "PartitionName=grid"));
+        words.addAll(List.of(what));
+        String said = live().command(words);
+        if (!said.contains("created")) {
+            throw new IllegalStateException(said);
+        }
+        return Instant.now().plus(Duration.ofMinutes(59));
+    }
+
+    @Override
+    void endOtherHoldings() throws Exception {
+        live().command("scontrol", "delete", "ReservationName=theirs");
+    }
+
+    @Override
     Duration gapAfterJob() {
         return Duration.ofSeconds(1);
+    }
+
+    @Override
+    Duration gapBeforeReservation() {
+        return Duration.ofSeconds(90);
+    }
+
+    @Override
+    Duration gapAfterReservation() {
+        return Duration.ofSeconds(90);
     }
 
     @Override
@@ -104,6 +172,33 @@ class LiveSlurmIT extends LiveSchedulerContract {
         } finally {
             bringBack(victim);
         }
+    }
+
+    /**
+     * A job begins a little after its reservation, and slurmctld begins none whose limit reaches into the next reservation of
+     * its nodes.
+     */
+    @LiveTest
+    void runsTheJobsOfReservationsThatFollowEachOther() throws Exception {
+        var minute = ResourceRequest.nodes(NODES, Duration.ofMinutes(1));
+        Instant start = site().earliestStart(minute, Instant.now()).orElseThrow();
+        var jobs = new ArrayList<Job.Name>();
+        for (int i = 0; i < 2; i++) {
+            Instant next = site().earliestStart(minute, start).orElseThrow();
+            Reservation held = site().reserve(newKey(), minute, next);
+            var name = new Job.Name(held.key(), held.id(), Optional.empty());
+            starter().start(new Job(name, PROGRAM, Map.of(Job.MACHINE_FILE, "node1\n")));
+            jobs.add(name);
+        }
+
+        await().atMost(Duration.ofMinutes(6))
+                .pollInterval(Duration.ofSeconds(2))
+                .until(() -> starter().jobs(jobs).values().stream().allMatch(job -> job.state().isFinal()));
+        assertThat(starter().jobs(jobs).values()).allMatch(job -> job.exitCode().equals(Optional.of(7)));
+    }
+
+    private JobStarter starter() {
+        return site().jobStarter().orElseThrow();
     }
 
     @LiveTest

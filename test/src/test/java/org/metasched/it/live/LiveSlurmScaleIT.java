@@ -48,6 +48,9 @@ class LiveSlurmScaleIT {
     private static final int RESERVATIONS = Integer.getInteger("metasched.reservations", 16);
     private static final int TASKS = Integer.getInteger("metasched.tasks", 200);
     private static final Duration SLOT = Duration.ofMinutes(10);
+    /** From one row of reservations to the next: a slot, and the margin of its jobs. */
+    private static final Duration ROW = SLOT.plusSeconds(90);
+
     private static final Duration INTERVAL = Duration.ofSeconds(5);
     private static final String NAME = "metasched-scale";
 
@@ -90,7 +93,7 @@ class LiveSlurmScaleIT {
         var base = Instant.now().plus(Duration.ofHours(2)).truncatedTo(ChronoUnit.MINUTES);
         for (int i = 0; i < RESERVATIONS; i++) {
             var key = new RequestKey(NAME.substring("metasched-".length()) + i);
-            made.add(site.reserve(key, ResourceRequest.nodes(1, SLOT), base.plus(SLOT.multipliedBy(i / NODES))));
+            made.add(site.reserve(key, ResourceRequest.nodes(1, SLOT), base.plus(ROW.multipliedBy(i / NODES))));
         }
         var ids = made.stream().map(Reservation::id).toList();
         calls();
@@ -118,7 +121,7 @@ class LiveSlurmScaleIT {
         }
         // all nodes are taken from the first to the last whole row of reservations
         assertThat(site.earliestStart(ResourceRequest.nodes(NODES, SLOT), base))
-                .contains(base.plus(SLOT.multipliedBy((RESERVATIONS + NODES - 1) / NODES)));
+                .contains(base.plus(ROW.multipliedBy((RESERVATIONS + NODES - 1) / NODES)));
         String listing = live.command("scontrol", "-o", "show", "reservation");
         assertThat(listing.lines().filter(line -> line.startsWith("ReservationName=" + NAME)))
                 .hasSize(RESERVATIONS);
@@ -154,7 +157,7 @@ class LiveSlurmScaleIT {
                         "",
                         Collections.nCopies(NODES, part),
                         SLOT,
-                        Optional.of(base.plus(SLOT.multipliedBy(i))),
+                        Optional.of(base.plus(ROW.multipliedBy(i))),
                         Optional.empty());
                 ids.add(client.create(OfferWriter.write(template, wish)).agreementId());
             }

@@ -208,7 +208,12 @@ public final class PolicedScheduler implements LocalScheduler {
     private PolicyRule.World world(Instant now, int nodes) {
         ClassAd site = ClassAd.EMPTY.with("Name", site().value());
         return new PolicyRule.World(
-                now, settings.zone(), nodes, nodes > 0 ? site.with("TotalNodes", (long) nodes) : site, ledger.usage());
+                now,
+                settings.zone(),
+                nodes,
+                nodes > 0 ? site.with("TotalNodes", (long) nodes) : site,
+                settings.vos(),
+                ledger.usage());
     }
 
     private int machine() throws LocalSchedulerException {
@@ -221,7 +226,8 @@ public final class PolicedScheduler implements LocalScheduler {
                     .orElseThrow(
                             () -> new Misconfigured(
                                     "Site " + site()
-                                            + " does not tell how many nodes it has.\nMaybe give 'share: most:' as a number of nodes."));
+                                            + " does not tell how many nodes it has.\nMaybe give 'share: most:' as a number of nodes, and leave TotalNodes out of"
+                                            + " 'require:'."));
             machine = load.load().totalNodes();
             machineReadAt = now;
         }

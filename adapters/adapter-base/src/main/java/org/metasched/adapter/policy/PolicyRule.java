@@ -6,6 +6,7 @@ import java.time.YearMonth;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.metasched.adapter.Need;
@@ -49,6 +50,7 @@ record PolicyRule(
         Optional<Expr> require) {
 
     private static final long HOUR = 3600;
+    private static final String TOTAL_NODES = "TARGET.TotalNodes";
 
     /**
      * A share of the machine.
@@ -67,11 +69,20 @@ record PolicyRule(
      *
      * @param zone in which days and months begin
      * @param machine nodes of the site
+     * @param vos virtual organisations, by the subjects of their members
      */
-    record World(Instant now, ZoneId zone, int machine, ClassAd site, Usage usage) {
+    record World(
+            Instant now, ZoneId zone, int machine, ClassAd site, Map<String, List<Pattern>> vos, Usage usage) {
 
         World with(Usage other) {
-            return new World(now, zone, machine, site, other);
+            return new World(now, zone, machine, site, vos, other);
+        }
+
+        private Value vosOf(String subject) {
+            return Value.ListOf.of(vos.keySet().stream()
+                    .filter(vo -> isAmong(vos.getOrDefault(vo, List.of()), subject))
+                    .map(Value::of)
+                    .toList());
         }
     }
 
@@ -89,6 +100,14 @@ record PolicyRule(
     private static boolean isAmong(List<Pattern> forms, String name) {
         return forms.isEmpty()
                 || forms.stream().anyMatch(form -> form.matcher(name).matches());
+    }
+
+    /** Whether it has to know how many nodes the site has. */
+    boolean needsMachine() {
+        return shares.stream().anyMatch(Share::percent)
+                || require.filter(expr -> expr.references(ClassAd.EMPTY, Mode.NEW).external().stream()
+                                .anyMatch(TOTAL_NODES::equalsIgnoreCase))
+                        .isPresent();
     }
 
     /** Whether it has to know what was granted before. */
@@ -123,6 +142,7 @@ record PolicyRule(
         ClassAd request = ClassAd.EMPTY
                 .with("Subject", asked.subject())
                 .with("Server", asked.server())
+                .with("Vos", world.vosOf(asked.subject()))
                 .with("DurationSeconds", asked.length().toSeconds());
         request = asked.need()
                 .fold(

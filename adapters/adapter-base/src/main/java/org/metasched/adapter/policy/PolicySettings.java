@@ -27,10 +27,11 @@ import org.metasched.classad.Expr;
  * Reads the mapping under {@code policy:}.
  *
  * @param policy the rules
+ * @param vos virtual organisations: the forms of their members' subjects by the name of each
  * @param zone in which days and months begin
  * @param ledger the file that remembers what was granted; rules that count need it
  */
-record PolicySettings(SitePolicy policy, ZoneId zone, Optional<Path> ledger) {
+record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, ZoneId zone, Optional<Path> ledger) {
 
     private static final Set<String> KEYS = Set.of("rules", "zone", "ledger", "vos");
     private static final Set<String> RULE_KEYS = Set.of(
@@ -75,7 +76,7 @@ record PolicySettings(SitePolicy policy, ZoneId zone, Optional<Path> ledger) {
                     "the rules share, most-reservations and node-hours-per-month count what was granted: name the file that"
                             + " remembers it");
         }
-        return new PolicySettings(policy, zone(settings), ledger);
+        return new PolicySettings(policy, vos, zone(settings), ledger);
     }
 
     private static ZoneId zone(Settings settings) {
@@ -88,11 +89,11 @@ record PolicySettings(SitePolicy policy, ZoneId zone, Optional<Path> ledger) {
     }
 
     /** Members by the name of their virtual organisation. */
-    private static Map<String, List<String>> vos(Settings settings) {
-        var vos = new TreeMap<String, List<String>>();
+    private static Map<String, List<Pattern>> vos(Settings settings) {
+        var vos = new TreeMap<String, List<Pattern>>();
         for (Settings vo : settings.sections("vos")) {
             vo.allowOnly(Set.of("name", "members"));
-            List<String> members = vo.texts("members");
+            List<Pattern> members = globs(vo.texts("members"));
             if (members.isEmpty() || vos.put(vo.requiredText("name"), members) != null) {
                 throw vo.invalid("name", "expected a virtual organisation once, with members");
             }
@@ -101,19 +102,19 @@ record PolicySettings(SitePolicy policy, ZoneId zone, Optional<Path> ledger) {
     }
 
     /** Those a rule names, and the members of the virtual organisations that it names. */
-    private static List<Pattern> subjects(Settings rule, Map<String, List<String>> vos) {
-        var subjects = new ArrayList<>(rule.texts("subjects"));
+    private static List<Pattern> subjects(Settings rule, Map<String, List<Pattern>> vos) {
+        var subjects = new ArrayList<>(globs(rule.texts("subjects")));
         for (String vo : rule.texts("vos")) {
-            List<String> members = vos.get(vo);
+            List<Pattern> members = vos.get(vo);
             if (members == null) {
                 throw rule.invalid("vos", "expected names that policy: vos: explains, not (" + Shown.of(vo) + ")");
             }
             subjects.addAll(members);
         }
-        return subjects.stream().map(PolicySettings::glob).toList();
+        return subjects;
     }
 
-    private static PolicyRule rule(Settings rule, Map<String, List<String>> vos) {
+    private static PolicyRule rule(Settings rule, Map<String, List<Pattern>> vos) {
         rule.allowOnly(RULE_KEYS);
         String name = rule.requiredText("name");
         if (!NAME.matcher(name).matches()) {
@@ -123,7 +124,7 @@ record PolicySettings(SitePolicy policy, ZoneId zone, Optional<Path> ledger) {
         return new PolicyRule(
                 name,
                 subjects(rule, vos),
-                rule.texts("servers").stream().map(PolicySettings::glob).toList(),
+                globs(rule.texts("servers")),
                 rule.flag("deny").orElse(false),
                 count(rule, "most-nodes"),
                 length(rule, "longest"),
@@ -136,6 +137,10 @@ record PolicySettings(SitePolicy policy, ZoneId zone, Optional<Path> ledger) {
                         .map(PolicySettings::blackOut)
                         .toList(),
                 rule.text("require").map(text -> expression(rule, text)));
+    }
+
+    private static List<Pattern> globs(List<String> subjects) {
+        return subjects.stream().map(PolicySettings::glob).toList();
     }
 
     /** {@code *} stands for any characters. */

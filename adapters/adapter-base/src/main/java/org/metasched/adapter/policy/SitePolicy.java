@@ -23,9 +23,8 @@ record SitePolicy(List<PolicyRule> rules) {
         return rules.stream().anyMatch(PolicyRule::counts);
     }
 
-    /** Whether a share is a part of the machine, whose size must be known then. */
     boolean needsMachine() {
-        return rules.stream().flatMap(rule -> rule.shares().stream()).anyMatch(PolicyRule.Share::percent);
+        return rules.stream().anyMatch(PolicyRule::needsMachine);
     }
 
     /** Why the request is allowed at no time, in the words of the first rule that says so. */

@@ -99,6 +99,25 @@ class PolicedSchedulerTest {
     }
 
     @Test
+    void anExpressionSeesWhichVosServerAndMachineAreConcerned() throws Exception {
+        var rules = "vos: [{name: cms, members: ['/O=CMS/*']}, {name: all, members: ['/O=*']}]\n"
+                + "rules:\n- name: quarter\n"
+                + "  require: member(\"cms\", Vos) && Server == \"/CN=portal\" || Nodes <= TARGET.TotalNodes / 4\n";
+        var site =
+                PolicedScheduler.around(open, YamlSettings.parse("site.yaml", rules), Clock.fixed(NOW, ZoneOffset.UTC));
+        var carol = request("/O=CMS/CN=Carol", 17, Duration.ofHours(1));
+        var bob = request("/O=Guests/CN=Bob", 17, Duration.ofHours(1));
+
+        site.reserve(key("a"), request("/O=Guests/CN=Bob", 16, Duration.ofHours(1)), TOMORROW);
+        site.reserve(key("b"), carol.by("/CN=portal"), TOMORROW);
+
+        for (var request : List.of(carol, carol.by("/CN=grid"), bob.by("/CN=portal"))) {
+            assertThatThrownBy(() -> site.reserve(key("c"), request, TOMORROW))
+                    .hasMessageContaining("rule quarter, require");
+        }
+    }
+
+    @Test
     void aRuleConcernsAServerAndWhatIsGrantedThroughItEvenAfterARestart() throws Exception {
         String rules = "- {name: portal, servers: ['/CN=portal'], share: [{most: 10}]}\n";
         var first = site(rules);

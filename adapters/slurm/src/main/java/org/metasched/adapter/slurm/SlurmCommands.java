@@ -1,5 +1,6 @@
 package org.metasched.adapter.slurm;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -114,13 +115,14 @@ final class SlurmCommands implements JobQueue {
      *
      * @param users who may use it, with commas between them
      * @param nodes by name, or empty for any
+     * @param margin how much later than the slot it ends
      */
-    void create(Booking booking, String users, List<String> nodes) throws LocalSchedulerException {
+    void create(Booking booking, String users, List<String> nodes, Duration margin) throws LocalSchedulerException {
         TimeSlot slot = booking.slot();
         var words = new ArrayList<>(List.of("scontrol", "create", "reservation"));
         words.add("ReservationName=" + booking.name());
         words.add("StartTime=uts" + slot.start().getEpochSecond());
-        words.add("EndTime=uts" + slot.end().getEpochSecond());
+        words.add("EndTime=uts" + slot.end().plus(margin).getEpochSecond());
         words.add("PartitionName=" + partition);
         words.add("Users=" + users);
         if (nodes.isEmpty()) {

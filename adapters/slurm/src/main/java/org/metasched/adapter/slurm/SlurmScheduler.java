@@ -52,17 +52,25 @@ final class SlurmScheduler extends BookingScheduler {
     private static final SitePlan.Rules RULES =
             new SitePlan.Rules(Duration.ofSeconds(1), Duration.ZERO, Duration.ZERO, true);
 
+    /**
+     * How much longer than its slot a reservation is where programs run. A job begins some seconds after its reservation, its
+     * limit is in whole minutes, and slurmctld begins no job whose limit reaches into the next reservation of a node.
+     */
+    private static final Duration MARGIN_OF_JOBS = Duration.ofSeconds(90);
+
     private static final Pattern RESERVATION_NAME = Pattern.compile("[A-Za-z0-9_.-]{1,128}");
     private static final Duration BETWEEN_DELETIONS = Duration.ofMillis(300);
 
     private final SlurmCommands commands;
     private final String usersWithoutMapping;
+    private final Duration margin;
     private final PlanMemo plans = new PlanMemo();
 
     SlurmScheduler(CommandLineSite site, BookingRules rules, Settings settings, String partition, List<String> users) {
         super(site, rules, settings);
         this.commands = new SlurmCommands(site.runner(), site.shared(), partition);
         this.usersWithoutMapping = String.join(",", users);
+        this.margin = settings.section("programs").isPresent() ? MARGIN_OF_JOBS : Duration.ZERO;
     }
 
     @Override
@@ -87,13 +95,18 @@ final class SlurmScheduler extends BookingScheduler {
         }
         for (SlurmReservations.Line line : reservations.all()) {
             for (TimeSlot slot : line.slots(until)) {
-                plan.reservation(Share.whole(line.nodes()), slot);
+                plan.reservation(Share.whole(line.nodes()), withMargin(slot));
             }
         }
         for (SlurmReservations.Odd odd : reservations.odd()) {
-            plan.reservation(Share.whole(odd.nodes()), odd.slot());
+            plan.reservation(Share.whole(odd.nodes()), withMargin(odd.slot()));
         }
         return plan.build();
+    }
+
+    /** When nothing that ends later may begin on these nodes: it is booked with its own margin. */
+    private TimeSlot withMargin(TimeSlot taken) {
+        return new TimeSlot(taken.start().minus(margin), taken.end());
     }
 
     @Override
@@ -114,7 +127,7 @@ final class SlurmScheduler extends BookingScheduler {
                     + booking.slot().end() + ".");
         }
         List<String> named = choosy ? free.subList(0, need.count()) : List.of();
-        commands.create(booking, booking.user().orElse(usersWithoutMapping), named);
+        commands.create(booking, booking.user().orElse(usersWithoutMapping), named, margin);
     }
 
     @Override
@@ -181,11 +194,13 @@ final class SlurmScheduler extends BookingScheduler {
                 Math.max(1, line.wanted()),
                 cores == Integer.MAX_VALUE ? 1 : Math.max(1, cores),
                 sorted(line.features()));
+        Instant marked = line.end().minus(margin);
+        Instant end = marked.isAfter(line.start()) ? marked : line.end();
         var reservation = new Reservation(
-                new ReservationId(line.name()), key, new TimeSlot(line.start(), line.end()), granted, line.nodes());
+                new ReservationId(line.name()), key, new TimeSlot(line.start(), end), granted, line.nodes());
         String detail = lost.isEmpty() ? "" : "Nodes out of service: " + String.join(", ", lost);
         // slurmctld shows a reservation as ACTIVE for up to half a minute after its end
-        var state = !now().isBefore(line.end())
+        var state = !now().isBefore(end)
                 ? ReservationState.FINISHED
                 : line.active() ? ReservationState.ACTIVE : ReservationState.RESERVED;
         return new Held(new ReservationStatus(state, reservation, lost, detail), Optional.of(line.users()));

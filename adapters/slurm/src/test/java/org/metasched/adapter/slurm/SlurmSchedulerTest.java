@@ -25,6 +25,7 @@ import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
+import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.adapter.testkit.ScriptedCommands;
 
@@ -54,7 +55,11 @@ class SlurmSchedulerTest {
     }
 
     private static LocalScheduler open(ScriptedCommands commands) {
-        String yaml = "partition: grid\nusers: [alice]\nrun:\n  path: [" + commands.folder() + "]\n";
+        return open(commands, "");
+    }
+
+    private static LocalScheduler open(ScriptedCommands commands, String more) {
+        String yaml = more + "partition: grid\nusers: [alice]\nrun:\n  path: [" + commands.folder() + "]\n";
         return new SlurmSchedulerFactory()
                 .open(new SiteId("here"), YamlSettings.parse("site.yaml", yaml), Clock.fixed(NOW, ZoneOffset.UTC));
     }
@@ -136,6 +141,28 @@ class SlurmSchedulerTest {
                         + START.getEpochSecond() + " EndTime=uts" + (START.getEpochSecond() + 600)
                         + " PartitionName=grid Users=alice NodeCnt=2");
         assertThat(site.state(made.id()).state()).isEqualTo(ReservationState.RESERVED);
+    }
+
+    @Test
+    void aReservationThatRunsProgramsIsLongerThanItsSlotSoThatTheyMayBeginLate() throws Exception {
+        var running = open(slurm, "programs: {}\n");
+        long foreign = START.getEpochSecond() + 690;
+        slurm.answer("squeue *", 0, NO_JOBS, "");
+        slurm.answer(
+                "scontrol -a -o show reservation",
+                0,
+                shown(3, foreign, foreign + 600).replace(NAME, "maintenance"),
+                "");
+        notFoundOnce();
+        slurm.answer("scontrol -a -o show reservation " + NAME, 0, shown(2, START.getEpochSecond(), foreign), "");
+        slurm.answer("scontrol create reservation *", 0, "Reservation created: " + NAME + "\n", "");
+
+        assertThat(running.earliestStart(nodes(1), START)).contains(START);
+        assertThat(running.earliestStart(nodes(1), START.plusSeconds(1))).contains(START.plusSeconds(1290));
+        Reservation made = running.reserve(KEY, nodes(2), START);
+
+        assertThat(made.slot()).isEqualTo(TimeSlot.of(START, Duration.ofMinutes(10)));
+        assertThat(slurm.calls()).anyMatch(call -> call.contains(" EndTime=uts" + foreign + " "));
     }
 
     @Test
