@@ -67,7 +67,8 @@ class OddRecordTest {
                 "port: 0\ndata: " + folder + "\nsites:\n  - {site: fzj, scheduler: " + scheduler + "}\n");
         try (var server = Wiring.start(ConfigurationFile.read(config), Clock.systemUTC())) {
             await().atMost(Duration.ofMinutes(1))
-                    .untilAsserted(() -> assertThat(get(server.base().resolve("/sites"))).contains(WHY));
+                    .untilAsserted(() ->
+                            assertThat(get(server.base().resolve("/sites"))).contains(WHY));
 
             assertThat(get(server.base().resolve("/sites"))).contains("\"state\":\"up\"", "\"freeNodes\":1");
             assertThat(get(server.base().resolve("/console"))).contains(WHY);

@@ -83,25 +83,28 @@ class LiveSlurmIT extends LiveSchedulerContract {
     @Override
     Map<String, Callable<Instant>> otherHoldings() {
         return Map.of(
-                "an array", () -> {
-                    String array = "sbatch --uid=gridalice --array=1-10000 -N1 --exclusive -t 5 -o /dev/null --wrap";
-                    var words = new ArrayList<>(List.of(array.split(" ")));
-                    words.add("sleep 300");
-                    live().command(words);
-                    await().atMost(Duration.ofSeconds(30))
-                            .until(() -> live().command("squeue", "-h", "-t", "R")
-                                            .lines()
-                                            .count()
-                                    == NODES);
-                    return Instant.now().plus(Duration.ofMinutes(3));
-                },
+                "an array",
+                        () -> {
+                            String array =
+                                    "sbatch --uid=gridalice --array=1-10000 -N1 --exclusive -t 5 -o /dev/null --wrap";
+                            var words = new ArrayList<>(List.of(array.split(" ")));
+                            words.add("sleep 300");
+                            live().command(words);
+                            await().atMost(Duration.ofSeconds(30))
+                                    .until(() -> live().command("squeue", "-h", "-t", "R")
+                                                    .lines()
+                                                    .count()
+                                            == NODES);
+                            return Instant.now().plus(Duration.ofMinutes(3));
+                        },
                 "a reservation of cores", () -> reserved("CoreCnt=2", "NodeCnt=1"),
                 "a daily reservation", () -> reserved("Nodes=s8", "Flags=DAILY"));
     }
 
     /** For an hour from now on. */
     private Instant reserved(String... what) throws Exception {
-        var words = new ArrayList<>(List.of("scontrol", "create", "reservation", "ReservationName=theirs", "StartTime=now"));
+        var words = new ArrayList<>(
+                List.of("scontrol", "create", "reservation", "ReservationName=theirs", "StartTime=now"));
         words.addAll(List.of("Duration=60", "Users=gridbob", "PartitionName=grid"));
         words.addAll(List.of(what));
         String said = live().command(words);
@@ -193,7 +196,8 @@ class LiveSlurmIT extends LiveSchedulerContract {
 
         await().atMost(Duration.ofMinutes(6))
                 .pollInterval(Duration.ofSeconds(2))
-                .until(() -> starter().jobs(jobs).values().stream().allMatch(job -> job.state().isFinal()));
+                .until(() -> starter().jobs(jobs).values().stream()
+                        .allMatch(job -> job.state().isFinal()));
         assertThat(starter().jobs(jobs).values()).allMatch(job -> job.exitCode().equals(Optional.of(7)));
     }
 

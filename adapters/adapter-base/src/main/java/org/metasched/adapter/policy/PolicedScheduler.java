@@ -223,11 +223,9 @@ public final class PolicedScheduler implements LocalScheduler {
         Instant now = clock.instant();
         if (machine < 0 || now.isAfter(machineReadAt.plus(MACHINE_LASTS))) {
             LoadReporting load = inner.loadReporting()
-                    .orElseThrow(
-                            () -> new Misconfigured(
-                                    "Site " + site()
-                                            + " does not tell how many nodes it has.\nMaybe give 'share: most:' as a number of nodes, and leave TotalNodes out of"
-                                            + " 'require:'."));
+                    .orElseThrow(() -> new Misconfigured("Site " + site()
+                            + " does not tell how many nodes it has.\nMaybe give 'share: most:' as a number of nodes, and leave TotalNodes out of"
+                            + " 'require:'."));
             machine = load.load().totalNodes();
             machineReadAt = now;
         }

@@ -71,8 +71,7 @@ record PolicyRule(
      * @param machine nodes of the site
      * @param vos virtual organisations, by the subjects of their members
      */
-    record World(
-            Instant now, ZoneId zone, int machine, ClassAd site, Map<String, List<Pattern>> vos, Usage usage) {
+    record World(Instant now, ZoneId zone, int machine, ClassAd site, Map<String, List<Pattern>> vos, Usage usage) {
 
         World with(Usage other) {
             return new World(now, zone, machine, site, vos, other);

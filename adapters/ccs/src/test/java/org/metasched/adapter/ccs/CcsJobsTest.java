@@ -76,9 +76,7 @@ class CcsJobsTest {
         commands.answerOnce("ccsinfo *", 0, RESERVED, "").answerOnce("ccsinfo *", 0, RESERVED, "");
         commands.answer("ccsinfo *", 0, WITH_JOB, "");
         commands.answer("ccsalloc *", 0, "Request (13/metajob-k1) planned for 09:00\n", "");
-        var starter = site(RUN)
-                .jobStarter()
-                .orElseThrow();
+        var starter = site(RUN).jobStarter().orElseThrow();
 
         var first = starter.start(job());
         var second = starter.start(job());
@@ -89,7 +87,8 @@ class CcsJobsTest {
         String jobs = folder + "/jobs/metajob-k1";
         assertThat(commands.calls())
                 .filteredOn(call -> call.startsWith("ccsalloc"))
-                .containsExactly("ccsalloc --reservation=12 --name=metajob-k1 --res=rset=2 /bin/sh " + jobs + "/job.sh " + jobs);
+                .containsExactly(
+                        "ccsalloc --reservation=12 --name=metajob-k1 --res=rset=2 /bin/sh " + jobs + "/job.sh " + jobs);
     }
 
     @Test
@@ -98,7 +97,9 @@ class CcsJobsTest {
         commands.answer("ccsalloc *", 1, "", "no resources\n");
         var starter = site(RUN).jobStarter().orElseThrow();
 
-        assertThatThrownBy(() -> starter.start(job())).isInstanceOf(Refused.class).hasMessageContaining("no resources");
+        assertThatThrownBy(() -> starter.start(job()))
+                .isInstanceOf(Refused.class)
+                .hasMessageContaining("no resources");
 
         assertThat(starter.jobs(List.of(job().name()))).isEmpty();
     }
@@ -113,7 +114,9 @@ class CcsJobsTest {
         assertThat(starter.start(job()).state()).isEqualTo(State.LOST);
         assertThat(starter.start(job()).id()).isEqualTo("13");
 
-        assertThat(commands.calls()).filteredOn(call -> call.startsWith("ccsalloc")).hasSize(1);
+        assertThat(commands.calls())
+                .filteredOn(call -> call.startsWith("ccsalloc"))
+                .hasSize(1);
     }
 
     @Test
