@@ -77,9 +77,13 @@ final class ServerProcess implements AutoCloseable {
 
     /** An adapter, served at a port; returns when it is ready. */
     static ServerProcess adapter(Path config, int port) throws IOException {
+        return adapter(config, port, Map.of());
+    }
+
+    /** @param environment beside the test's own */
+    static ServerProcess adapter(Path config, int port, Map<String, String> environment) throws IOException {
         var builder = CliProcess.of("adapter", "serve", "--config", config.toString(), "--port", String.valueOf(port));
-        builder.environment().put("METASCHED_LOG", "WARN");
-        var adapter = new ServerProcess(builder.start(), 0);
+        var adapter = start(builder, 0, environment);
         adapter.firstLine();
         return adapter;
     }

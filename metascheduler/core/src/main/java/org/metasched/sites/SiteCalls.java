@@ -1,5 +1,6 @@
 package org.metasched.sites;
 
+import io.opentelemetry.api.GlobalOpenTelemetry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -200,7 +201,11 @@ public final class SiteCalls {
             }
             long began = System.nanoTime();
             var end = End.FAILED;
-            try {
+            var span = GlobalOpenTelemetry.getTracer("org.metasched")
+                    .spanBuilder("site call")
+                    .setAttribute("metasched.site", call.site().value())
+                    .startSpan();
+            try (var scope = span.makeCurrent()) {
                 answer.complete(new Answer.Got<>(call.question().ask(scheduler)));
                 end = End.ANSWERED;
             } catch (LocalSchedulerException e) {
@@ -211,6 +216,7 @@ public final class SiteCalls {
                         new Unreachable("The adapter of site " + call.site() + " failed: " + e, e)));
             } finally {
                 lane.leave();
+                span.setAttribute("metasched.end", end.name()).end();
                 observer.ended(call.site(), end, Duration.ofNanos(System.nanoTime() - began));
             }
         }

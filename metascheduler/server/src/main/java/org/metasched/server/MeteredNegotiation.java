@@ -3,6 +3,7 @@ package org.metasched.server;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.opentelemetry.api.GlobalOpenTelemetry;
 import java.util.Locale;
 import java.util.function.Function;
 import org.metasched.negotiation.ChoiceOutcome;
@@ -12,7 +13,7 @@ import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.NegotiationEngine;
 import org.metasched.negotiation.NegotiationOutcome;
 
-/** Counts and times what another engine does. */
+/** Counts and times what another engine does, and traces it. */
 final class MeteredNegotiation implements NegotiationEngine {
 
     private final NegotiationEngine engine;
@@ -57,7 +58,10 @@ final class MeteredNegotiation implements NegotiationEngine {
             throws InterruptedException {
         var sample = Timer.start(registry);
         String outcome = "failed";
-        try {
+        var span = GlobalOpenTelemetry.getTracer("org.metasched")
+                .spanBuilder("negotiation")
+                .startSpan();
+        try (var scope = span.makeCurrent()) {
             var result = negotiation.run();
             var end = outcomeOf.apply(result);
             outcome = word(end);
@@ -66,6 +70,7 @@ final class MeteredNegotiation implements NegotiationEngine {
             attempts.record(end.effort().attempts());
             return result;
         } finally {
+            span.setAttribute("metasched.outcome", outcome).end();
             sample.stop(Timer.builder("metasched.negotiation")
                     .description("Negotiations by their outcome")
                     .tag("outcome", outcome)

@@ -1,5 +1,9 @@
 package org.metasched.adapter.command;
 
+import io.opentelemetry.api.GlobalOpenTelemetry;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -279,6 +283,29 @@ public final class CommandRunner {
         }
 
         CommandResult finish(Process process, Drain out) throws Unreachable {
+            var span = span();
+            try {
+                var result = awaited(process, out);
+                span.setAttribute("process.exit.code", result.exit());
+                return result;
+            } catch (Unreachable e) {
+                span.setStatus(StatusCode.ERROR, String.valueOf(e.getMessage()));
+                throw e;
+            } finally {
+                span.end();
+            }
+        }
+
+        /** Names the program only: arguments may be what is nobody else's business. */
+        private Span span() {
+            return GlobalOpenTelemetry.getTracer("org.metasched.adapter")
+                    .spanBuilder("run " + words.get(0))
+                    .setSpanKind(SpanKind.CLIENT)
+                    .setAttribute("metasched.site", site.value())
+                    .startSpan();
+        }
+
+        private CommandResult awaited(Process process, Drain out) throws Unreachable {
             Runnable kill = () -> leave(process);
             var err = BoundedReader.start("stderr-of-" + site, process.getErrorStream(), settings.outputLimit(), kill);
             try {

@@ -1,5 +1,6 @@
 package org.metasched.adapter.soap;
 
+import io.opentelemetry.api.trace.Span;
 import jakarta.servlet.http.HttpServletRequest;
 import org.apache.cxf.interceptor.Fault;
 import org.apache.cxf.message.Message;
@@ -30,6 +31,7 @@ final class Door extends AbstractPhaseInterceptor<Message> {
                 service + "/" + (operation == null ? "" : operation.getName().getLocalPart()),
                 from(message));
         message.put(Guard.Call.class, call);
+        Span.current().setAttribute("metasched.operation", call.operation()).updateName(call.operation());
         message.getExchange()
                 .put(OperationTimes.Begun.class, new OperationTimes.Begun(call.operation(), System.nanoTime()));
         try {
