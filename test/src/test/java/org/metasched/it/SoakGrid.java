@@ -213,6 +213,10 @@ final class SoakGrid implements AutoCloseable {
 
     /** Ends the server, lets a last one clear up within that time, and holds all that was said against all that the sites hold. */
     void check(Duration rest) throws Exception {
+        var books = data.resolve("server.mv.db");
+        if (Files.exists(books)) {
+            assertThat(Files.size(books)).as(name + ": bytes of its file").isLessThan(96L << 20);
+        }
         server.terminate();
         var audit = CliProcess.run(
                 folder, Map.of(), "audit", "verify", data.resolve("audit").toString());

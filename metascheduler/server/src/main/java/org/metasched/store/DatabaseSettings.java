@@ -44,10 +44,16 @@ public record DatabaseSettings(String url, String user, String password, int con
         }
         String durable = url.replaceFirst("(?i)^jdbc:h2:(file:|(?=[./]))", "jdbc:h2:async:");
         return with(
-                with(with(durable, "WRITE_DELAY", "0"), "DB_CLOSE_ON_EXIT", "FALSE"),
-                // Statements that a connection keeps prepared: of 8, its usual number, each is made anew each time.
-                "QUERY_CACHE_SIZE",
-                "100");
+                with(
+                        with(with(durable, "WRITE_DELAY", "0"), "DB_CLOSE_ON_EXIT", "FALSE"),
+                        // Statements that a connection keeps prepared: of 8, its usual number, each is made anew each
+                        // time.
+                        "QUERY_CACHE_SIZE",
+                        "100"),
+                // Milliseconds for which what was overwritten stays in the file, which grows by it: 45 s usually. See
+                // Node.
+                "RETENTION_TIME",
+                "10000");
     }
 
     private static String with(String url, String option, String value) {

@@ -90,6 +90,11 @@ final class Node implements AutoCloseable {
             if (now - steadySince > LEASE.toNanos()) {
                 bury();
             }
+            if (alone) {
+                // H2 hands commits to the operating system only; what it keeps for a while must be on the disk when it
+                // lets go of it.
+                execute("CHECKPOINT SYNC");
+            }
         } catch (StoreUnavailableException e) {
             if (!closed) {
                 LOG.warn("The lease of node {} was not renewed: {}", epoch, e.getMessage());
@@ -143,7 +148,10 @@ final class Node implements AutoCloseable {
         return database.query(connection -> {
             try (var statement = connection.createStatement()) {
                 statement.setQueryTimeout((int) LEASE.toSeconds());
-                return statement.executeUpdate(sql);
+                int changed = statement.executeUpdate(sql);
+                // H2 keeps it for the connection, and so for what the next user of the connection asks.
+                statement.setQueryTimeout(0);
+                return changed;
             }
         });
     }

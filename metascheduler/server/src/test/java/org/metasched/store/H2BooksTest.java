@@ -196,9 +196,11 @@ class H2BooksTest {
     @Test
     void aServerThatIsToldToEndClosesTheDatabaseItself() {
         assertThat(new DatabaseSettings("jdbc:h2:file:/x/db", "", "", 2).durableUrl())
-                .isEqualTo("jdbc:h2:async:/x/db;WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE;QUERY_CACHE_SIZE=100");
+                .isEqualTo(
+                        "jdbc:h2:async:/x/db;WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE;QUERY_CACHE_SIZE=100;RETENTION_TIME=10000");
         assertThat(new DatabaseSettings("jdbc:h2:file:/x/db;Write_Delay=5", "", "", 2).durableUrl())
-                .isEqualTo("jdbc:h2:async:/x/db;Write_Delay=5;DB_CLOSE_ON_EXIT=FALSE;QUERY_CACHE_SIZE=100");
+                .isEqualTo(
+                        "jdbc:h2:async:/x/db;Write_Delay=5;DB_CLOSE_ON_EXIT=FALSE;QUERY_CACHE_SIZE=100;RETENTION_TIME=10000");
     }
 
     @Test
