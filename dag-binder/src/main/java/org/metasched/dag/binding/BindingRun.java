@@ -67,7 +67,7 @@ final class BindingRun {
                 options.keepMatchMacros());
         bindParts(forNodes);
         if (!unbound.isEmpty()) {
-            throw new UnboundReferenceException(unbound);
+            throw new UnboundReferenceException(BoundDag.siteName(match.offer()), unbound);
         }
         linked.link(dag);
         BindingRecord record = record(origin, forNodes);

@@ -12,8 +12,10 @@ public final class UnboundReferenceException extends Exception {
 
     private final transient List<UnboundReference> references;
 
-    public UnboundReferenceException(List<UnboundReference> references) {
-        super(message(references));
+    /** @param site that was chosen */
+    public UnboundReferenceException(String site, List<UnboundReference> references) {
+        super(message(references) + System.lineSeparator() + "Site " + site + " was chosen." + System.lineSeparator()
+                + "Maybe the Requirements of the job ad should ask for sites that say this.");
         this.references = List.copyOf(references);
     }
 

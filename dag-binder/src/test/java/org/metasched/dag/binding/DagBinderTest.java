@@ -240,6 +240,7 @@ class DagBinderTest {
                 .containsExactly(
                         "a.sub:5: node A: $ENV(Nowhere) is not in the environment of the DAG at this site, and has no default",
                         "d.dag:3: node B: $$(Nothing) is not an attribute of the site's ad, and has no default");
+        assertThat(refusal).hasMessageContaining("Site hep was chosen.");
         try (Stream<Path> left = Files.list(folder)) {
             assertThat(left).containsExactly(in);
         }
