@@ -101,6 +101,12 @@ final class OarCommands implements JobQueue {
         return read(List.of("oarstat", "-f", "-J", "--sql", "job_name = '" + name + "'"), OarOutput::jobs);
     }
 
+    /** Those made here that OAR still deals with. */
+    List<Job> ours() throws LocalSchedulerException {
+        String clause = "job_name LIKE '" + rules.namePrefix() + "%' AND state NOT IN ('Error', 'Terminated')";
+        return read(List.of("oarstat", "-f", "-J", "--sql", clause), OarOutput::jobs);
+    }
+
     Optional<Job> job(long id) throws LocalSchedulerException {
         return read(List.of("oarstat", "-f", "-J", "-j", String.valueOf(id)), OarOutput::jobs).stream()
                 .filter(job -> job.id() == id)

@@ -156,6 +156,24 @@ final class OarScheduler extends BookingScheduler {
         return job.isPresent() ? held(job.get()) : Optional.empty();
     }
 
+    @Override
+    protected Optional<Held> glance(ReservationId id) throws LocalSchedulerException {
+        if (!NUMBER.matcher(id.value()).matches()) {
+            return Optional.empty();
+        }
+        List<Job> shown;
+        try {
+            shown = at().shared().get("ours", commands::ours);
+        } catch (Unreachable odd) {
+            // One record that cannot be read must not hide the others: each is looked up.
+            return Optional.empty();
+        }
+        Optional<Job> job = shown.stream()
+                .filter(one -> one.id() == Long.parseLong(id.value()))
+                .findFirst();
+        return job.isPresent() ? held(job.get()) : Optional.empty();
+    }
+
     /** Nothing for an ordinary job, for somebody else's reservation, and for one that OAR refused. */
     private Optional<Held> held(Job job) throws Unreachable {
         Optional<RequestKey> key = rules().keyOf(job.name());
