@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 import org.metasched.adapter.SiteId;
@@ -140,7 +141,7 @@ final class SoakGrid implements AutoCloseable {
     /** Returns when each has come to the end of what it did. */
     void endClients() {
         clients.enough();
-        Awaitility.await(name).atMost(PATIENCE).until(clients::areDone);
+        await(clients::areDone);
     }
 
     /** @param known whether the name of sites and database is */
@@ -178,21 +179,26 @@ final class SoakGrid implements AutoCloseable {
     /** Waits until the server can do its work; one that stops meanwhile, because it could not go on safely, is started again. */
     Duration awaitHealth() {
         var begin = Instant.now();
+        await(() -> health() == HttpURLConnection.HTTP_OK);
+        return Duration.between(begin, Instant.now());
+    }
+
+    /** A server that has stopped itself is started again meanwhile. */
+    private void await(Callable<Boolean> condition) {
         try {
             Awaitility.await(name).atMost(PATIENCE).until(() -> {
                 if (!server.isAlive()) {
                     restarts++;
                     startServer();
                 }
-                return health() == HttpURLConnection.HTTP_OK;
+                return condition.call();
             });
         } catch (ConditionTimeoutException e) {
             throw new AssertionError(
-                    name + ": the health page says " + health() + ", the server lives: " + server.isAlive()
-                            + ", and said " + server.log() + "\n" + server.threads(),
+                    name + ": " + clients + ", the health page says " + health() + ", the server lives: "
+                            + server.isAlive() + ", and said " + server.log() + "\n" + server.threads(),
                     e);
         }
-        return Duration.between(begin, Instant.now());
     }
 
     /** Status of the health page; 0 if there is none. */
