@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -92,6 +93,36 @@ class HostileCallersTest {
             for (var socket : open) {
                 socket.close();
             }
+        }
+    }
+
+    /** However a connection ends, it counts no more. */
+    @ParameterizedTest
+    @ValueSource(strings = {"answered", "left", "reset", "broken off"})
+    void connectionsThatAreGoneDoNotCount(String end) throws Exception {
+        var limits = HttpLimits.USUAL;
+        var few = new HttpLimits(
+                limits.bodyBytes(), limits.bytesWaiting(), limits.connections(), 50, limits.idle(), 250, 8);
+        try (var server =
+                HttpServer.onPort(0).limits(few).servlet("/*", new Echo()).start()) {
+            for (int i = 0; i < 1_000; i++) {
+                try (var socket = new Socket(HERE, server.base().getPort())) {
+                    if (end.equals("broken off")) {
+                        send(socket, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9" + END + "x");
+                    } else if (!end.equals("left")) {
+                        send(socket, "GET / HTTP/1.0" + END);
+                    }
+                    if (end.equals("answered")) {
+                        assertThat(socket.getInputStream().readAllBytes())
+                                .as("Answer %d", i)
+                                .isNotEmpty();
+                    }
+                    socket.setSoLinger(end.equals("reset"), 0);
+                }
+            }
+            // Some may still wait to be accepted.
+            assertThat(IntStream.range(0, 1_000).anyMatch(i -> isAnswered(server)))
+                    .isTrue();
         }
     }
 
@@ -224,6 +255,14 @@ class HostileCallersTest {
     private static int freePort() throws IOException {
         try (var socket = new java.net.ServerSocket(0, 1, HERE)) {
             return socket.getLocalPort();
+        }
+    }
+
+    private static boolean isAnswered(HttpServer server) {
+        try {
+            return answer(server, "GET / HTTP/1.0" + END).contains("200 OK");
+        } catch (IOException e) {
+            return false;
         }
     }
 
