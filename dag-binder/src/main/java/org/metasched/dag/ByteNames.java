@@ -47,16 +47,6 @@ final class ByteNames {
         return remember((int) slots[slot]);
     }
 
-    /** The number of the name, or -1 if it was never seen. */
-    int existing(byte[] bytes, int from, int to) {
-        return (int) slots[find(bytes, from, to, hash(bytes, from, to))];
-    }
-
-    int existing(String name) {
-        byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
-        return existing(bytes, 0, bytes.length);
-    }
-
     int number(String name) {
         byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
         return number(bytes, 0, bytes.length);

@@ -1,6 +1,5 @@
 package org.metasched.dag;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -12,7 +11,6 @@ import java.util.stream.Stream;
  */
 public final class Dag {
 
-    private final Path file;
     private final Scope scope;
     private final Adjacency graph;
     private final int[] numbers;
@@ -23,8 +21,7 @@ public final class Dag {
     private final List<DagPart> parts;
     private final List<String> jobAttributes;
 
-    Dag(Path file, Scope scope, List<DagPart> parts) {
-        this.file = file;
+    Dag(Scope scope, List<DagPart> parts) {
         this.scope = scope;
         this.parts = List.copyOf(parts);
         this.jobAttributes = List.copyOf(scope.session.jobAttributes);
@@ -58,11 +55,6 @@ public final class Dag {
             pairs.renumber(outer);
         }
         return pairs;
-    }
-
-    /** The file the DAG was read from. */
-    public Path file() {
-        return file;
     }
 
     /** Nodes, join nodes not counted. */
@@ -102,11 +94,6 @@ public final class Dag {
     /** Whether the DAG file says that the node has run already. */
     public boolean isDone(int vertex) {
         return scope.has(numbers[vertex], Scope.DONE);
-    }
-
-    /** Whether only the node's scripts run. */
-    public boolean isNoop(int vertex) {
-        return scope.has(numbers[vertex], Scope.NOOP);
     }
 
     /** The DAG file in which the node is defined. */

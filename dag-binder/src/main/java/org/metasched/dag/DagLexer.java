@@ -223,8 +223,4 @@ final class DagLexer {
         }
         return (int) value;
     }
-
-    byte[] copy() {
-        return Arrays.copyOfRange(token, from, to);
-    }
 }

@@ -57,9 +57,9 @@ public final class DagParser {
             new ScopeResolver(scope).resolve();
         } catch (DagTooLargeException e) {
             session.problems.error(e.problem());
-            return result(new Dag(file, new Scope(session, "", ""), List.of()), session, List.of());
+            return result(new Dag(new Scope(session, "", ""), List.of()), session, List.of());
         }
-        Dag dag = new Dag(file, scope, parts(session, scope));
+        Dag dag = new Dag(scope, parts(session, scope));
         List<String> cycle = cycle(dag, session);
         return result(dag, session, cycle);
     }

@@ -42,11 +42,6 @@ public final class CountProfile implements AvailabilityProfile {
         this.root = new Leaf(Levels.at(Math.max(1, capacity)) + 1, Ticks.BEGIN, Ticks.END, capacity);
     }
 
-    /** The units that are free where none are taken. */
-    public int capacity() {
-        return capacity;
-    }
-
     /**
      * Takes units for a slot. More may be taken than are free: a site with broken nodes has promised too much.
      * {@code O(log n)}.

@@ -20,13 +20,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.metasched.adapter.TimeSlot;
 
-/** Both profiles against {@link NaiveProfile}. {@code -Dmetasched.cases=N} tries more seeds. */
+/** Both profiles against {@link NaiveProfile}. {@code -Dmetasched.profile.cases=N} tries more seeds. */
 class ProfileOracleTest {
 
     private static final Instant T0 = Instant.parse("2026-01-05T08:00:00Z");
 
     static IntStream seeds() {
-        return IntStream.range(0, Integer.getInteger("metasched.cases", 60));
+        return IntStream.range(0, Integer.getInteger("metasched.profile.cases", 60));
     }
 
     @ParameterizedTest(name = "seed {0}")

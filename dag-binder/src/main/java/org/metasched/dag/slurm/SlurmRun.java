@@ -136,11 +136,6 @@ public final class SlurmRun {
         }
     }
 
-    /** Whether a process works on the DAG at this moment. */
-    public boolean isLocked() throws IOException {
-        return folder.isLocked();
-    }
-
     /** Whether the last run was followed and has not come to its end. */
     public boolean isFollowed() throws IOException {
         return !new RunJournal(top().resolve(RunFolder.NAME)).entries().isEmpty();

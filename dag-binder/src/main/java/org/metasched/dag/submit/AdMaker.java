@@ -36,10 +36,6 @@ final class AdMaker {
         jobDirectory = directory;
     }
 
-    String jobDirectory() {
-        return jobDirectory;
-    }
-
     /** A name seen from the job's directory. */
     String inJobDirectory(String name) {
         return name.startsWith("/") ? name : compress(jobDirectory + "/" + name);

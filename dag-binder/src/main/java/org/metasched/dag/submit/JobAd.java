@@ -44,13 +44,6 @@ public final class JobAd {
         put(name, Expressions.quote(value));
     }
 
-    void remove(String name) {
-        String known = names.remove(name);
-        if (known != null) {
-            texts.remove(known);
-        }
-    }
-
     Optional<Expr> expression(String name) {
         return get(name).flatMap(Expressions::parse);
     }

@@ -127,11 +127,6 @@ public final class JobEnvironment {
         return variables;
     }
 
-    /** Entries that are nothing but a {@code $$(...)}. */
-    public List<String> macros() {
-        return macros;
-    }
-
     /** This environment with the variables of another; the other's win. */
     public JobEnvironment with(JobEnvironment other) {
         Map<String, String> both = new LinkedHashMap<>(variables);

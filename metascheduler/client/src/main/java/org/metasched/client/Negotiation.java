@@ -46,10 +46,6 @@ public final class Negotiation implements AutoCloseable {
         return new Negotiation(client, calls, id, replaced);
     }
 
-    public String id() {
-        return id;
-    }
-
     /** What could be had now; nothing is held. */
     public CounterOffer advise(Document offer) throws AgreementFaultException, IOException {
         return negotiate(offer, State.ADVISORY, Optional.empty(), Optional.empty(), List.of())

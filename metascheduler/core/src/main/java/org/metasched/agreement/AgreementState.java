@@ -59,9 +59,4 @@ public enum AgreementState {
     public boolean isUndecided() {
         return this == PENDING || this == PENDING_AND_TERMINATING;
     }
-
-    /** Whether its reservations are looked at from time to time. */
-    public boolean isMonitored() {
-        return this == OBSERVED || this == OBSERVED_AND_TERMINATING;
-    }
 }

@@ -24,7 +24,6 @@ public final class EmbeddedGrid implements NegotiationEngine, AutoCloseable {
 
     private final ExecutorService threads = FanOutExecutor.create();
     private final InMemoryJournal journal = new InMemoryJournal();
-    private final OrphanSweeper sweeper;
     private final ParallelNegotiation engine;
 
     /**
@@ -39,18 +38,13 @@ public final class EmbeddedGrid implements NegotiationEngine, AutoCloseable {
             NegotiationBudget budget,
             Clock clock) {
         var calls = new SiteCalls(SiteDirectory.of(List.copyOf(sites)), threads, CALL_TIMEOUT, CALLS_PER_SITE);
-        sweeper = new OrphanSweeper(journal, calls, clock, GRACE);
+        var sweeper = new OrphanSweeper(journal, calls, clock, GRACE);
         engine = new ParallelNegotiation(calls, strategy, journal, sweeper, budget, clock, new Random());
     }
 
     @Override
     public NegotiationOutcome negotiate(CoAllocationRequest request) throws InterruptedException {
         return engine.negotiate(request);
-    }
-
-    /** Gives back what failed negotiations may have left at sites that did not answer; worth calling from time to time. */
-    public OrphanSweeper sweeper() {
-        return sweeper;
     }
 
     @Override

@@ -86,11 +86,6 @@ final class KnownPlace {
         return !listed && !answered && problem == null;
     }
 
-    /** Whether it has listed all its windows. */
-    boolean isListed() {
-        return listed;
-    }
-
     /** Whether its look-ahead ends before the last start that matters. */
     boolean isCut() {
         return isCut;

@@ -13,10 +13,4 @@ import java.time.Duration;
 public record NegotiationEffort(int rounds, int calls, int attempts, Duration took) {
 
     public static final NegotiationEffort NONE = new NegotiationEffort(0, 0, 0, Duration.ZERO);
-
-    /** One after the other. */
-    public NegotiationEffort plus(NegotiationEffort other) {
-        return new NegotiationEffort(
-                rounds + other.rounds, calls + other.calls, attempts + other.attempts, took.plus(other.took));
-    }
 }

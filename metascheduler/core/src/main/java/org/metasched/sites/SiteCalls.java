@@ -83,11 +83,6 @@ public final class SiteCalls {
         return directory;
     }
 
-    /** How long a call may take, its wait for a place at the site included. */
-    public Duration timeout() {
-        return timeout;
-    }
-
     /** What to ask one site. */
     @FunctionalInterface
     public interface Question<T> {

@@ -17,7 +17,7 @@ import org.metasched.fakes.TestGrid;
 /** Random negotiations and renegotiations over sites that misbehave, with the process dying at any step. */
 class NegotiationPropertyTest {
 
-    private static final int NEGOTIATIONS = 500;
+    private static final int NEGOTIATIONS = Integer.getInteger("metasched.negotiations", 500);
     private static final Duration HELD = Duration.ofMinutes(5);
     private static final Mishap[] MISHAPS = {
         Mishap.NONE,

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** The choice against trying every start and every combination. {@code -Dmetasched.cases=N} tries more grids. */
+/** The choice against trying every start and every combination. {@code -Dmetasched.choice.cases=N} tries more grids. */
 class ChoiceOracleTest {
 
     private static final long LATEST = 40;
@@ -22,7 +22,7 @@ class ChoiceOracleTest {
     @Test
     void agreesWithBruteForceOnRandomGrids() {
         int found = 0;
-        int cases = Integer.getInteger("metasched.cases", 2000);
+        int cases = Integer.getInteger("metasched.choice.cases", 2000);
         for (int seed = 0; seed < cases; seed++) {
             var random = new Random(seed);
             var branches = branches(random);
@@ -51,7 +51,7 @@ class ChoiceOracleTest {
     void workflowsAgreeWithBruteForce() {
         int found = 0;
         int waiting = 0;
-        int cases = Integer.getInteger("metasched.cases", 2000) / 2;
+        int cases = Integer.getInteger("metasched.choice.cases", 2000) / 2;
         for (int seed = 0; seed < cases; seed++) {
             var random = new Random(seed);
             var branches = IntStream.range(0, 1 + random.nextInt(2))

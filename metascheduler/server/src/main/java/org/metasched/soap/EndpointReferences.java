@@ -35,15 +35,4 @@ final class EndpointReferences {
                 .or(() -> Xml.childText(reference, Names.ADDRESSING, "Address")
                         .map(a -> a.substring(a.lastIndexOf('/') + 1)));
     }
-
-    /** The id that one of ours is about. */
-    static Optional<String> agreementId(EndpointReferenceType reference) {
-        if (reference.getReferenceParameters() == null) {
-            return Optional.empty();
-        }
-        return reference.getReferenceParameters().getAny().stream()
-                .filter(e -> Xml.is(e, Names.METASCHED, Names.RESOURCE_ID.getLocalPart()))
-                .map(e -> e.getTextContent().strip())
-                .findFirst();
-    }
 }

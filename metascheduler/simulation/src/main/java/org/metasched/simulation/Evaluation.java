@@ -43,9 +43,6 @@ public final class Evaluation {
         return figures;
     }
 
-    public Records records() {
-        return records;
-    }
 
     /** @throws IOException when the disk is full or the folder cannot be made */
     public void write(Path folder) throws IOException {

@@ -58,11 +58,6 @@ public final class OutputTable {
         return rows(lines, 1, split(lines.get(0), delimiter), delimiter);
     }
 
-    /** Rows with a delimiter between the fields and no line of names. */
-    public static List<Fields> delimited(String output, String delimiter, List<String> columns) {
-        return rows(lines(output), 0, columns, delimiter);
-    }
-
     private static List<Fields> rows(List<String> lines, int from, List<String> columns, String delimiter) {
         var rows = new ArrayList<Fields>();
         for (int i = from; i < lines.size(); i++) {

@@ -6,7 +6,6 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.time.temporal.ChronoUnit;
 import java.time.zone.ZoneOffsetTransition;
 import java.util.List;
 import org.metasched.adapter.LocalSchedulerException.Refused;
@@ -82,12 +81,5 @@ public record SiteClock(ZoneId zone) {
                     + ".\nMaybe an hour later suits as well.");
         }
         return format.format(LocalDateTime.ofInstant(instant, zone));
-    }
-
-    /** The instant rounded up to a whole number of units of local time, such as minutes. */
-    public Instant roundUp(Instant instant, ChronoUnit unit) {
-        LocalDateTime local = LocalDateTime.ofInstant(instant, zone);
-        LocalDateTime down = local.truncatedTo(unit);
-        return down.equals(local) ? instant : instant.plus(java.time.Duration.between(local, down.plus(1, unit)));
     }
 }

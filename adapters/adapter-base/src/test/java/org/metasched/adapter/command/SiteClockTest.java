@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
-import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.metasched.adapter.LocalSchedulerException.Refused;
@@ -54,13 +53,5 @@ class SiteClockTest {
         assertThatThrownBy(() -> BERLIN.start("Sa Nov 21", FORM))
                 .isInstanceOf(OutputFormatException.class)
                 .hasMessage("expected a time, not (Sa Nov 21)");
-    }
-
-    @Test
-    void roundsUpToWholeMinutes() {
-        assertThat(BERLIN.roundUp(Instant.parse("2026-11-21T08:00:00.001Z"), ChronoUnit.MINUTES))
-                .isEqualTo(Instant.parse("2026-11-21T08:01:00Z"));
-        assertThat(BERLIN.roundUp(Instant.parse("2026-11-21T08:01:00Z"), ChronoUnit.MINUTES))
-                .isEqualTo(Instant.parse("2026-11-21T08:01:00Z"));
     }
 }

@@ -29,10 +29,6 @@ public final class AdapterHost implements AutoCloseable {
         return start(scheduler, SoapServer.onPort(port));
     }
 
-    public static AdapterHost start(LocalScheduler scheduler, InetSocketAddress address) {
-        return start(scheduler, SoapServer.at(address));
-    }
-
     /**
      * @param authentication what callers must prove; servers among them speak for others
      * @param pages further resources by path, such as {@code /reservations}, each a JSON document made when asked for

@@ -129,7 +129,7 @@ final class SiteConnection {
 
     private Site open() {
         Site made = calls.at(newPort(), endpoint);
-        ClientProxy.getClient(made).getEndpoint().putAll(MessageLimits.USUAL.properties());
+        ClientProxy.getClient(made).getEndpoint().putAll(MessageLimits.PROPERTIES);
         return made;
     }
 

@@ -90,7 +90,6 @@ public final class SoapServer implements AutoCloseable {
         private final HttpServer.Builder http;
         private final Map<String, Object> services = new LinkedHashMap<>();
         private final Set<String> operations = new TreeSet<>();
-        private MessageLimits limits = MessageLimits.USUAL;
         private Authentication authentication = Authentication.NONE;
         private Observer observer = (operation, fault, took) -> {};
 
@@ -132,21 +131,6 @@ public final class SoapServer implements AutoCloseable {
             return false;
         }
 
-        public Builder limits(MessageLimits value) {
-            limits = value;
-            return this;
-        }
-
-        /**
-         * Bounds the work.
-         *
-         * @param most requests that are worked on at the same time, at least 8
-         */
-        public Builder threads(int most) {
-            http.threads(most);
-            return this;
-        }
-
         /** Who is told of the operations of services. */
         public Builder observer(Observer value) {
             observer = value;
@@ -182,7 +166,7 @@ public final class SoapServer implements AutoCloseable {
             var cxf = new CXFNonSpringServlet();
             cxf.setBus(bus);
             http.eagerServlet(SERVICES + "/*", cxf, Map.of("hide-service-list-page", "true"))
-                    .mostBytes(limits.bytes())
+                    .mostBytes(MessageLimits.BYTES)
                     .beforeListening(() -> services.forEach((path, service) -> publish(bus, path, service)));
             try {
                 return new SoapServer(http.start(), bus, operations);
@@ -207,7 +191,7 @@ public final class SoapServer implements AutoCloseable {
 
         private void publish(Bus bus, String path, Object implementor) {
             var endpoint = new EndpointImpl(bus, implementor);
-            endpoint.setProperties(limits.properties());
+            endpoint.setProperties(MessageLimits.PROPERTIES);
             var binding = new JAXBDataBinding();
             binding.setNamespaceMap(PREFIXES);
             endpoint.setDataBinding(binding);

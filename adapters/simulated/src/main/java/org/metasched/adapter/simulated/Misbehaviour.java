@@ -22,7 +22,6 @@ final class Misbehaviour {
     private Random random = new Random(0);
     private double rate;
     private boolean down;
-    private Optional<Duration> rounding = Optional.empty();
     private Duration latency;
     private Duration grantDelay = Duration.ofMinutes(30);
     private Duration answerDelay = Duration.ofMillis(50);
@@ -68,14 +67,6 @@ final class Misbehaviour {
 
     synchronized boolean isDown() {
         return down;
-    }
-
-    synchronized void roundTo(Optional<Duration> step) {
-        rounding = step;
-    }
-
-    synchronized Optional<Duration> rounding() {
-        return rounding;
     }
 
     synchronized Duration grantDelay() {

@@ -221,10 +221,6 @@ final class ReservationBook {
         down.andNot(nodes.named(names));
     }
 
-    BitSet down() {
-        return (BitSet) down.clone();
-    }
-
     ReservationStatus status(Held held, Instant now) {
         var lost = (BitSet) held.nodes.clone();
         lost.and(down);

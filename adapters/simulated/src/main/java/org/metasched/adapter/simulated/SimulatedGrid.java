@@ -44,12 +44,6 @@ public final class SimulatedGrid {
         return site(new SimulatedSite(new SiteId(name)).nodes(nodes));
     }
 
-    /** Adds a site that books on a grid of its own. */
-    public SimulatedGrid site(String name, int nodes, Duration grid) {
-        return site(
-                new SimulatedSite(new SiteId(name)).nodes(nodes).window(new PreviewWindow(Duration.ofDays(7), grid)));
-    }
-
     public SimulatedGrid site(SimulatedSite description) {
         sites.put(description.site(), description.open(clock));
         return this;

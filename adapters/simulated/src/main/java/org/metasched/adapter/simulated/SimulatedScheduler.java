@@ -69,15 +69,10 @@ public final class SimulatedScheduler implements LocalScheduler, WindowListing, 
     @Override
     public Optional<Instant> earliestStart(ResourceRequest request, Instant notBefore) throws LocalSchedulerException {
         arrive();
-        Optional<Instant> answer;
         synchronized (engine) {
             var now = engine.catchUp(clock.instant());
-            answer = engine.earliest(request, later(notBefore, now), now);
+            return engine.earliest(request, later(notBefore, now), now);
         }
-        var rounding = misbehaviour.rounding();
-        return rounding.isEmpty()
-                ? answer
-                : answer.map(start -> Replay.floor(start, rounding.get()).plus(rounding.get()));
     }
 
     @Override
@@ -289,12 +284,6 @@ public final class SimulatedScheduler implements LocalScheduler, WindowListing, 
     /** From now on every answer takes that long, for real. */
     public SimulatedScheduler answersWithin(Duration latency) {
         misbehaviour.latency(latency);
-        return this;
-    }
-
-    /** From now on answers of {@code earliestStart} are rounded up, always by a bit: it breaks rule A2. */
-    public SimulatedScheduler roundsTimesUpTo(Duration step) {
-        misbehaviour.roundTo(Optional.of(step));
         return this;
     }
 

@@ -118,11 +118,6 @@ public final class OfferPool {
         index.available().remove(number);
     }
 
-    /** Makes an offer available again. */
-    public void restore(int number) {
-        index.available().add(number);
-    }
-
     /** Puts another ad in the place of an offer's. The indexes no longer answer for it: it is evaluated each time. */
     public void replace(int number, ClassAd ad) {
         index.replace(number, ad);

@@ -70,16 +70,6 @@ public record GangWorkload(
         return new GangWorkload(jobs, licenseDensity, selectivity, seed, true, blocked, hard);
     }
 
-    /** The same made hard for first-fit. */
-    public GangWorkload made(boolean hardForFirstFit) {
-        return new GangWorkload(jobs, licenseDensity, selectivity, seed, continuous, blocked, hardForFirstFit);
-    }
-
-    /** How many machine ads the workload has: as many as jobs. */
-    public int machines() {
-        return jobs;
-    }
-
     /** How many licence ads the workload has, rounded down. */
     public int licenses() {
         return (int) ((long) jobs * licenseDensity / 100);

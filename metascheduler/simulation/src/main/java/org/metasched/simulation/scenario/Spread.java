@@ -41,10 +41,6 @@ public record Spread(List<Double> values, boolean isRange) {
         return Math.min(high, low * StrictMath.exp(chance * ratio));
     }
 
-    public double most() {
-        return values.stream().mapToDouble(Double::doubleValue).max().orElseThrow();
-    }
-
     /** @param unit reads one value; throws {@link NumberFormatException} when it cannot */
     static Spread read(Settings settings, String key, String expected, ToDoubleFunction<String> unit) {
         var texts = settings.texts(key);

@@ -23,7 +23,7 @@ import org.metasched.dag.run.DagRun.Status;
 import org.metasched.dag.run.RunOptions;
 import org.metasched.dag.run.RunState;
 
-class FollowedRunTest {
+class FollowedRunIT {
 
     @TempDir
     private Path top;

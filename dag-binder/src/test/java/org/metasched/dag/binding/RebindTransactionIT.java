@@ -28,7 +28,7 @@ import org.metasched.classad.match.RankedMatchmaker;
 import org.metasched.dag.DagLimits;
 
 /** A rebinding is one transaction: killed at any step it is ended forwards or back, and while its process lives it is alone. */
-class RebindTransactionTest {
+class RebindTransactionIT {
 
     private static final int KILLED = 137;
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.metasched.trust.TokenVerifier.Issuer;
 
 /** Every verdict of the shared security vectors; their keys are made afresh for each run. */
-class VectorsTest {
+class VectorsIT {
 
     private static final Path SHARED =
             Path.of(System.getProperty("metasched.shared", "missing")).resolve("security");

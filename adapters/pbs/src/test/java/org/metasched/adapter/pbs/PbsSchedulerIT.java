@@ -28,7 +28,7 @@ import org.metasched.adapter.command.StandIn;
 import org.metasched.adapter.settings.YamlSettings;
 
 /** What the rules of the kit do not provoke: races, lost answers, broken nodes, users, zones. */
-class PbsSchedulerTest {
+class PbsSchedulerIT {
 
     private static final String MORNING = "2026-11-21T08:00:00Z";
     private static final Instant NINE = Instant.parse("2026-11-21T09:00:00Z");

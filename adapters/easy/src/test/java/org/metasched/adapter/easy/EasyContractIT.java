@@ -4,9 +4,9 @@ import org.junit.jupiter.api.Tag;
 import org.metasched.adapter.testkit.StandInContract;
 
 @Tag("slow")
-class EasyContractTest extends StandInContract {
+class EasyContractIT extends StandInContract {
 
-    EasyContractTest() {
+    EasyContractIT() {
         super(new EasyFactory(), "nodes: 4", "cores-per-node: 4");
     }
 }

@@ -4,9 +4,9 @@ import org.junit.jupiter.api.Tag;
 import org.metasched.adapter.testkit.StandInContract;
 
 @Tag("slow")
-class CcsContractTest extends StandInContract {
+class CcsContractIT extends StandInContract {
 
-    CcsContractTest() {
+    CcsContractIT() {
         super(new CcsFactory(), "nodes: 4", "cores-per-node: 4");
     }
 }

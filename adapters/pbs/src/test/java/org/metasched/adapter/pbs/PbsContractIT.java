@@ -4,9 +4,9 @@ import org.junit.jupiter.api.Tag;
 import org.metasched.adapter.testkit.StandInContract;
 
 @Tag("slow")
-class PbsContractTest extends StandInContract {
+class PbsContractIT extends StandInContract {
 
-    PbsContractTest() {
+    PbsContractIT() {
         super(new PbsFactory());
     }
 }
