@@ -1,7 +1,6 @@
 package org.metasched.dag;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /**
  * Cuts a command into tokens. Blanks, tabs and carriage returns separate; {@code "} or {@code '} may open anywhere in a token, and

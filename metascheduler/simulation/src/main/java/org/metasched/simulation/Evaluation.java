@@ -43,7 +43,6 @@ public final class Evaluation {
         return figures;
     }
 
-
     /** @throws IOException when the disk is full or the folder cannot be made */
     public void write(Path folder) throws IOException {
         RunFiles.write(folder, scenario, records, without, figures);

@@ -10,12 +10,18 @@ final class MessageLimits {
 
     /** In the words of CXF's reader of streams. */
     static final Map<String, Object> PROPERTIES = Map.of(
-            "org.apache.cxf.stax.maxElementDepth", 64,
-            "org.apache.cxf.stax.maxChildElements", 20_000,
-            "org.apache.cxf.stax.maxAttributeCount", 64,
-            "org.apache.cxf.stax.maxAttributeSize", 64 * 1024,
-            "org.apache.cxf.stax.maxTextLength", (int) BYTES,
-            "org.apache.cxf.stax.maxXMLCharacters", BYTES);
+            "org.apache.cxf.stax.maxElementDepth",
+            64,
+            "org.apache.cxf.stax.maxChildElements",
+            20_000,
+            "org.apache.cxf.stax.maxAttributeCount",
+            64,
+            "org.apache.cxf.stax.maxAttributeSize",
+            64 * 1024,
+            "org.apache.cxf.stax.maxTextLength",
+            (int) BYTES,
+            "org.apache.cxf.stax.maxXMLCharacters",
+            BYTES);
 
     private MessageLimits() {}
 }
