@@ -80,7 +80,8 @@ final class WhoSpeaks extends Handler.Wrapper {
             Subject subject, NotAllowedException reason, Request request, Response response, Callback callback) {
         if (reason.isBusy()) {
             response.getHeaders().put(HttpHeader.RETRY_AFTER, "1");
-            Response.writeError(request, response, callback, HttpStatus.TOO_MANY_REQUESTS_429);
+            int status = reason.isUnrecorded() ? HttpStatus.SERVICE_UNAVAILABLE_503 : HttpStatus.TOO_MANY_REQUESTS_429;
+            Response.writeError(request, response, callback, status);
             return true;
         }
         if (!subject.isKnown()) {

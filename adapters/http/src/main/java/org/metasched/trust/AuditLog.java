@@ -21,6 +21,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.metasched.trust.AccessPolicy.Decision;
 import org.metasched.trust.Guard.Call;
 import org.slf4j.Logger;
@@ -31,6 +32,9 @@ import org.slf4j.LoggerFactory;
  * that was changed, taken out, put in or moved. That a tail was cut off is found by a reader who kept the newest hash elsewhere: it is logged
  * each hour and at the end. Files are readable by their owner alone, begin anew at 64 MiB, and are never deleted here. Thread-safe; one process
  * per folder.
+ *
+ * <p>What cannot be written down is not done: {@link #write} throws. When there is room again, the next line tells how many decisions were
+ * refused for it.
  */
 public final class AuditLog implements AutoCloseable {
 
@@ -64,7 +68,9 @@ public final class AuditLog implements AutoCloseable {
     private long length;
     private int file;
     private Instant sealed;
-    private boolean failing;
+    private volatile boolean failing;
+    private long unwritten;
+    private final AtomicBoolean asking = new AtomicBoolean();
 
     private AuditLog(Optional<Path> folder, Optional<Syslog> syslog, Clock clock) {
         this.folder = folder;
@@ -145,10 +151,11 @@ public final class AuditLog implements AutoCloseable {
         open = Optional.of(new RandomAccessFile(last.toFile(), "rw"));
         if (torn > 0) {
             LOG.warn("The audit file {} ended in a torn line of {} bytes, which is cut off", last, torn);
-            write("{\"n\":" + (number + 1) + ",\"time\":\"" + now() + "\",\"event\":\"torn\",\"bytes\":" + torn);
+            append(",\"event\":\"torn\",\"bytes\":" + torn);
         }
     }
 
+    /** @throws NotAllowedException when it cannot be written down */
     void write(Call call, String object, String behalf, Decision decision) {
         if (folder.isEmpty()) {
             return;
@@ -168,27 +175,58 @@ public final class AuditLog implements AutoCloseable {
         field(rest, "outcome", decision.isAllowed() ? "allowed" : "denied");
         field(rest, "rule", decision.rule());
         synchronized (this) {
-            write("{\"n\":" + (number + 1) + ",\"time\":\"" + now() + '"' + rest);
+            if (!goesOn() || !append(rest.toString())) {
+                unwritten++;
+                throw NotAllowedException.unrecorded();
+            }
         }
+    }
+
+    /** @throws NotAllowedException when the next decision cannot be written down, as far as is known */
+    void check() {
+        if (failing && !goesOn()) {
+            throw NotAllowedException.unrecorded();
+        }
+    }
+
+    /** Whether decisions can be written down. After a failure tries it; while one thread does, the others get what was found before. */
+    public boolean takesLines() {
+        if (failing && asking.compareAndSet(false, true)) {
+            try {
+                goesOn();
+            } finally {
+                asking.set(false);
+            }
+        }
+        return !failing;
+    }
+
+    private synchronized boolean goesOn() {
+        if (failing && append(",\"event\":\"resumed\",\"unwritten\":" + unwritten)) {
+            LOG.warn("The audit log is written again; {} decisions were refused meanwhile", unwritten);
+            unwritten = 0;
+        }
+        return !failing;
     }
 
     private String now() {
         return clock.instant().truncatedTo(ChronoUnit.MILLIS).toString();
     }
 
-    private synchronized void write(String begin) {
-        String line = begin + LINK + newest + "\"}";
+    /** @return whether it is written */
+    private synchronized boolean append(String rest) {
+        String line = "{\"n\":" + (number + 1) + ",\"time\":\"" + now() + '"' + rest + LINK + newest + "\"}";
         byte[] bytes = (line + "\n").getBytes(StandardCharsets.US_ASCII);
         try {
             if (length + bytes.length > LONGEST_FILE) {
-                var full = open.orElseThrow();
+                var full = opened();
                 begin(file + 1);
                 full.close();
             }
             // What a full disk left of a line goes first.
-            open.orElseThrow().setLength(length);
-            open.orElseThrow().seek(length);
-            open.orElseThrow().write(bytes);
+            opened().setLength(length);
+            opened().seek(length);
+            opened().write(bytes);
             length += bytes.length;
             number++;
             newest = hash(line);
@@ -197,22 +235,23 @@ public final class AuditLog implements AutoCloseable {
             if (clock.instant().isAfter(sealed.plus(SEAL_EVERY))) {
                 seal();
             }
+            return true;
         } catch (IOException e) {
             if (!failing) {
-                LOG.error("THE AUDIT LOG CANNOT BE WRITTEN: {}", e.toString());
+                LOG.error("THE AUDIT LOG CANNOT BE WRITTEN, and nothing is done until it can: {}", e.toString());
             }
             failing = true;
+            return false;
         }
+    }
+
+    private RandomAccessFile opened() throws IOException {
+        return open.orElseThrow(() -> new IOException("it is closed"));
     }
 
     private void seal() {
         sealed = clock.instant();
         LOG.info("Audit line {} has the hash {}", number, newest);
-    }
-
-    /** Whether the last decision could not be written down. */
-    public synchronized boolean isFailing() {
-        return failing;
     }
 
     @Override

@@ -48,7 +48,7 @@ public final class Guard {
     /**
      * At the door, before anything is looked up. Writes down what is final: a denial, and an operation that touches nothing of its own.
      *
-     * @throws NotAllowedException when the caller may not, or asks too often
+     * @throws NotAllowedException when the caller may not, or asks too often, or what is decided cannot be written down
      */
     public void enter(Call call) {
         var decision = policy.decide(call.subject(), call.operation(), Optional.empty());
@@ -56,6 +56,8 @@ public final class Guard {
                 || Operation.find(call.operation()).map(o -> !o.hasObject()).orElse(true);
         if (isFinal) {
             audit.write(call, "", "", decision);
+        } else {
+            audit.check();
         }
         if (!decision.isAllowed()) {
             throw new NotAllowedException("The sender may not do this here.", false);
@@ -77,7 +79,11 @@ public final class Guard {
         return "vo\n" + vo.name();
     }
 
-    /** At the object: decided and written down. */
+    /**
+     * At the object: decided and written down.
+     *
+     * @throws NotAllowedException when it cannot be written down
+     */
     public boolean permits(Call call, Thing thing) {
         return permits(call, thing, "");
     }
@@ -95,7 +101,11 @@ public final class Guard {
                 .isAllowed();
     }
 
-    /** Writes down what was done to many objects in one message. */
+    /**
+     * Writes down what is about to be done to many objects in one message.
+     *
+     * @throws NotAllowedException when it cannot be written down
+     */
     public void note(Call call, String what) {
         audit.write(call, what, "", new Decision(true, "decided for each"));
     }

@@ -6,10 +6,25 @@ public final class NotAllowedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final boolean isBusy;
+    private final boolean isUnrecorded;
 
     public NotAllowedException(String message, boolean isBusy) {
+        this(message, isBusy, false);
+    }
+
+    private NotAllowedException(String message, boolean isBusy, boolean isUnrecorded) {
         super(message, null, false, false);
         this.isBusy = isBusy;
+        this.isUnrecorded = isUnrecorded;
+    }
+
+    static NotAllowedException unrecorded() {
+        return new NotAllowedException("The service cannot write its record, and does nothing until it can.", true, true);
+    }
+
+    /** Whether the reason is that the decision cannot be written down. */
+    public boolean isUnrecorded() {
+        return isUnrecorded;
     }
 
     /** Whether the same may be asked again later. */

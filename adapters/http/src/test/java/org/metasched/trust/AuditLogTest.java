@@ -1,6 +1,7 @@
 package org.metasched.trust;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -143,6 +144,29 @@ class AuditLogTest {
 
         assertThat(AuditLog.verify(folder).problem()).isEmpty();
         assertThat(Files.readAllLines(file).get(2)).contains("\"event\":\"torn\",\"bytes\":10");
+    }
+
+    @Test
+    void whatCannotBeWrittenDownIsNotDone() throws Exception {
+        var log = AuditLog.in(folder, CLOCK);
+        var guard = new Guard(AccessPolicy.OPEN, Quotas.NONE, log);
+        var atDoor = new Call(Subject.ANONYMOUS, "Collector/Query", "");
+        var atObject = new Call(Subject.ANONYMOUS, "Agreement/Terminate", "");
+        guard.enter(atDoor);
+        log.close();
+
+        for (Runnable asked : List.<Runnable>of(
+                () -> guard.enter(atDoor),
+                () -> guard.enter(atObject),
+                () -> guard.permits(atObject, Thing.agreement("a", "")),
+                () -> guard.note(atDoor, "2 ads"))) {
+            assertThatThrownBy(asked::run)
+                    .isInstanceOfSatisfying(
+                            NotAllowedException.class,
+                            e -> assertThat(e.isBusy() && e.isUnrecorded()).isTrue());
+        }
+        assertThat(log.takesLines()).isFalse();
+        assertThat(AuditLog.verify(folder).lines()).isEqualTo(1);
     }
 
     @Test

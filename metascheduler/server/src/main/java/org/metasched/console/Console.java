@@ -173,8 +173,9 @@ public final class Console extends HttpServlet {
             String why = String.valueOf(e.getMessage());
             answer(response, HttpServletResponse.SC_BAD_REQUEST, Frame.message("Not understood", why, view));
         } catch (NotAllowedException e) {
-            String why = "You may not do this here. " + e.getMessage();
-            answer(response, HttpServletResponse.SC_FORBIDDEN, Frame.message("Not allowed", why, view));
+            String why = (e.isBusy() ? "" : "You may not do this here. ") + e.getMessage();
+            int status = e.isBusy() ? HttpServletResponse.SC_SERVICE_UNAVAILABLE : HttpServletResponse.SC_FORBIDDEN;
+            answer(response, status, Frame.message(e.isBusy() ? "Not now" : "Not allowed", why, view));
         } catch (StoreUnavailableException e) {
             LOG.error("A page of the console could not be made", e);
             String why = "The database does not answer now, or takes too long. Load the page again in a moment.";

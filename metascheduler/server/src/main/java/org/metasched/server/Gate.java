@@ -82,9 +82,9 @@ public final class Gate implements AutoCloseable {
         return authentication;
     }
 
-    /** Whether the last decision could not be written down. */
-    boolean isAuditFailing() {
-        return audit.isFailing();
+    /** Whether decisions can be written down; if they could not, tries it. */
+    boolean takesLines() {
+        return audit.takesLines();
     }
 
     @Override

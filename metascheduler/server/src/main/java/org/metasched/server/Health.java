@@ -8,8 +8,8 @@ import org.metasched.agreement.AgreementService;
 import org.metasched.store.Database;
 
 /**
- * Whether the server can do its work: 200 while it can, 503 while it starts, drains, or has no answer from the
- * database. Asks no site, so that it may be asked often.
+ * Whether the server can do its work: 200 while it can, 503 while it starts, drains, has no answer from the
+ * database, or cannot write its record of decisions. Asks no site, so that it may be asked often.
  */
 final class Health extends JsonServlet {
 
@@ -32,15 +32,17 @@ final class Health extends JsonServlet {
     @Override
     Answer answer() {
         boolean stored = database.answers();
+        boolean recorded = gate.takesLines();
+        boolean able = stored && recorded;
         var now = phase.get();
         var body = MAPPER.createObjectNode();
-        body.put("status", now.isUp() && !stored ? "down" : now.word());
+        body.put("status", now.isUp() && !able ? "down" : now.word());
         body.put("database", stored ? "up" : "down");
-        body.put("audit", gate.isAuditFailing() ? "down" : "up");
+        body.put("audit", recorded ? "up" : "down");
         body.put("node", database.epoch());
         body.put("offersUnderWay", service.underWay());
         var done = body.putObject("lastDone");
         chores.lastDone().forEach((name, when) -> done.put(name, when.toString()));
-        return new Answer(stored && now.isUp() ? SC_OK : SC_SERVICE_UNAVAILABLE, body);
+        return new Answer(able && now.isUp() ? SC_OK : SC_SERVICE_UNAVAILABLE, body);
     }
 }

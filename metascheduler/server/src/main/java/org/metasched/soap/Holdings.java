@@ -16,8 +16,8 @@ import org.metasched.agreement.AgreementState;
 import org.metasched.trust.Quotas.Use;
 
 /**
- * What each initiator holds. Counted in the store when it is first asked and every ten seconds after, for what other servers do; in
- * between it follows the changes of this one. Thread-safe.
+ * What each initiator holds. Counted in the store when it is first asked and each second after, for what other servers do (as rarely as every ten
+ * seconds where counting takes long); in between it follows the changes of this one. Thread-safe.
  */
 final class Holdings implements AgreementListener {
 
@@ -25,7 +25,10 @@ final class Holdings implements AgreementListener {
             EnumSet.of(AgreementState.OBSERVED, AgreementState.OBSERVED_AND_TERMINATING);
     private static final Set<AgreementState> UNDECIDED =
             EnumSet.of(AgreementState.PENDING, AgreementState.PENDING_AND_TERMINATING);
-    private static final Duration COUNTED_EVERY = Duration.ofSeconds(10);
+    private static final Duration SOONEST = Duration.ofSeconds(1);
+    private static final Duration LATEST = Duration.ofSeconds(10);
+    /** Of the time, counting takes at most one part in so many. */
+    private static final int SHARE = 100;
 
     private final AgreementService agreements;
     private final Clock clock;
@@ -42,9 +45,11 @@ final class Holdings implements AgreementListener {
     synchronized Use of(Predicate<String> initiators) {
         Instant now = clock.instant();
         if (!now.isBefore(recount)) {
+            long begin = System.nanoTime();
             held.clear();
             agreements.held(HELD).forEach(h -> held.put(h.initiator(), new Use(h.agreements(), h.nodeHours())));
-            recount = now.plus(COUNTED_EVERY);
+            long rest = SHARE * (System.nanoTime() - begin);
+            recount = now.plusNanos(Math.max(SOONEST.toNanos(), Math.min(LATEST.toNanos(), rest)));
         }
         long undecided = agreements.held(UNDECIDED).stream()
                 .filter(h -> initiators.test(h.initiator()))

@@ -14,6 +14,7 @@ import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.RuntimeSupport;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.trust.Guard;
+import org.metasched.trust.NotAllowedException;
 import org.metasched.trust.Thing;
 import org.metasched.wsag.site.BadRequestFault;
 import org.metasched.wsag.site.Bind;
@@ -229,6 +230,8 @@ public final class AdapterEndpoint implements Site {
             throw new AssertionError("unreachable: raise always throws", e);
         } catch (IllegalArgumentException e) {
             throw AdapterFaults.badRequest(e.getMessage());
+        } catch (NotAllowedException e) {
+            throw e;
         } catch (RuntimeException e) {
             LOG.error("{} at site {} failed by a mistake of ours", operation, scheduler.site(), e);
             throw AdapterFaults.ourMistake(scheduler.site().value());

@@ -19,6 +19,7 @@ import org.metasched.classad.collector.Query;
 import org.metasched.classad.collector.Receipt;
 import org.metasched.publisher.SiteMatches;
 import org.metasched.trust.Guard;
+import org.metasched.trust.NotAllowedException;
 import org.metasched.trust.Thing;
 import org.metasched.wsag.collector.Advertise;
 import org.metasched.wsag.collector.AdvertiseResponse;
@@ -86,8 +87,8 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
             }
             var response = new AdvertiseResponse();
             var call = Speaker.call();
-            message.getAd().forEach(text -> response.getReceipt().add(written(advertised(call, text))));
             guard.note(call, message.getAd().size() + " ads");
+            message.getAd().forEach(text -> response.getReceipt().add(written(advertised(call, text))));
             return response;
         });
     }
@@ -97,14 +98,13 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
         return answer("Invalidate", () -> {
             var response = new InvalidateResponse();
             var key = message.getKey();
-            if (key != null) {
-                var named = new AdKey(required("type", key.getType()), required("name", key.getName()));
-                response.setDropped(invalidated(Stream.of(named)));
-            } else {
-                var query = read(message.getSelection(), List.of(), null);
-                response.setDropped(invalidated(collector.query(query).stream().map(AdKey::of)));
-            }
-            guard.note(Speaker.call(), response.getDropped() + " ads");
+            var named = key != null
+                    ? List.of(new AdKey(required("type", key.getType()), required("name", key.getName())))
+                    : collector.query(read(message.getSelection(), List.of(), null)).stream()
+                            .map(AdKey::of)
+                            .toList();
+            guard.note(Speaker.call(), named.size() + " ads");
+            response.setDropped(invalidated(named.stream()));
             return response;
         });
     }
@@ -260,6 +260,8 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
         } catch (IllegalArgumentException e) {
             String words = String.valueOf(e.getMessage());
             throw new RejectedFault(words, words);
+        } catch (NotAllowedException e) {
+            throw e;
         } catch (RuntimeException e) {
             LOG.error("{} failed by a mistake of ours", operation, e);
             String words = "The collector failed by a mistake of its own, which it has logged.";
