@@ -19,7 +19,8 @@ public final class NotAllowedException extends RuntimeException {
     }
 
     static NotAllowedException unrecorded() {
-        return new NotAllowedException("The service cannot write its record, and does nothing until it can.", true, true);
+        return new NotAllowedException(
+                "The service cannot write its record, and does nothing until it can.", true, true);
     }
 
     /** Whether the reason is that the decision cannot be written down. */
