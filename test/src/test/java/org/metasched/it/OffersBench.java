@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -155,16 +156,24 @@ public final class OffersBench {
         for (var server : servers) {
             try (var tasks = Files.newDirectoryStream(Path.of("/proc", Long.toString(server.pid()), "task"))) {
                 for (var task : tasks) {
-                    var stat = Files.readString(task.resolve("stat"));
-                    var fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-                    ticks +=
-                            stat.contains("CompilerThre") ? Long.parseLong(fields[11]) + Long.parseLong(fields[12]) : 0;
+                    ticks += compilerTicks(task);
                 }
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
         }
         return ticks * 10;
+    }
+
+    private static long compilerTicks(Path task) throws IOException {
+        try {
+            var stat = Files.readString(task.resolve("stat"));
+            var fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+            return stat.contains("CompilerThre") ? Long.parseLong(fields[11]) + Long.parseLong(fields[12]) : 0;
+        } catch (NoSuchFileException e) {
+            // The thread has ended meanwhile.
+            return 0;
+        }
     }
 
     private static double processorMillis() {

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import javax.xml.XMLConstants;
@@ -30,8 +31,12 @@ final class LocationPath {
 
     private static final Pattern DECLARATION =
             Pattern.compile("\\G\\s*declare\\s+namespace\\s+([\\w.-]+)\\s*=\\s*(?:'([^']*)'|\"([^\"]*)\")\\s*;");
-    /** A step of an absolute path that names elements only. */
-    private static final Pattern STEP = Pattern.compile("\\G(//?)([\\w.-]+):([\\w.-]+)");
+    /** A step of an absolute path to elements, of a name or any. */
+    private static final Pattern STEP =
+            Pattern.compile("\\G(//?)(?:([\\w.-]+):([\\w.-]+)|\\*(?=\\[))(?:\\[([^\\[\\]]*)])?");
+
+    /** In the place of a namespace. */
+    private static final String ANY = "*";
 
     private static final Pattern THIS = Pattern.compile("\\$this(\\s*/)?");
 
@@ -39,7 +44,7 @@ final class LocationPath {
     private final String path;
     private final Prefixes prefixes;
     private final Spares<XPathExpression> expressions = new Spares<>(this::compiled);
-    /** Empty when there is more to it than names. */
+    /** Empty when there is more to it than names and predicates of known forms. */
     private final List<Step> steps;
 
     private LocationPath(String text, String path, Prefixes prefixes) {
@@ -53,14 +58,25 @@ final class LocationPath {
         List<Step> steps = new ArrayList<>();
         int end = 0;
         for (var step = STEP.matcher(path); step.find(); end = step.end()) {
-            steps.add(new Step(step.group(1).equals("//"), prefixes.getNamespaceURI(step.group(2)), step.group(3)));
+            var predicate = Optional.ofNullable(step.group(4))
+                    .map(text -> StepPredicate.of(text, prefixes::getNamespaceURI))
+                    .orElse(Optional.of(StepPredicate.NONE));
+            var namespace = step.group(2) == null ? ANY : prefixes.getNamespaceURI(step.group(2));
+            if (predicate.isEmpty() || namespace.isEmpty()) {
+                return List.of();
+            }
+            steps.add(new Step(
+                    step.group(1).equals("//"), namespace, String.valueOf(step.group(3)), predicate.get()));
         }
-        boolean all = end == path.length() && steps.size() < Long.SIZE - 1;
-        return all && steps.stream().noneMatch(step -> step.namespace().isEmpty()) ? steps : List.of();
+        return end == path.length() && steps.size() < Long.SIZE - 1 ? steps : List.of();
     }
 
-    /** Of a path: to children of a name, or to all descendants of it. */
-    private record Step(boolean deep, String namespace, String name) {}
+    /** Of a path: to children of a name, or to all descendants of it, that are as the predicate says. */
+    private record Step(boolean deep, String namespace, String name, StepPredicate predicate) {
+        boolean takes(Element element) {
+            return (namespace.equals(ANY) || Xml.is(element, namespace, name)) && predicate.holds(element);
+        }
+    }
 
     /** @throws IllegalArgumentException when it is not an XPath expression */
     static LocationPath of(Element location) {
@@ -78,7 +94,7 @@ final class LocationPath {
         return read;
     }
 
-    /** The nodes of an offer that it leads to, in the order of the document. A path of names alone needs no XPath processor. */
+    /** The nodes of an offer that it leads to, in the order of the document. One of names and known predicates needs no XPath processor. */
     List<Node> select(Document offer) throws XPathExpressionException {
         if (!steps.isEmpty()) {
             var found = new ArrayList<Node>();
@@ -93,7 +109,7 @@ final class LocationPath {
     /** @param open bit i is set when step i may be taken from the parent */
     private void walk(Node parent, long open, List<Node> found) {
         for (Node child = parent.getFirstChild(); child != null; child = child.getNextSibling()) {
-            if (!(child instanceof Element)) {
+            if (!(child instanceof Element element)) {
                 continue;
             }
             long next = 0;
@@ -101,7 +117,7 @@ final class LocationPath {
                 var step = steps.get(i);
                 if ((open & (1L << i)) != 0) {
                     next |= step.deep() ? 1L << i : 0;
-                    next |= Xml.is(child, step.namespace(), step.name()) ? 2L << i : 0;
+                    next |= step.takes(element) ? 2L << i : 0;
                 }
             }
             if ((next & (1L << steps.size())) != 0) {

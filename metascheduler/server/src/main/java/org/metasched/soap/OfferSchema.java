@@ -2,19 +2,16 @@ package org.metasched.soap;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.xml.XMLConstants;
 import javax.xml.transform.Source;
-import javax.xml.transform.TransformerException;
 import javax.xml.transform.dom.DOMSource;
-import javax.xml.transform.sax.SAXResult;
 import javax.xml.transform.stream.StreamSource;
 import javax.xml.validation.Schema;
 import javax.xml.validation.SchemaFactory;
@@ -26,14 +23,16 @@ import org.metasched.client.xml.Names;
 import org.metasched.client.xml.Spares;
 import org.metasched.client.xml.Xml;
 import org.w3c.dom.Element;
+import org.w3c.dom.NamedNodeMap;
 import org.w3c.dom.Node;
+import org.w3c.dom.Text;
 import org.w3c.dom.TypeInfo;
 import org.xml.sax.Attributes;
 import org.xml.sax.ErrorHandler;
 import org.xml.sax.SAXException;
 import org.xml.sax.SAXParseException;
+import org.xml.sax.helpers.AttributesImpl;
 import org.xml.sax.helpers.DefaultHandler;
-import org.xml.sax.helpers.XMLFilterImpl;
 
 /**
  * The schema of WS-Agreement documents with everything that may stand in their service descriptions. Nothing is fetched:
@@ -97,15 +96,16 @@ final class OfferSchema {
         return validators.with(validator -> examine(root, validator));
     }
 
-    private Findings examine(Element root, ValidatorHandler handler) {
-        var walk = new Walk(root, handler.getTypeInfoProvider());
-        handler.setErrorHandler(walk);
-        handler.setContentHandler(walk.types);
-        walk.setContentHandler(handler);
+    private Findings examine(Element root, ValidatorHandler validator) {
+        var walk = new Walk(validator);
+        validator.setErrorHandler(walk);
+        validator.setContentHandler(walk);
         try {
-            Xml.transform(root, new SAXResult(walk));
-        } catch (TransformerException e) {
-            walk.complaints.add(String.valueOf(e.getMessage()));
+            validator.startDocument();
+            walk.tell(root);
+            validator.endDocument();
+        } catch (SAXException e) {
+            walk.complaints.add(e.getMessage());
         }
         return new Findings(List.copyOf(walk.complaints.texts), walk.found);
     }
@@ -205,49 +205,84 @@ final class OfferSchema {
         }
     }
 
-    /** Goes with the validator through the tree, and so knows which element it speaks of. */
-    private final class Walk extends XMLFilterImpl {
+    /** Tells a validator what stands in a tree, and so knows which element it speaks of. */
+    private final class Walk extends DefaultHandler {
 
         final Complaints complaints = new Complaints();
         final Map<Node, String> found = new IdentityHashMap<>();
-        final DefaultHandler types = new DefaultHandler() {
-            @Override
-            public void startElement(String uri, String localName, String name, Attributes attributes) {
-                var type = provider.getElementTypeInfo();
-                Optional.ofNullable(type)
-                        .flatMap(known -> primitives.computeIfAbsent(known, OfferSchema::primitiveOf))
-                        .ifPresent(primitive -> found.put(open.element(), primitive));
-            }
-        };
+        private final ValidatorHandler validator;
         private final TypeInfoProvider provider;
-        private final Deque<Element> open = new ArrayDeque<>();
-        private final Deque<Element> ahead = new ArrayDeque<>();
+        private @Nullable Element open;
 
-        Walk(Element root, TypeInfoProvider provider) {
-            this.provider = provider;
-            ahead.add(root);
+        Walk(ValidatorHandler validator) {
+            this.validator = validator;
+            this.provider = validator.getTypeInfoProvider();
         }
 
-        @Override
-        public void startElement(String uri, String localName, String name, Attributes attributes) throws SAXException {
-            var element = ahead.pop();
-            var children = Xml.children(element);
-            for (int i = children.size() - 1; i >= 0; i--) {
-                ahead.push(children.get(i));
+        void tell(Element element) throws SAXException {
+            var around = open;
+            open = element;
+            var uri = uri(element);
+            if (element.getNamespaceURI() != null) {
+                validator.startPrefixMapping(prefix(element), uri);
             }
-            open.push(element);
-            super.startElement(uri, localName, name, attributes);
+            var attributes = attributes(element.getAttributes());
+            validator.startElement(uri, element.getLocalName(), element.getNodeName(), attributes);
+            for (Node child = element.getFirstChild(); child != null; child = child.getNextSibling()) {
+                if (child instanceof Element inner) {
+                    tell(inner);
+                } else if (child instanceof Text text) {
+                    char[] characters = text.getData().toCharArray();
+                    validator.characters(characters, 0, characters.length);
+                }
+            }
+            validator.endElement(uri, element.getLocalName(), element.getNodeName());
+            open = around;
         }
 
+        /** Those that declare prefixes apart: the validator forgets them with the element. */
+        private Attributes attributes(NamedNodeMap all) throws SAXException {
+            var attributes = new AttributesImpl();
+            for (int i = 0; i < all.getLength(); i++) {
+                var attribute = all.item(i);
+                if (XMLConstants.XMLNS_ATTRIBUTE_NS_URI.equals(attribute.getNamespaceURI())) {
+                    boolean usual = attribute.getPrefix() == null;
+                    validator.startPrefixMapping(usual ? "" : attribute.getLocalName(), attribute.getNodeValue());
+                } else {
+                    if (attribute.getPrefix() != null) {
+                        validator.startPrefixMapping(prefix(attribute), uri(attribute));
+                    }
+                    attributes.addAttribute(
+                            uri(attribute),
+                            Objects.requireNonNullElse(attribute.getLocalName(), attribute.getNodeName()),
+                            attribute.getNodeName(),
+                            "CDATA",
+                            attribute.getNodeValue());
+                }
+            }
+            return attributes;
+        }
+
+        private static String uri(Node node) {
+            return Objects.requireNonNullElse(node.getNamespaceURI(), "");
+        }
+
+        private static String prefix(Node node) {
+            return Objects.requireNonNullElse(node.getPrefix(), "");
+        }
+
+        /** Told by the validator of the element that it has been told of. */
         @Override
-        public void endElement(String uri, String localName, String name) throws SAXException {
-            super.endElement(uri, localName, name);
-            open.pop();
+        public void startElement(String uri, String localName, String name, Attributes attributes) {
+            var type = provider.getElementTypeInfo();
+            Optional.ofNullable(type)
+                    .flatMap(known -> primitives.computeIfAbsent(known, OfferSchema::primitiveOf))
+                    .ifPresent(primitive -> found.put(open, primitive));
         }
 
         @Override
         public void error(SAXParseException e) {
-            complaints.add(Xml.path(open.element()) + ": ", e.getMessage());
+            complaints.add(open == null ? "" : Xml.path(open) + ": ", e.getMessage());
         }
 
         @Override

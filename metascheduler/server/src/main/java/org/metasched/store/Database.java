@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -44,6 +45,9 @@ public final class Database implements Transactions, AutoCloseable {
 
     private final HikariDataSource pool;
     private final Node node;
+    /** Of H2; PostgreSQL groups commits itself. */
+    private final Optional<GroupCommit> group;
+
     /** Of this database: a thread may have transactions on two of them. */
     @SuppressWarnings("ThreadLocalUsage")
     private final ThreadLocal<@Nullable Open> current = new ThreadLocal<>();
@@ -53,6 +57,7 @@ public final class Database implements Transactions, AutoCloseable {
 
     private Database(HikariDataSource pool, boolean alone) {
         this.pool = pool;
+        this.group = alone ? Optional.of(new GroupCommit()) : Optional.empty();
         this.node = new Node(this, alone);
     }
 
@@ -193,7 +198,7 @@ public final class Database implements Transactions, AutoCloseable {
 
     @Override
     public <T> T inOne(Supplier<T> work) {
-        return query(connection -> work.get());
+        return run(connection -> work.get(), false);
     }
 
     @Override
@@ -209,7 +214,15 @@ public final class Database implements Transactions, AutoCloseable {
     }
 
     /** A transaction, and what is to be done when it is committed. */
-    private record Open(Connection connection, List<Runnable> then) {}
+    private static final class Open {
+        final Connection connection;
+        final List<Runnable> then = new ArrayList<>();
+        boolean changes;
+
+        Open(Connection connection) {
+            this.connection = connection;
+        }
+    }
 
     /** Does something when the transaction of this thread is committed; not when it is not, or may be. */
     void afterCommit(Runnable something) {
@@ -225,8 +238,13 @@ public final class Database implements Transactions, AutoCloseable {
 
     /** Joins the transaction of this thread, or runs in one of its own. */
     <T> T query(Work<T> work) {
+        return run(work, true);
+    }
+
+    private <T> T run(Work<T> work, boolean changes) {
         var open = current.get();
         if (open != null) {
+            open.changes |= changes;
             try {
                 return work.with(open.connection);
             } catch (SQLException e) {
@@ -235,7 +253,7 @@ public final class Database implements Transactions, AutoCloseable {
         }
         for (int run = 1; ; run++) {
             try {
-                return transaction(work);
+                return transaction(work, changes);
             } catch (StoreUnavailableException e) {
                 if (run == MOST_RUNS || !isCollision(e)) {
                     throw e;
@@ -293,7 +311,7 @@ public final class Database implements Transactions, AutoCloseable {
     }
 
     <T> List<T> all(String sql, Reader<T> reader, @Nullable Object... values) {
-        return query(connection -> {
+        Work<List<T>> asking = connection -> {
             try (var statement = connection.prepareStatement(sql)) {
                 fill(statement, values);
                 var found = new ArrayList<T>();
@@ -304,7 +322,8 @@ public final class Database implements Transactions, AutoCloseable {
                 }
                 return found;
             }
-        });
+        };
+        return run(asking, false);
     }
 
     private static void fill(PreparedStatement statement, @Nullable Object... values) throws SQLException {
@@ -323,15 +342,20 @@ public final class Database implements Transactions, AutoCloseable {
         return row.getObject(column, OffsetDateTime.class).toInstant();
     }
 
-    private <T> T transaction(Work<T> work) {
+    private <T> T transaction(Work<T> work, boolean changes) {
         try (Connection connection = pool.getConnection()) {
             connection.setAutoCommit(false);
-            var open = new Open(connection, new ArrayList<>());
+            var open = new Open(connection);
+            open.changes = changes;
             current.set(open);
             boolean done = false;
             try {
                 T result = work.with(connection);
-                connection.commit();
+                if (group.isPresent()) {
+                    group.get().commit(connection, open.changes);
+                } else {
+                    connection.commit();
+                }
                 done = true;
                 open.then.forEach(Runnable::run);
                 return result;
@@ -367,6 +391,9 @@ public final class Database implements Transactions, AutoCloseable {
             try (var statement = connection.createStatement()) {
                 statement.setQueryTimeout(5);
                 boolean takes = statement.executeUpdate("UPDATE heartbeat SET beat = beat + 1") == 1;
+                if (group.isPresent()) {
+                    GroupCommit.force(connection);
+                }
                 // H2 keeps it for the connection, and so for what the next user of the connection asks.
                 statement.setQueryTimeout(0);
                 return takes;

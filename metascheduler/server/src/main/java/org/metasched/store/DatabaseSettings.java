@@ -34,7 +34,7 @@ public record DatabaseSettings(String url, String user, String password, int con
     }
 
     /**
-     * H2 hands a commit to the operating system only after half a second, unless told not to wait. And it closes the whole
+     * H2 writes when it is told to, see {@link GroupCommit}, and not by itself from time to time. And it closes the whole
      * database when a thread is interrupted in the middle of a write, unless its files are asynchronous channels; and when the process is told
      * to end, beside the server that still drains, unless told to leave that to it.
      */
@@ -45,7 +45,7 @@ public record DatabaseSettings(String url, String user, String password, int con
         String durable = url.replaceFirst("(?i)^jdbc:h2:(file:|(?=[./]))", "jdbc:h2:async:");
         return with(
                 with(
-                        with(with(durable, "WRITE_DELAY", "0"), "DB_CLOSE_ON_EXIT", "FALSE"),
+                        with(with(durable, "WRITE_DELAY", "2147483647"), "DB_CLOSE_ON_EXIT", "FALSE"),
                         // Statements that a connection keeps prepared: of 8, its usual number, each is made anew each
                         // time.
                         "QUERY_CACHE_SIZE",

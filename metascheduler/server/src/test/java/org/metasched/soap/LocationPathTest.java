@@ -2,6 +2,7 @@ package org.metasched.soap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import javax.xml.xpath.XPathConstants;
@@ -13,12 +14,29 @@ import org.w3c.dom.NodeList;
 
 class LocationPathTest {
 
+    /** Each as often as none. */
+    private static final List<String> PREDICATES = List.of(
+            "",
+            "",
+            "",
+            "",
+            "",
+            "[.//p:a]",
+            "[not(.//p:b)]",
+            "[self::p:b]",
+            "[count(.//p:b) = 1 and contains(' y x z ', concat(' ', normalize-space(.//p:b), ' '))]",
+            "[count(.//p:a) = 0 and contains(' y ', concat(' ', normalize-space(.//p:a), ' '))]",
+            "[2]",
+            "[last()]",
+            "[.//q:a]",
+            "[count(.//p:a) = 1 and contains(' xx ', concat(' ', normalize-space(.//p:b), ' '))]");
+
     private final Random random = new Random(15);
 
     @Test
-    void findsTheNodesOfAPathOfNamesThatAnXPathProcessorFinds() throws Exception {
+    void findsTheNodesThatAnXPathProcessorFinds() throws Exception {
         int found = 0;
-        for (int run = 0; run < 500; run++) {
+        for (int run = 0; run < 1000; run++) {
             var offer = Xml.newDocument();
             grow((Element) offer.appendChild(offer.createElementNS("urn:n", "a")), 4);
             var path = path(run % 5 == 0 ? "urn:other" : "urn:n");
@@ -37,7 +55,7 @@ class LocationPathTest {
         for (int i = random.nextInt(depth + 1); i > 0; i--) {
             var name = random.nextBoolean() ? "a" : "b";
             var document = parent.getOwnerDocument();
-            parent.appendChild(document.createTextNode("x"));
+            parent.appendChild(document.createTextNode(random.nextBoolean() ? "x" : " \t\n"));
             grow((Element) parent.appendChild(document.createElementNS("urn:n", "q:" + name)), depth - 1);
         }
     }
@@ -46,8 +64,9 @@ class LocationPathTest {
         var text = new StringBuilder("declare namespace p='urn:n'; declare namespace q='" + namespace + "'; $this");
         for (int steps = 1 + random.nextInt(4); steps > 0; steps--) {
             text.append(random.nextBoolean() ? "//" : "/").append(random.nextInt(9) == 0 ? "q:" : "p:");
-            text.append(random.nextBoolean() ? "a" : "b");
+            text.append(random.nextBoolean() ? "a" : "b").append(PREDICATES.get(random.nextInt(PREDICATES.size())));
         }
+        text.append(random.nextInt(4) == 0 ? "/*[self::p:a or self::p:b]" : "");
         Document document = Xml.newDocument();
         var location = document.createElementNS("urn:n", "Location");
         document.appendChild(location).setTextContent(text.toString());

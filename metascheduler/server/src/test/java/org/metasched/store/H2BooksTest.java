@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.stream.IntStream;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.Set;
+import java.util.ArrayList;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.Files;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -197,7 +203,7 @@ class H2BooksTest {
     void aServerThatIsToldToEndClosesTheDatabaseItself() {
         assertThat(new DatabaseSettings("jdbc:h2:file:/x/db", "", "", 2).durableUrl())
                 .isEqualTo(
-                        "jdbc:h2:async:/x/db;WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE;QUERY_CACHE_SIZE=100;RETENTION_TIME=10000");
+                        "jdbc:h2:async:/x/db;WRITE_DELAY=2147483647;DB_CLOSE_ON_EXIT=FALSE;QUERY_CACHE_SIZE=100;RETENTION_TIME=10000");
         assertThat(new DatabaseSettings("jdbc:h2:file:/x/db;Write_Delay=5", "", "", 2).durableUrl())
                 .isEqualTo(
                         "jdbc:h2:async:/x/db;Write_Delay=5;DB_CLOSE_ON_EXIT=FALSE;QUERY_CACHE_SIZE=100;RETENTION_TIME=10000");
@@ -307,6 +313,52 @@ class H2BooksTest {
 
             journal.intend(List.of(new Intent(new RequestKey("other"), new SiteId("fzj"), Instant.EPOCH)));
             assertThat(journal.find(List.of(new RequestKey("other")))).hasSize(1);
+        }
+    }
+
+    /** A copy of the file is what a process that is killed leaves. */
+    @Test
+    void whatWasAcknowledgedToAWriterOrSeenByAReaderIsInTheFile(@TempDir Path folder) throws Exception {
+        var file = folder.resolve("db.mv.db");
+        Set<String> told = ConcurrentHashMap.newKeySet();
+        var counts = new ArrayList<Integer>();
+        try (var database = Database.open(new DatabaseSettings("jdbc:h2:file:" + folder.resolve("db"), "", "", 10))) {
+            var journal = database.books().journal();
+            var writers = IntStream.range(0, 8)
+                    .mapToObj(i -> new Thread(() -> {
+                        for (int k = 0; k < 60; k++) {
+                            journal.intend(List.of(new Intent(
+                                    new RequestKey("k" + i + "-" + k), new SiteId("fzj"), Instant.EPOCH)));
+                            told.add("k" + i + "-" + k);
+                        }
+                    }))
+                    .toList();
+            writers.forEach(Thread::start);
+            while (writers.stream().anyMatch(Thread::isAlive) || counts.isEmpty()) {
+                var seen = database.all("SELECT request_key FROM reservation_journal", row -> row.getString(1));
+                seen.addAll(told);
+                Files.copy(file, folder.resolve("copy.mv.db"), StandardCopyOption.REPLACE_EXISTING);
+                assertThat(keysOf(folder.resolve("copy"))).containsAll(seen);
+                counts.add(seen.size());
+            }
+            for (var writer : writers) {
+                writer.join();
+            }
+            Files.copy(file, folder.resolve("copy.mv.db"), StandardCopyOption.REPLACE_EXISTING);
+            assertThat(keysOf(folder.resolve("copy"))).hasSize(480).containsAll(told);
+        }
+    }
+
+    private static List<String> keysOf(Path file) throws SQLException {
+        try (var connection = DriverManager.getConnection("jdbc:h2:file:" + file);
+                var rows = connection
+                        .createStatement()
+                        .executeQuery("SELECT request_key FROM reservation_journal")) {
+            var keys = new ArrayList<String>();
+            while (rows.next()) {
+                keys.add(rows.getString(1));
+            }
+            return keys;
         }
     }
 

@@ -187,7 +187,7 @@ public final class Xml {
     }
 
     /** Copies a tree, without an XML declaration where that is a text. */
-    public static void transform(Node node, Result result) throws TransformerException {
+    private static void transform(Node node, Result result) throws TransformerException {
         TRANSFORMERS.with(transformer -> {
             transformer.transform(new DOMSource(node), result);
             return node;

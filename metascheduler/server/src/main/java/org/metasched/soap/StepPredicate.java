@@ -1,0 +1,91 @@
+package org.metasched.soap;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.metasched.client.xml.Xml;
+import org.w3c.dom.Element;
+
+/**
+ * What a step of a location asks of an element, in the forms that our templates use: these need no XPath processor, which would copy the
+ * offer for each path.
+ */
+@FunctionalInterface
+interface StepPredicate {
+
+    /** Of a step that asks nothing. */
+    StepPredicate NONE = element -> true;
+
+    boolean holds(Element element);
+
+    /**
+     * @param text what stands between the brackets
+     * @param namespaces by prefix; an empty one is not declared
+     * @return nothing when it is of another form
+     */
+    static Optional<StepPredicate> of(String text, UnaryOperator<String> namespaces) {
+        var names = names(text, namespaces);
+        if (names.isEmpty() || names.stream().anyMatch(name -> name.namespace.isEmpty())) {
+            return Optional.empty();
+        }
+        var first = names.get(0);
+        if (Forms.HAS.matcher(text).matches()) {
+            return Optional.of(element -> first.count(element) > 0);
+        }
+        if (Forms.HAS_NOT.matcher(text).matches()) {
+            return Optional.of(element -> first.count(element) == 0);
+        }
+        if (Forms.ONE_OF.matcher(text).matches()) {
+            return Optional.of(element -> names.stream().anyMatch(n -> Xml.is(element, n.namespace, n.local)));
+        }
+        var among = Forms.AMONG.matcher(text);
+        return among.matches()
+                ? Optional.of(among(first, Integer.parseInt(among.group(2)), among.group(3)))
+                : Optional.empty();
+    }
+
+    private static StepPredicate among(Name name, int count, String texts) {
+        return element -> {
+            var found = element.getElementsByTagNameNS(name.namespace, name.local);
+            return found.getLength() == count
+                    && texts.contains(" " + (count == 0 ? "" : normalized(found.item(0).getTextContent())) + " ");
+        };
+    }
+
+    /** As XPath does it: other white space than XML's stays. */
+    private static String normalized(String text) {
+        return Forms.SPACES.matcher(text).replaceAll(" ").replaceFirst("^ ", "").replaceFirst(" $", "");
+    }
+
+    private static List<Name> names(String text, UnaryOperator<String> namespaces) {
+        var names = new ArrayList<Name>();
+        for (Matcher name = Forms.NAME.matcher(text); name.find(); ) {
+            names.add(new Name(namespaces.apply(name.group(1)), name.group(2)));
+        }
+        return names;
+    }
+
+    /** Of elements. */
+    record Name(String namespace, String local) {
+        int count(Element element) {
+            return element.getElementsByTagNameNS(namespace, local).getLength();
+        }
+    }
+
+    /** How they are written. */
+    final class Forms {
+        private static final String QNAME = "[\\w.-]+:[\\w.-]+";
+        private static final Pattern NAME = Pattern.compile("(?:\\.//|self::)([\\w.-]+):([\\w.-]+)");
+        private static final Pattern HAS = Pattern.compile("\\.//" + QNAME);
+        private static final Pattern HAS_NOT = Pattern.compile("not\\(\\.//" + QNAME + "\\)");
+        private static final Pattern ONE_OF = Pattern.compile("self::" + QNAME + "(?: or self::" + QNAME + ")*");
+        private static final Pattern AMONG = Pattern.compile("count\\(\\.//(" + QNAME
+                + ")\\) = (\\d{1,4}) and contains\\('([^']*)', concat\\(' ', normalize-space\\(\\.//\\1\\), ' '\\)\\)");
+        private static final Pattern SPACES = Pattern.compile("[ \\t\\r\\n]+");
+
+        private Forms() {}
+    }
+}
