@@ -155,6 +155,7 @@ public final class AgreementService {
      * Decides an offer, and returns when the decision is durable. An offer whose key was accepted before gets the agreement
      * that was made then; one that is being decided waits for that decision.
      *
+     * @throws org.metasched.negotiation.StoreBusyException when the store has no room for more work
      * @throws InterruptedException after everything made so far was given back, or left to the sweeper
      */
     public CreationOutcome create(AgreementOffer offer) throws InterruptedException {
@@ -163,6 +164,7 @@ public final class AgreementService {
 
     /** The same with an id of the caller's, which no other agreement has. */
     public CreationOutcome create(AgreementOffer offer, AgreementId id) throws InterruptedException {
+        transactions.admit();
         return noted(offer, turns.once(offer.key(), () -> decideOnce(offer, id)));
     }
 
@@ -237,6 +239,7 @@ public final class AgreementService {
      */
     public CreationOutcome create(AgreementOffer offer, String hold, Optional<AgreementId> replaced)
             throws InterruptedException {
+        transactions.admit();
         return noted(offer, turns.once(offer.key(), () -> decideOnce(offer, hold, replaced)));
     }
 
@@ -301,6 +304,7 @@ public final class AgreementService {
      * Stores an offer as pending and decides it in the background; {@link #onChange listeners} hear of the decision.
      */
     public CreationOutcome createPending(AgreementOffer offer) {
+        transactions.admit();
         var earlier = repository.findByOffer(offer.key());
         if (earlier.isPresent()) {
             return new Created(earlier.get(), true);

@@ -12,6 +12,14 @@ public interface Transactions {
      */
     <T> T inOne(Supplier<T> work);
 
+    /**
+     * To be called before a new piece of work: waits for earlier work, shorter than a transaction would, so that what has begun
+     * comes to its end.
+     *
+     * @throws org.metasched.negotiation.StoreBusyException when that leaves no room in time
+     */
+    default void admit() {}
+
     default void inOne(Runnable work) {
         inOne(() -> {
             work.run();

@@ -25,6 +25,7 @@ import org.metasched.client.AgreementClient;
 import org.metasched.client.xml.Names;
 import org.metasched.client.xml.Xml;
 import org.metasched.http.OutboundPolicy;
+import org.metasched.negotiation.StoreBusyException;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.trust.Guard;
 import org.metasched.trust.Subject;
@@ -316,6 +317,9 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw faults.continuing(ErrorCode.BUSY, List.of("The service is shutting down; offer it again later."));
+        } catch (StoreBusyException e) {
+            LOG.debug("An offer was sent away: {}", e.getMessage());
+            throw faults.continuing(ErrorCode.BUSY, List.of(e.getMessage() + " Offer it again later."));
         } catch (StoreUnavailableException e) {
             LOG.error("An offer could not be decided: the store failed", e);
             throw faults.continuing(

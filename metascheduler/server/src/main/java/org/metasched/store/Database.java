@@ -16,6 +16,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.agreement.AgreementService.Books;
 import org.metasched.agreement.Transactions;
 import org.metasched.classad.cycle.AccountantStore;
+import org.metasched.negotiation.StoreBusyException;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.outbox.Outbox;
 import org.metasched.publisher.Claims;
@@ -43,7 +46,15 @@ public final class Database implements Transactions, AutoCloseable {
     /** Times that a transaction is run when others are in its way. */
     private static final int MOST_RUNS = 5;
 
+    /** Seconds for which a new piece of work waits for a connection, and one that has begun. */
+    private static final int NEW_WAITS = 3;
+
+    private static final int BEGUN_WAITS = 10;
+
     private final HikariDataSource pool;
+    /** For connections, first come, first served: the pool itself lets those overtake that had one before. */
+    private final Semaphore line;
+
     private final Node node;
     /** Of H2; PostgreSQL groups commits itself. */
     private final Optional<GroupCommit> group;
@@ -57,6 +68,7 @@ public final class Database implements Transactions, AutoCloseable {
 
     private Database(HikariDataSource pool, boolean alone) {
         this.pool = pool;
+        this.line = new Semaphore(pool.getMaximumPoolSize(), true);
         this.group = alone ? Optional.of(new GroupCommit()) : Optional.empty();
         this.node = new Node(this, alone);
     }
@@ -178,7 +190,7 @@ public final class Database implements Transactions, AutoCloseable {
                                 row.getLong(4),
                                 connections.getActiveConnections(),
                                 connections.getIdleConnections(),
-                                connections.getThreadsAwaitingConnection()))
+                                line.getQueueLength()))
                 .get(0);
     }
 
@@ -199,6 +211,32 @@ public final class Database implements Transactions, AutoCloseable {
     @Override
     public <T> T inOne(Supplier<T> work) {
         return run(connection -> work.get(), false);
+    }
+
+    @Override
+    public void admit() {
+        if (current.get() == null) {
+            enter(NEW_WAITS);
+            line.release();
+        }
+    }
+
+    /** Waits until a connection is to be had. */
+    private void enter(int seconds) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            if (!line.tryAcquire(seconds, TimeUnit.SECONDS)) {
+                throw new StoreBusyException(
+                        "The database has been busy with earlier work for " + seconds + " seconds.");
+            }
+        } catch (InterruptedException e) {
+            interrupted = true;
+            throw new StoreUnavailableException("The wait for the database was cut off.", e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     @Override
@@ -343,6 +381,7 @@ public final class Database implements Transactions, AutoCloseable {
     }
 
     private <T> T transaction(Work<T> work, boolean changes) {
+        enter(BEGUN_WAITS);
         try (Connection connection = pool.getConnection()) {
             connection.setAutoCommit(false);
             var open = new Open(connection);
@@ -367,6 +406,8 @@ public final class Database implements Transactions, AutoCloseable {
             }
         } catch (SQLException e) {
             throw failure(e);
+        } finally {
+            line.release();
         }
     }
 

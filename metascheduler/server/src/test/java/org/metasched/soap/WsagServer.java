@@ -18,6 +18,7 @@ import org.metasched.adapter.soap.SoapServer;
 import org.metasched.agreement.AgreementLifetime;
 import org.metasched.agreement.AgreementMonitor;
 import org.metasched.agreement.AgreementService;
+import org.metasched.agreement.AgreementService.Books;
 import org.metasched.agreement.AgreementTemplate;
 import org.metasched.agreement.OnDegraded;
 import org.metasched.agreement.SiteSelector;
@@ -57,11 +58,15 @@ final class WsagServer implements AutoCloseable {
     }
 
     WsagServer(TestGrid grid, Authentication authentication, PublicAddress names) {
+        this(grid, authentication, names, grid.memory.books());
+    }
+
+    WsagServer(TestGrid grid, Authentication authentication, PublicAddress names, Books books) {
         this.grid = grid;
         var guard = authentication.guard();
         var started = grid.start();
         agreements = new AgreementService(
-                grid.memory.books(),
+                books,
                 started.engine,
                 started.sweeper,
                 SiteDirectory.of(grid.sites()),
