@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -45,6 +46,8 @@ public final class AgreementMonitor {
     private static final Logger LOG = LoggerFactory.getLogger(AgreementMonitor.class);
     /** Looked at together, with one question to each site. */
     private static final int CHUNK = 4_000;
+    /** Agreements whose changes are saved in one transaction: others wait for it who end one of them. */
+    private static final int TOGETHER = 32;
     /** How many intervals may pass between two looks. */
     private static final int RARELY = 20;
     /** By then another process looks at what this one took and did not come to. */
@@ -112,10 +115,11 @@ public final class AgreementMonitor {
                 .boxed()
                 .flatMap(i -> due.get(i).together(seen.get(i)).stream())
                 .toList());
+        var noted = note(due, seen, silent);
         int changed = 0;
         var next = new LinkedHashMap<AgreementId, Instant>();
         for (int i = 0; i < due.size(); i++) {
-            changed += follow(due.get(i), seen.get(i), silent) ? 1 : 0;
+            changed += follow(due.get(i), noted.get(i), seen.get(i)) ? 1 : 0;
             next.put(due.get(i).id(), next(due.get(i), seen.get(i), silent));
         }
         books.repository().lookAt(next, again);
@@ -230,29 +234,61 @@ public final class AgreementMonitor {
                 problem -> Optional.of(new Answer.Failed<>(problem)));
     }
 
-    private boolean follow(Agreement agreement, List<Commitment> commitments, Set<SiteId> silent)
+    /** What was seen of each, saved some at a time; nothing of one that changed meanwhile. */
+    private List<Optional<Agreement>> note(List<Agreement> due, List<List<Commitment>> seen, Set<SiteId> silent) {
+        Instant now = clock.instant();
+        var next = IntStream.range(0, due.size())
+                .mapToObj(i -> due.get(i).state() != AgreementState.OBSERVED || isOver(due.get(i), now)
+                        ? due.get(i)
+                        : due.get(i).seen(seen.get(i), silent, service.levels(), now))
+                .toList();
+        var noted = new ArrayList<Optional<Agreement>>();
+        for (int begin = 0; begin < due.size(); begin += TOGETHER) {
+            var work = IntStream.range(begin, Math.min(due.size(), begin + TOGETHER))
+                    .boxed()
+                    .toList();
+            boolean same = work.stream().allMatch(i -> next.get(i) == due.get(i));
+            Supplier<List<Optional<Agreement>>> noting =
+                    () -> work.stream().map(i -> note(next.get(i), due.get(i))).toList();
+            noted.addAll(same ? noting.get() : books.transactions().inOne(noting));
+        }
+        return noted;
+    }
+
+    private Optional<Agreement> note(Agreement next, Agreement before) {
+        try {
+            return Optional.of(next == before ? before : service.note(next, before));
+        } catch (StaleAgreementException e) {
+            LOG.debug("Agreement {} changed meanwhile; the next look will see", before.id());
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isOver(Agreement agreement, Instant now) {
+        return agreement.offer().expiration().filter(e -> !e.isAfter(now)).isPresent();
+    }
+
+    /** @param next as it stands in the store; nothing when another change came first */
+    private boolean follow(Agreement agreement, Optional<Agreement> next, List<Commitment> commitments)
             throws InterruptedException {
         try {
             return agreement.state() == AgreementState.OBSERVED_AND_TERMINATING
                     ? service.finish(agreement).state().isFinal()
-                    : judge(agreement, commitments, silent);
+                    : next.isPresent() && judge(agreement, next.get(), commitments);
         } catch (StaleAgreementException e) {
             LOG.debug("Agreement {} changed meanwhile; the next look will see", agreement.id());
             return false;
         }
     }
 
-    private boolean judge(Agreement agreement, List<Commitment> commitments, Set<SiteId> silent)
+    private boolean judge(Agreement agreement, Agreement next, List<Commitment> commitments)
             throws InterruptedException {
         Instant now = clock.instant();
-        var expired = agreement.offer().expiration().filter(e -> !e.isAfter(now));
-        if (expired.isPresent()) {
-            service.terminate(agreement.id(), "It expired at " + expired.get() + ".");
+        if (isOver(agreement, now)) {
+            service.terminate(
+                    agreement.id(),
+                    "It expired at " + agreement.offer().expiration().orElseThrow() + ".");
             return true;
-        }
-        var next = agreement.seen(commitments, silent, service.levels(), now);
-        if (next != agreement) {
-            next = service.note(next, agreement);
         }
         var lost = commitments.stream()
                 .filter(c -> c.state() == ReservationState.CANCELLED)
