@@ -65,8 +65,7 @@ final class LocationPath {
             if (predicate.isEmpty() || namespace.isEmpty()) {
                 return List.of();
             }
-            steps.add(new Step(
-                    step.group(1).equals("//"), namespace, String.valueOf(step.group(3)), predicate.get()));
+            steps.add(new Step(step.group(1).equals("//"), namespace, String.valueOf(step.group(3)), predicate.get()));
         }
         return end == path.length() && steps.size() < Long.SIZE - 1 ? steps : List.of();
     }

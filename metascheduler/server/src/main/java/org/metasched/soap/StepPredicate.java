@@ -51,7 +51,8 @@ interface StepPredicate {
         return element -> {
             var found = element.getElementsByTagNameNS(name.namespace, name.local);
             return found.getLength() == count
-                    && texts.contains(" " + (count == 0 ? "" : normalized(found.item(0).getTextContent())) + " ");
+                    && texts.contains(
+                            " " + (count == 0 ? "" : normalized(found.item(0).getTextContent())) + " ");
         };
     }
 

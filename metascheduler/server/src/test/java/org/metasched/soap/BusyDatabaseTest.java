@@ -24,11 +24,7 @@ class BusyDatabaseTest {
                         grid,
                         Authentication.NONE,
                         PublicAddress.NONE,
-                        new Books(
-                                database.books().repository(),
-                                memory.journal(),
-                                memory.negotiations(),
-                                database))) {
+                        new Books(database.books().repository(), memory.journal(), memory.negotiations(), database))) {
             var taken = new CountDownLatch(2);
             var free = new CountDownLatch(1);
             var others = Stream.generate(() -> new Thread(() -> database.inOne(() -> hold(taken, free))))

@@ -4,20 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.stream.IntStream;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.Set;
-import java.util.ArrayList;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.AfterEach;
@@ -327,8 +327,8 @@ class H2BooksTest {
             var writers = IntStream.range(0, 8)
                     .mapToObj(i -> new Thread(() -> {
                         for (int k = 0; k < 60; k++) {
-                            journal.intend(List.of(new Intent(
-                                    new RequestKey("k" + i + "-" + k), new SiteId("fzj"), Instant.EPOCH)));
+                            journal.intend(List.of(
+                                    new Intent(new RequestKey("k" + i + "-" + k), new SiteId("fzj"), Instant.EPOCH)));
                             told.add("k" + i + "-" + k);
                         }
                     }))
@@ -351,9 +351,7 @@ class H2BooksTest {
 
     private static List<String> keysOf(Path file) throws SQLException {
         try (var connection = DriverManager.getConnection("jdbc:h2:file:" + file);
-                var rows = connection
-                        .createStatement()
-                        .executeQuery("SELECT request_key FROM reservation_journal")) {
+                var rows = connection.createStatement().executeQuery("SELECT request_key FROM reservation_journal")) {
             var keys = new ArrayList<String>();
             while (rows.next()) {
                 keys.add(rows.getString(1));
