@@ -142,36 +142,6 @@ public record Program(
         }
     }
 
-    /** One that is not swept. */
-    public Program(
-            String executable,
-            List<String> arguments,
-            Map<String, String> environment,
-            Optional<String> directory,
-            Optional<String> input,
-            Optional<String> output,
-            Optional<String> error,
-            int processes,
-            int perNode,
-            Map<Limit, Long> limits,
-            List<Transfer> transfers,
-            Optional<Duration> together) {
-        this(
-                executable,
-                arguments,
-                environment,
-                directory,
-                input,
-                output,
-                error,
-                processes,
-                perNode,
-                limits,
-                transfers,
-                together,
-                List.of());
-    }
-
     /**
      * These as the instances of one program, with the files of all.
      *

@@ -40,7 +40,8 @@ class ProgramsTest {
             0,
             Map.of(),
             List.of(),
-            Optional.of(Duration.ofMinutes(1)));
+            Optional.of(Duration.ofMinutes(1)),
+            List.of());
 
     private final TestGrid grid =
             new TestGrid().site("fzj", 64).site("scai", 32).site("empty", 8);

@@ -85,7 +85,8 @@ final class ApplicationReader {
                 perNode,
                 limits,
                 transfers,
-                together));
+                together,
+                List.of()));
     }
 
     private void refuseWithoutProgram(List<Transfer> transfers) {

@@ -33,7 +33,8 @@ class LiveSlurmIT extends LiveSchedulerContract {
             0,
             Map.of(),
             List.of(),
-            Optional.empty());
+            Optional.empty(),
+            List.of());
 
     LiveSlurmIT() {
         super("slurm");

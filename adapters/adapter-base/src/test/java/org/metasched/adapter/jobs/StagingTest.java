@@ -68,7 +68,8 @@ class StagingTest {
                         0,
                         Map.of(),
                         List.of(),
-                        Optional.empty()))
+                        Optional.empty(),
+                        List.of()))
                 .toList();
 
         var ended = run(Program.swept(instances, 2).with(Map.of("METASCHED_RANK_OFFSET", "10")), "n1\nn2\n");
@@ -106,7 +107,8 @@ class StagingTest {
                 0,
                 Map.of(),
                 List.of(transfers),
-                Optional.empty());
+                Optional.empty(),
+                List.of());
         return run(program, "n1\n");
     }
 

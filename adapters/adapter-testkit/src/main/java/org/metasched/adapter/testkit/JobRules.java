@@ -36,7 +36,8 @@ final class JobRules {
                 0,
                 Map.of(),
                 transfers,
-                Optional.empty());
+                Optional.empty(),
+                List.of());
     }
 
     private static Job job(Trial trial, Reservation reservation) {

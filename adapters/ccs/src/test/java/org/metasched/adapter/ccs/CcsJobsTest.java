@@ -67,7 +67,8 @@ class CcsJobsTest {
                 0,
                 Map.of(),
                 List.of(),
-                Optional.empty());
+                Optional.empty(),
+                List.of());
         return new Job(name, program, Map.of());
     }
 

@@ -64,7 +64,8 @@ class EasyJobsTest {
                 0,
                 Map.of(),
                 List.of(),
-                Optional.empty());
+                Optional.empty(),
+                List.of());
         return new Job(name, program, Map.of());
     }
 

@@ -15,7 +15,6 @@ import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.command.CommandResult;
 import org.metasched.adapter.command.CommandRunner;
-import org.metasched.adapter.command.OutputFormatException;
 import org.metasched.adapter.command.SiteClock;
 import org.metasched.adapter.gridengine.GridEngineOutput.AdvanceReservation;
 import org.metasched.adapter.gridengine.GridEngineOutput.QueueInstance;
@@ -201,14 +200,7 @@ final class GridEngineCommands implements JobQueue {
     }
 
     private <T> T understand(CommandResult result, Function<String, T> reader) throws Unreachable {
-        try {
-            return reader.apply(result.out());
-        } catch (OutputFormatException e) {
-            throw new Unreachable(
-                    "Site " + runner.site() + " answered in a form that cannot be understood: " + result.program()
-                            + ": " + e.getMessage(),
-                    e);
-        }
+        return runner.read(result, printed -> reader.apply(printed.out()));
     }
 
     /** What is not known to be a refusal may have happened. */

@@ -19,7 +19,6 @@ import org.metasched.adapter.booking.Booking;
 import org.metasched.adapter.booking.BookingRules;
 import org.metasched.adapter.command.CommandResult;
 import org.metasched.adapter.command.CommandRunner;
-import org.metasched.adapter.command.OutputFormatException;
 import org.metasched.adapter.command.SiteClock;
 import org.metasched.adapter.jobs.JobQueue;
 import org.metasched.adapter.jobs.SiteJobs;
@@ -221,14 +220,7 @@ final class OarCommands implements JobQueue {
             throw failure("", result);
         }
         // with nothing to show, oarstat -J prints nothing at all; when it fails it says so and exits with another code
-        try {
-            return reader.apply(result.out().isEmpty() ? OarOutput.NO_JOBS : result.out());
-        } catch (OutputFormatException e) {
-            throw new Unreachable(
-                    "Site " + runner.site() + " answered in a form that cannot be understood: " + result.program()
-                            + ": " + e.getMessage(),
-                    e);
-        }
+        return runner.read(result, printed -> reader.apply(printed.out().isEmpty() ? OarOutput.NO_JOBS : printed.out()));
     }
 
     /** What is not known to be a refusal may have happened. */

@@ -158,9 +158,6 @@ final class OarScheduler extends BookingScheduler {
 
     @Override
     protected Optional<Held> glance(ReservationId id) throws LocalSchedulerException {
-        if (!NUMBER.matcher(id.value()).matches()) {
-            return Optional.empty();
-        }
         List<Job> shown;
         try {
             shown = at().shared().get("ours", commands::ours);
@@ -169,7 +166,7 @@ final class OarScheduler extends BookingScheduler {
             return Optional.empty();
         }
         Optional<Job> job = shown.stream()
-                .filter(one -> one.id() == Long.parseLong(id.value()))
+                .filter(one -> Long.toString(one.id()).equals(id.value()))
                 .findFirst();
         return job.isPresent() ? held(job.get()) : Optional.empty();
     }

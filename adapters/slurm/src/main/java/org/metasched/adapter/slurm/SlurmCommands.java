@@ -17,7 +17,6 @@ import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.booking.Booking;
 import org.metasched.adapter.command.CommandResult;
 import org.metasched.adapter.command.CommandRunner;
-import org.metasched.adapter.command.OutputFormatException;
 import org.metasched.adapter.command.SharedReads;
 import org.metasched.adapter.jobs.JobQueue;
 import org.metasched.adapter.slurm.SlurmOutput.JobLine;
@@ -225,14 +224,7 @@ final class SlurmCommands implements JobQueue {
         if (!result.ok()) {
             throw failure("", result);
         }
-        try {
-            return reader.apply(result.out());
-        } catch (OutputFormatException e) {
-            throw new Unreachable(
-                    "Site " + runner.site() + " answered in a form that cannot be understood: " + result.program()
-                            + ": " + e.getMessage(),
-                    e);
-        }
+        return runner.read(result, printed -> reader.apply(printed.out()));
     }
 
     /** What is not known to be a refusal may have happened. */

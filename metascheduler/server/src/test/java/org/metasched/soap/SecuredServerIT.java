@@ -43,7 +43,7 @@ import org.metasched.trust.TokenVerifier;
 import org.metasched.trust.TokenVerifier.Issuer;
 
 /** A closed server over TLS: who speaks, and what that opens. */
-class SecuredServerTest {
+class SecuredServerIT {
 
     private static final Path SHARED =
             Path.of(System.getProperty("metasched.shared", "missing")).resolve("security");
