@@ -220,7 +220,8 @@ final class OarCommands implements JobQueue {
             throw failure("", result);
         }
         // with nothing to show, oarstat -J prints nothing at all; when it fails it says so and exits with another code
-        return runner.read(result, printed -> reader.apply(printed.out().isEmpty() ? OarOutput.NO_JOBS : printed.out()));
+        return runner.read(
+                result, printed -> reader.apply(printed.out().isEmpty() ? OarOutput.NO_JOBS : printed.out()));
     }
 
     /** What is not known to be a refusal may have happened. */
