@@ -46,14 +46,13 @@ import org.metasched.server.Wiring;
 import org.metasched.store.Database;
 
 /**
- * How long the pages of the console take, over a month of agreements of two sites each at 20 simulated sites with jobs of their own.
- * Arguments: living and ended agreements, how often each page is asked for, by how many clients at once, and a folder that is
- * filled once, if another run is to find it. Prints a line of JSON for each page: milliseconds until the last byte,
- * and of processor time.
+ * How long the pages of the console take, over agreements of two sites each at simulated sites with jobs of their own. Arguments: living and ended
+ * agreements, how often each page is asked for, by how many clients at once, a folder that is filled once, if another run is to find it (else an
+ * empty word), the number of sites (20) and over how many days the living agreements begin (30). Prints a line of JSON for each page: milliseconds
+ * until the last byte, and of processor time.
  */
 public final class PagesBench {
 
-    private static final int SITES = 20;
     private static final String SITE =
             "  - {site: site-%d, scheduler: {type: simulated, nodes: 512, workload: synthetic,"
                     + " seed: %d, look-ahead: 30d}}%n";
@@ -63,12 +62,12 @@ public final class PagesBench {
     private PagesBench() {}
 
     public static void main(String[] arguments) throws Exception {
-        Path folder = arguments.length > 4 ? Path.of(arguments[4]) : Path.of("");
-        try (var server = start(Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]), folder)) {
+        try (var server = start(Books.of(arguments, 4))) {
             var some = server.agreements().newest(1).get(0).id();
             for (String page : List.of(
                     "?span=hour",
                     "",
+                    "?nodes1=64&hours=2",
                     "?span=month",
                     "/agreements",
                     "/agreements?state=Observed",
@@ -86,19 +85,38 @@ public final class PagesBench {
         }
     }
 
-    /** @param folder one that is there has been filled; an empty name is a new one */
-    public static Wiring start(int living, int ended, Path folder) throws IOException {
-        boolean isNew = folder.toString().isEmpty();
-        Path data = isNew ? Files.createTempDirectory("pages") : folder;
+    /**
+     * What the server has.
+     *
+     * @param folder one that is there has been filled; an empty name is a new one
+     * @param days in which the living agreements begin
+     */
+    public record Books(int living, int ended, Path folder, int sites, int days) {
+
+        /** @param at where the folder stands, before the numbers of sites and days */
+        public static Books of(String[] arguments, int at) {
+            return new Books(
+                    Integer.parseInt(arguments[0]),
+                    Integer.parseInt(arguments[1]),
+                    Path.of(arguments.length > at ? arguments[at] : ""),
+                    arguments.length > at + 1 ? Integer.parseInt(arguments[at + 1]) : 20,
+                    arguments.length > at + 2 ? Integer.parseInt(arguments[at + 2]) : 30);
+        }
+    }
+
+    /** A server with these books. */
+    public static Wiring start(Books books) throws IOException {
+        boolean isNew = books.folder().toString().isEmpty();
+        Path data = isNew ? Files.createTempDirectory("pages") : books.folder();
         boolean isFilled = !isNew && Files.isDirectory(data);
         Files.createDirectories(data);
         var text = new StringBuilder("port: 0\ndata: " + data + "\nmonitor: {every: 1d}\nkeep-ended: 90d\nsites:\n");
-        for (int i = 0; i < SITES; i++) {
+        for (int i = 0; i < books.sites(); i++) {
             text.append(SITE.formatted(i, i + 1));
         }
         var configuration = ConfigurationFile.read(Files.writeString(data.resolve("server.yaml"), text));
         if (!isFilled) {
-            fill(configuration.database(), living, ended);
+            fill(configuration.database(), books);
         }
         return Wiring.start(configuration, Clock.systemUTC());
     }
@@ -146,14 +164,15 @@ public final class PagesBench {
         return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
     }
 
-    private static void fill(org.metasched.store.DatabaseSettings settings, int living, int ended) {
+    private static void fill(org.metasched.store.DatabaseSettings settings, Books books) {
+        int all = books.living() + books.ended();
         var random = new Random(1);
         try (var database = Database.open(settings)) {
             var repository = database.books().repository();
-            for (int i = 0; i < living + ended; i += 500) {
+            for (int i = 0; i < all; i += 500) {
                 List<Agreement> some = new ArrayList<>();
-                for (int j = i; j < Math.min(living + ended, i + 500); j++) {
-                    some.add(agreement(j, j >= ended, random));
+                for (int j = i; j < Math.min(all, i + 500); j++) {
+                    some.add(agreement(j, j >= books.ended(), books, random));
                 }
                 database.inOne(() -> {
                     some.forEach(repository::save);
@@ -163,15 +182,16 @@ public final class PagesBench {
         }
     }
 
-    private static Agreement agreement(int number, boolean lives, Random random) {
+    private static Agreement agreement(int number, boolean lives, Books books, Random random) {
         Instant start = NOW.plus(
-                Duration.ofMinutes(lives ? random.nextInt(30 * 24 * 60) : -random.nextInt(30 * 24 * 60) - 24 * 60));
+                Duration.ofMinutes(
+                lives ? random.nextInt(books.days() * 24 * 60) : -random.nextInt(30 * 24 * 60) - 24 * 60));
         var slot = new TimeSlot(start, start.plus(Duration.ofHours(1 + random.nextInt(12))));
         var request = ResourceRequest.nodes(16, Duration.ofHours(1));
         List<Commitment> parts = new ArrayList<>();
-        int first = random.nextInt(SITES);
+        int first = random.nextInt(books.sites());
         for (int i = 0; i < 2; i++) {
-            var site = new SiteId("site-" + (first + i) % SITES);
+            var site = new SiteId("site-" + (first + i) % books.sites());
             parts.add(new Commitment(
                     "part-" + i,
                     "service",

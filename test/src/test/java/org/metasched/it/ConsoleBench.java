@@ -22,35 +22,49 @@ import org.metasched.server.Wiring;
 
 /**
  * The picture of the console in Debian's Chromium without a screen, over the agreements of {@link PagesBench}. Arguments: living and ended
- * agreements, a folder that is filled once, and minutes of live updates, 0 for none. Prints lines of JSON: for each span the milliseconds until
- * its first paint (median and longest of eleven loads), and the frames a second of a zoom of five seconds, as the script counts them and as the
- * browser's trace says that they were displayed; or, each minute, what page and server hold after a collection, while an agreement is made or ended every two seconds.
+ * agreements, minutes of live updates, 0 for none, a folder that is filled once, and the numbers of sites and days as there. Prints lines of JSON: for each span the milliseconds until
+ * its first paint (median and longest of eleven loads), and the frames a second of a zoom and of a move of five seconds each, as the script counts them, and
+ * of the zoom as the browser's trace says that they were displayed; or, each minute, what page and server hold after a collection, while an agreement is made or ended every two seconds.
  */
 final class ConsoleBench {
 
     private static final int LOADS = 11;
     private static final Duration PACE = Duration.ofSeconds(2);
-    private static final String ZOOM = """
-            console.timeStamp('begin');
-            var done = arguments[arguments.length - 1], picture = document.querySelector('svg.gantt'), frames = 0, begun = performance.now();
+    /** Five seconds of one gesture, a step of which each frame makes, with the picture filling the window. */
+    private static final String GESTURE = """
+            var done = arguments[arguments.length - 1], picture = document.querySelector('svg.gantt'), frames = 0;
+            picture.scrollIntoView();
+            scrollBy(0, 50);
             var box = picture.getBoundingClientRect();
+            function at(name, share, more) {
+              var where = {bubbles: true, cancelable: true, clientX: box.left + box.width * share};
+              picture.dispatchEvent(new (name === 'wheel' ? WheelEvent : PointerEvent)(name, Object.assign(where, more)));
+            }
+            %s
+            console.timeStamp('begin');
+            var begun = performance.now();
             (function frame() {
               var passed = performance.now() - begun;
-              if (passed > 5000) { console.timeStamp('end'); done(frames * 1000 / passed); return; }
+              if (passed > 5000) { console.timeStamp('end'); at('pointerup', 0.5); done(frames * 1000 / passed); return; }
               frames++;
-              picture.dispatchEvent(new WheelEvent('wheel', {ctrlKey: true, cancelable: true, deltaY: passed % 2000 < 1000 ? -12 : 12,
-                clientX: box.left + box.width * 0.6}));
+              %s
               requestAnimationFrame(frame);
             })();
             """;
 
+    private static final String ZOOM =
+            GESTURE.formatted("", "at('wheel', 0.6, {ctrlKey: true, deltaY: passed % 2000 < 1000 ? -12 : 12});");
+    /** Of a quarter of the time, to and fro. */
+    private static final String MOVE = GESTURE.formatted(
+            "at('wheel', 0.6, {ctrlKey: true, deltaY: 500}); at('wheel', 0.6, {ctrlKey: true, deltaY: -277}); at('pointerdown', 0.5);",
+            "at('pointermove', 0.5 + 0.3 * Math.sin(passed / 300), {buttons: 1});");
+
     private ConsoleBench() {}
 
     public static void main(String[] arguments) throws Exception {
-        int minutes = Integer.parseInt(arguments[3]);
+        int minutes = Integer.parseInt(arguments[2]);
         Path profile = Files.createTempDirectory("chromium");
-        try (var server = PagesBench.start(
-                        Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]), Path.of(arguments[2]));
+        try (var server = PagesBench.start(PagesBench.Books.of(arguments, 3));
                 var browser = new Chromium(profile)) {
             browser.width(1400);
             for (String span : minutes > 0 ? List.<String>of() : List.of("hour", "2+days", "month")) {
@@ -101,6 +115,7 @@ final class ConsoleBench {
         double before = browser.metrics().getOrDefault("ProcessTime", 0.0);
         double asked = browser.waiting(ZOOM).asDouble();
         double cpu = (browser.metrics().getOrDefault("ProcessTime", 0.0) - before) * 1e3 / (asked * 5);
+        double moved = browser.waiting(MOVE).asDouble();
         var drawn = displayed(address);
         long[] gaps = new long[Math.max(1, drawn.size() - 1)];
         for (int i = 1; i < drawn.size(); i++) {
@@ -109,13 +124,14 @@ final class ConsoleBench {
         Arrays.sort(gaps);
         System.out.printf(
                 Locale.ROOT,
-                "{\"span\":\"%s\",\"bars\":%d,\"paint\":%.0f,\"paintLongest\":%.0f,\"framesOfScript\":%.0f,\"cpuOfFrame\":%.1f,\"framesDisplayed\":%.0f,"
+                "{\"span\":\"%s\",\"bars\":%d,\"paint\":%.0f,\"paintLongest\":%.0f,\"framesOfScript\":%.0f,\"framesOfMove\":%.0f,\"cpuOfFrame\":%.1f,\"framesDisplayed\":%.0f,"
                         + "\"gap95\":%.0f}%n",
                 span.replace('+', ' '),
                 bars,
                 paints[LOADS / 2],
                 paints[LOADS - 1],
                 asked,
+                moved,
                 cpu,
                 drawn.size() < 2 ? 0 : (drawn.size() - 1) * 1e6 / (drawn.get(drawn.size() - 1) - drawn.get(0)),
                 gaps[gaps.length * 95 / 100] / 1e3);

@@ -87,6 +87,8 @@ class ConsoleBrowserIT {
     void eachPageIsReadableAtADeskAndOnAPhone() throws Exception {
         var pages = new ArrayList<>(List.of(
                 "",
+                "?span=day&nodes1=20&hours=2",
+                "?span=week&nodes1=100&site1=fzj&nodes2=8&site2=scai&hours=2",
                 "/agreements",
                 "/agreement/" + AGREEMENTS.get(0).id(),
                 "/agreement/" + AGREEMENTS.get(1).id(),
@@ -118,6 +120,7 @@ class ConsoleBrowserIT {
                         .isLessThanOrEqualTo(width);
                 soft.assertThat(axe()).as("%s at %s pixels", page, width).isEmpty();
                 browser.isDark(true);
+                browser.picture(PICTURES.resolve(i + "-" + width + "-dark.png"));
                 soft.assertThat(axe())
                         .as("%s at %s pixels, in the dark", page, width)
                         .isEmpty();

@@ -116,6 +116,7 @@ class ConsolePicturesIT {
     private static void compare(ConsoleServer server, Chromium browser, String one) throws Exception {
         Map<String, String> pages = new LinkedHashMap<>();
         pages.put("overview", "");
+        pages.put("windows", "?span=day&nodes1=14&hours=2");
         pages.put("agreements", "/agreements");
         pages.put("agreement", "/agreement/" + one);
         pages.put("when", "/when?nodes1=4&site1=scai&nodes2=2&hours=1");

@@ -201,17 +201,22 @@ public final class Console extends HttpServlet {
         var span = Span.named(AgreementsPage.text(parameters, "span"));
         var from = Span.begin(AgreementsPage.text(parameters, "from"));
         var shown = span.shown(view.now(), from);
+        var wanted = Wanted.of(new WishForm(parameters));
+        if (wanted.isPresent()) {
+            guard.enter(view.call().during("POST /services/Plans"));
+        }
         var living =
                 service.inState(Set.of(AgreementState.OBSERVED, AgreementState.OBSERVED_AND_TERMINATING), MOST_LIVING);
         return new Sight(
                 span,
                 shown,
                 from.isPresent(),
-                sites.look(span.ahead(shown, view.now())),
+                sites.look(span.ahead(shown, view.now()), site -> wanted.flatMap(w -> w.at(site))),
                 living.stream().filter(view::sees).toList(),
                 AgreementsPage.seen(service, view, Set.of(AgreementState.values()), Optional.empty(), NEWEST)
                         .shown(),
-                advertised.countByType());
+                advertised.countByType(),
+                wanted);
     }
 
     private static void script(HttpServletResponse response) throws IOException {

@@ -8,12 +8,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import org.metasched.adapter.FreeWindows.StartInterval;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.Commitment;
-import org.metasched.console.SiteSight.Busy;
+import org.metasched.console.OverviewPage.Sight;
 
 /**
  * The reservations of the time to come as a picture: a row for each site, a bar for each reservation, bars that overlap below
@@ -34,16 +36,26 @@ final class Gantt {
     private static final int WIDE_LANES = 12;
 
     private static final int THIN_LANE = 5;
+    /** Wide enough for a day's name. */
+    private static final int DAY = 60;
 
+    private final View view;
+    private final Sight sight;
     private final Instant now;
     private final Span span;
     private final TimeSlot shown;
+    private final long begin;
+    private final double unitsOfMilli;
     private final Map<SiteId, Row> rows = new LinkedHashMap<>();
 
-    private Gantt(Instant now, Span span, TimeSlot shown) {
-        this.now = now;
-        this.span = span;
-        this.shown = shown;
+    private Gantt(View view, Sight sight) {
+        this.view = view;
+        this.sight = sight;
+        this.now = view.now();
+        this.span = sight.span();
+        this.shown = sight.shown();
+        this.begin = shown.start().toEpochMilli();
+        this.unitsOfMilli = (WIDTH - LEFT) / (double) shown.length().toMillis();
     }
 
     private record Bar(Agreement agreement, Commitment part) {
@@ -57,11 +69,11 @@ final class Gantt {
         private final List<Bar> bars = new ArrayList<>();
         private final List<Integer> laneOf = new ArrayList<>();
         private final List<Instant> freeFrom = new ArrayList<>();
-        private final List<Busy> busy;
+        private final Optional<SiteSight> site;
         private int hidden;
 
-        Row(List<Busy> busy) {
-            this.busy = busy;
+        Row(Optional<SiteSight> site) {
+            this.site = site;
         }
 
         void place() {
@@ -97,32 +109,25 @@ final class Gantt {
         }
     }
 
-    /** @param sites that have a row, whether anything is reserved there or not */
-    static void draw(
-            Markup page,
-            String agreementPath,
-            List<SiteSight> sites,
-            List<Agreement> agreements,
-            Instant now,
-            Span span,
-            TimeSlot shown) {
-        var gantt = new Gantt(now, span, shown);
-        sites.forEach(site -> gantt.rows.put(site.site(), new Row(site.busy())));
-        for (var agreement : agreements) {
+    /** Each site has a row, whether anything is reserved there or not. */
+    static void draw(Markup page, View view, Sight sight) {
+        var gantt = new Gantt(view, sight);
+        sight.sites().forEach(site -> gantt.rows.put(site.site(), new Row(Optional.of(site))));
+        for (var agreement : sight.living()) {
             for (var part : agreement.commitments()) {
                 if (part.reservation().slot().overlaps(gantt.shown)) {
                     gantt.rows
-                            .computeIfAbsent(part.site(), s -> new Row(List.of()))
+                            .computeIfAbsent(part.site(), s -> new Row(Optional.empty()))
                             .bars
                             .add(new Bar(agreement, part));
                 }
             }
         }
         gantt.rows.values().forEach(Row::place);
-        gantt.draw(page, agreementPath);
+        gantt.draw(page);
     }
 
-    private void draw(Markup page, String agreementPath) {
+    private void draw(Markup page) {
         int height = TOP + rows.values().stream().mapToInt(Row::height).sum();
         page.open("figure");
         page.open(
@@ -144,50 +149,56 @@ final class Gantt {
             y += row.getValue().height();
             odd = !odd;
         }
-        drawTime(page, height, agreementPath);
+        drawTime(page, height);
         drawTexts(page);
         page.close();
         drawLegend(page);
         page.close();
     }
 
-    /** What is at a time. The script stretches it, and moves the texts, which are apart. */
-    private void drawTime(Markup page, int height, String agreementPath) {
-        String right = String.valueOf(WIDTH - LEFT);
-        String below = String.valueOf(height + 1);
+    /** What is at a time. The script stretches it, row by row as far as they are seen, and moves the texts, which are apart. */
+    private void drawTime(Markup page, int height) {
+        openTimes(page, 0, height + 1);
+        sight.wanted().ifPresent(wanted -> drawTogether(page, wanted, height));
+        for (var hour = firstHour(); hour.isBefore(shown.end()); hour = hour.plus(span.tick())) {
+            if (!hour.isBefore(shown.start())) {
+                line(page, x(hour), isMidnight(hour) ? 2 : 20, height, isMidnight(hour) ? "midnight" : "hour");
+            }
+        }
+        page.close();
+        int y = TOP;
+        for (var row : rows.values()) {
+            openTimes(page, y, row.height());
+            drawLoad(page, row, y);
+            drawFree(page, row, y);
+            drawBars(page, row, y);
+            page.close();
+            y += row.height();
+        }
+        if (isNowShown()) {
+            openTimes(page, 0, height + 1);
+            line(page, x(now), 16, height, "now");
+            page.close();
+        }
+    }
+
+    private static void openTimes(Markup page, int y, int height) {
         page.open(
                 "svg",
                 "class",
                 "times",
                 "x",
                 String.valueOf(LEFT),
+                "y",
+                String.valueOf(y),
                 "width",
-                right,
+                String.valueOf(WIDTH - LEFT),
                 "height",
-                below,
+                String.valueOf(height),
                 "viewBox",
-                LEFT + " 0 " + right + " " + below,
+                LEFT + " " + y + " " + (WIDTH - LEFT) + " " + height,
                 "preserveAspectRatio",
                 "none");
-        int y = TOP;
-        for (var row : rows.values()) {
-            drawLoad(page, row, y);
-            y += row.height();
-        }
-        for (var hour = firstHour(); hour.isBefore(shown.end()); hour = hour.plus(span.tick())) {
-            if (!hour.isBefore(shown.start())) {
-                line(page, x(hour), isMidnight(hour) ? 2 : 20, height, isMidnight(hour) ? "midnight" : "hour");
-            }
-        }
-        y = TOP;
-        for (var row : rows.values()) {
-            drawBars(page, row, y, agreementPath);
-            y += row.height();
-        }
-        if (isNowShown()) {
-            line(page, x(now), 16, height, "now");
-        }
-        page.close();
     }
 
     private boolean isNowShown() {
@@ -246,7 +257,7 @@ final class Gantt {
 
     /** From below: each quarter of the nodes that is taken, or down. */
     private void drawLoad(Markup page, Row row, int y) {
-        for (var busy : row.busy) {
+        for (var busy : row.site.map(SiteSight::busy).orElse(List.of())) {
             double from = x(busy.slot().start());
             int top = y + row.height() * (busy.quarter() - 1) / 4;
             page.empty(
@@ -255,30 +266,62 @@ final class Gantt {
         }
     }
 
-    /** The first day's name stands behind the word at the line of now. */
+    /** When what is wished could lie at the site. */
+    private void drawFree(Markup page, Row row, int y) {
+        if (sight.wanted().isEmpty() || row.site.isEmpty()) {
+            return;
+        }
+        var wanted = sight.wanted().get();
+        var possible = wanted.possible(row.site.get(), now);
+        if (possible.isEmpty()) {
+            return;
+        }
+        String site = row.site.get().site().value();
+        page.open("g", "role", "img", "aria-label", "free at " + site + ": " + wanted.words(possible));
+        for (var starts : possible) {
+            drawWindow(page, wanted, starts, y + 1, row.height() - 2, "free");
+        }
+        page.close();
+    }
+
+    private void drawTogether(Markup page, Wanted wanted, int height) {
+        for (var starts : wanted.together(sight.sites(), now)) {
+            drawWindow(page, wanted, starts, TOP, height - TOP, "free together");
+        }
+    }
+
+    private void drawWindow(Markup page, Wanted wanted, StartInterval starts, int y, int height, String kind) {
+        double from = x(starts.earliest());
+        double width = x(starts.latest().plus(wanted.wish().duration())) - from;
+        page.open("rect", at(from, y, width, height, kind))
+                .element("title", "start " + Times.interval(starts))
+                .close();
+    }
+
+    /** A day's name that would stand in the word at the line of now stands behind it. */
     private void drawDay(Markup page, Instant midnight) {
-        boolean first = midnight.isBefore(shown.start());
-        double from = first ? x(isNowShown() ? now : shown.start()) + 16 : x(midnight) + 3;
+        double from = x(midnight) + 3;
+        from = isNowShown() && x(now) + 16 > from && x(now) - 16 < from + DAY ? x(now) + 16 : from;
         double end = x(midnight.plus(1, ChronoUnit.DAYS));
-        if (end - from > 60) {
+        if (end - from > DAY) {
             page.element("text", Times.day(midnight), "x", number(from), "y", "12", "class", "day moves");
         }
     }
 
-    private void drawBars(Markup page, Row row, int y, String agreementPath) {
+    private void drawBars(Markup page, Row row, int y) {
         for (int i = 0; i < row.bars.size(); i++) {
             int lane = row.laneOf.get(i);
             if (lane < MOST_LANES) {
-                drawBar(page, row.bars.get(i), y + PADDING / 2 + lane * row.lane(), row.lane(), agreementPath);
+                drawBar(page, row.bars.get(i), y + PADDING / 2 + lane * row.lane(), row.lane());
             }
         }
     }
 
-    private void drawBar(Markup page, Bar bar, int y, int lane, String agreementPath) {
+    private void drawBar(Markup page, Bar bar, int y, int lane) {
         double from = x(bar.slot().start());
         double width = Math.max(3, x(bar.slot().end()) - from);
         var part = bar.part();
-        page.open("a", "href", agreementPath + bar.agreement().id().value());
+        page.open("a", "href", view.home() + "/agreement/" + bar.agreement().id().value());
         page.open("rect", at(from, y + 1, width, lane - (lane == LANE ? 3 : 1), "bar " + kind(part)));
         page.element("title", about(bar)).close().close();
     }
@@ -300,7 +343,7 @@ final class Gantt {
                 + bar.agreement().id();
     }
 
-    private static void drawLegend(Markup page) {
+    private void drawLegend(Markup page) {
         page.open("figcaption", "class", "legend");
         for (var kind : List.of(
                 ReservationState.RESERVED.name(),
@@ -316,6 +359,11 @@ final class Gantt {
                 .element("i", "", "class", "key loadkey")
                 .text("nodes taken")
                 .close();
+        if (sight.wanted().isPresent()) {
+            page.open("span").element("i", "", "class", "key freekey").text("free for the wish");
+            page.close().open("span").element("i", "", "class", "key togetherkey").text("free at once");
+            page.close();
+        }
         page.open("span").element("i", "", "class", "key nowkey").text("now").close();
         page.element("span", "times in UTC", "class", "quiet");
         page.close();
@@ -350,9 +398,7 @@ final class Gantt {
     private double x(Instant instant) {
         Instant inside =
                 instant.isBefore(shown.start()) ? shown.start() : instant.isAfter(shown.end()) ? shown.end() : instant;
-        double share = (inside.toEpochMilli() - shown.start().toEpochMilli())
-                / (double) shown.length().toMillis();
-        return LEFT + share * (WIDTH - LEFT);
+        return LEFT + (inside.toEpochMilli() - begin) * unitsOfMilli;
     }
 
     private static String number(double value) {

@@ -62,7 +62,12 @@ final class Markup {
     }
 
     private void escape(String text) {
-        for (int i = 0; i < text.length(); ) {
+        int plain = 0;
+        while (plain < text.length() && isPlain(text.charAt(plain))) {
+            plain++;
+        }
+        out.append(text, 0, plain);
+        for (int i = plain; i < text.length(); ) {
             int c = text.codePointAt(i);
             i += Character.charCount(c);
             switch (c) {
@@ -74,6 +79,10 @@ final class Markup {
                 default -> out.appendCodePoint(isShown(c) ? c : 0xFFFD);
             }
         }
+    }
+
+    private static boolean isPlain(char c) {
+        return c >= 0x20 && c < 0x7F && c != '<' && c != '>' && c != '&' && c != '"' && c != '\'';
     }
 
     /** Not what XML forbids, nor what turns the direction of the text around it. */

@@ -31,6 +31,7 @@ final class OverviewPage {
      * @param living agreements that hold something
      * @param newest in any state, the newest first
      * @param ads how many of each type the collector has
+     * @param wanted whose free windows are shown
      */
     record Sight(
             Span span,
@@ -39,7 +40,8 @@ final class OverviewPage {
             List<SiteSight> sites,
             List<Agreement> living,
             List<Agreement> newest,
-            Map<String, Long> ads) {}
+            Map<String, Long> ads,
+            Optional<Wanted> wanted) {}
 
     String write(Sight sight) {
         var page = Frame.begin("Console", view);
@@ -50,7 +52,10 @@ final class OverviewPage {
         String span = sight.span().word();
         title(page, sight.isMoved() ? span + " from " + Times.minute(shown.start()) + " UTC" : "Next " + span, -1);
         zoom(page, sight);
-        Gantt.draw(page, view.home() + "/agreement/", sight.sites(), sight.living(), view.now(), sight.span(), shown);
+        var windows = new FreeWindowsForm(view, sight);
+        windows.ask(page);
+        Gantt.draw(page, view, sight);
+        windows.answer(page);
         title(page, "Newest agreements", sight.newest().size());
         agreements(page, view.home(), sight.newest());
         title(page, "Ads in the collector", -1);
@@ -60,9 +65,10 @@ final class OverviewPage {
 
     private void zoom(Markup page, Sight sight) {
         var shown = sight.span();
+        String wish = sight.wanted().map(Wanted::query).orElse("");
         page.open("nav", "aria-label", "Span of the picture", "class", "span");
         for (var span : Span.values()) {
-            String address = view.home() + "?span=" + span.word().replace(' ', '+');
+            String address = view.home() + "?span=" + span.word().replace(' ', '+') + wish;
             page.element(
                     "a",
                     span.word(),
@@ -70,7 +76,7 @@ final class OverviewPage {
                             ? new String[] {"href", address, "aria-current", "true"}
                             : new String[] {"href", address});
         }
-        String address = view.home() + "?span=" + shown.word().replace(' ', '+') + "&from=";
+        String address = view.home() + "?span=" + shown.word().replace(' ', '+') + wish + "&from=";
         var half = sight.shown().length().dividedBy(2);
         var start = sight.shown().start();
         page.element("a", "← earlier", "href", address + start.minus(half));

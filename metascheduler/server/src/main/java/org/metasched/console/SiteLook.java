@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.metasched.adapter.FreeWindows.StartInterval;
 import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
@@ -26,7 +28,7 @@ import org.metasched.sites.SiteCalls.Call;
 public final class SiteLook {
 
     private static final Duration SHORT = Duration.ofMinutes(15);
-    private static final int MOST_KNOWN = 2_000;
+    private static final int MOST_KNOWN = 8_000;
     private static final RequestKey PROBE = new RequestKey("probe");
 
     private final SiteCalls calls;
@@ -37,10 +39,10 @@ public final class SiteLook {
         this.advertised = advertised;
     }
 
-    private record Asked(SiteId site, TimeSlot slot) {}
+    private record Asked(SiteId site, ResourceRequest request, TimeSlot slot) {}
 
     /** Answers that are good as long as no agreement at the site changes; those of times gone by are not asked for again. */
-    private final Map<Asked, List<Busy>> windows = new ConcurrentHashMap<>();
+    private final Map<Asked, List<StartInterval>> windows = new ConcurrentHashMap<>();
 
     /** For when an agreement has changed. */
     void forgetWindows(Agreement agreement) {
@@ -49,7 +51,7 @@ public final class SiteLook {
     }
 
     /** What a site told. */
-    private record Told(Optional<SiteLoad> load, List<Busy> busy) {}
+    private record Told(Optional<SiteLoad> load, List<Busy> busy, Optional<List<StartInterval>> free) {}
 
     List<SiteId> sites() {
         return calls.directory().sites();
@@ -57,18 +59,25 @@ public final class SiteLook {
 
     /** In the order of the configuration. Waits for a silent site as long as a call may take. */
     public List<SiteSight> look() throws InterruptedException {
-        return look(Optional.empty());
+        return look(Optional.empty(), site -> Optional.empty());
     }
 
-    /** @param ahead when quarters of the nodes are taken in this time is asked too: four more questions to each site */
-    public List<SiteSight> look(Optional<TimeSlot> ahead) throws InterruptedException {
+    /**
+     * @param ahead when quarters of the nodes are taken in this time is asked too: four more questions to each site
+     * @param wish whose starts in that time are asked too
+     */
+    List<SiteSight> look(Optional<TimeSlot> ahead, Function<SiteId, Optional<ResourceRequest>> wish)
+            throws InterruptedException {
         List<Call<Told>> questions = new ArrayList<>();
         for (var site : calls.directory().sites()) {
             questions.add(new Call<>(site, scheduler -> {
                 var load = load(scheduler);
+                var seen = ahead.flatMap(time -> seen(scheduler, time));
                 return new Told(
                         load,
-                        load.isPresent() && ahead.isPresent() ? known(scheduler, load.get(), ahead.get()) : List.of());
+                        load.isPresent() && seen.isPresent() ? busy(scheduler, load.get(), seen.get()) : List.of(),
+                        seen.flatMap(time ->
+                                wish.apply(site).flatMap(request -> starts(scheduler, request, time))));
             }));
         }
         var loads = calls.askAll(questions);
@@ -84,57 +93,65 @@ public final class SiteLook {
     private SiteSight sight(SiteId site, Answer<Told> answer, Optional<Advertised.SiteAd> ad) {
         var preview = calls.directory().get(site).previewWindow();
         return answer.fold(
-                told -> new SiteSight(site, preview, Optional.empty(), told.load(), ad, told.busy()),
+                told -> new SiteSight(site, preview, Optional.empty(), told.load(), ad, told.busy(), told.free()),
                 problem -> new SiteSight(
                         site,
                         preview,
                         Optional.of(String.valueOf(problem.getMessage())),
                         Optional.empty(),
                         ad,
-                        List.of()));
+                        List.of(),
+                        Optional.empty()));
     }
 
-    private List<Busy> known(LocalScheduler site, SiteLoad load, TimeSlot ahead) {
+    /** As far as the site looks ahead. */
+    private static Optional<TimeSlot> seen(LocalScheduler site, TimeSlot ahead) {
+        Instant last = ahead.start().plus(site.previewWindow().lookAhead());
+        Instant end = last.isBefore(ahead.end()) ? last : ahead.end();
+        return end.isAfter(ahead.start()) ? Optional.of(new TimeSlot(ahead.start(), end)) : Optional.empty();
+    }
+
+    /** Nothing of a site that does not list its windows, cannot be asked, or refuses. */
+    private Optional<List<StartInterval>> starts(LocalScheduler site, ResourceRequest request, TimeSlot ahead) {
+        var listing = site.windowListing();
+        var asked = new Asked(site.site(), request, ahead);
+        var known = Optional.ofNullable(windows.get(asked));
+        if (known.isPresent() || listing.isEmpty()) {
+            return known;
+        }
         if (windows.size() >= MOST_KNOWN) {
             windows.clear();
         }
-        var asked = new Asked(site.site(), ahead);
-        var known = windows.get(asked);
-        if (known == null) {
-            known = busy(site, load, ahead);
-            windows.put(asked, known);
+        try {
+            var starts = listing.get().freeWindows(request, ahead).starts();
+            windows.put(asked, starts);
+            return Optional.of(starts);
+        } catch (LocalSchedulerException e) {
+            return Optional.empty();
         }
-        return known;
     }
 
-    /** A quarter is taken where so many nodes cannot start; a site that does not list its windows, or refuses, shows nothing. */
-    private static List<Busy> busy(LocalScheduler site, SiteLoad load, TimeSlot ahead) {
+    /** A quarter is taken where so many nodes cannot start. */
+    private List<Busy> busy(LocalScheduler site, SiteLoad load, TimeSlot ahead) {
         List<Busy> busy = new ArrayList<>();
-        try {
-            Instant seen = ahead.start().plus(site.previewWindow().lookAhead());
-            if (seen.isBefore(ahead.end())) {
-                ahead = new TimeSlot(ahead.start(), seen);
+        for (int quarter = 1; quarter <= 4 && load.totalNodes() > 0; quarter++) {
+            var request = ResourceRequest.nodes(Math.max(1, load.totalNodes() * quarter / 4), SHORT);
+            var starts = starts(site, request, ahead);
+            if (starts.isEmpty()) {
+                return List.of();
             }
-            for (int quarter = 1;
-                    quarter <= 4 && site.windowListing().isPresent() && load.totalNodes() > 0;
-                    quarter++) {
-                var request = ResourceRequest.nodes(Math.max(1, load.totalNodes() * quarter / 4), SHORT);
-                Instant from = ahead.start();
-                for (var free :
-                        site.windowListing().get().freeWindows(request, ahead).starts()) {
-                    if (free.earliest().isAfter(from.plus(SHORT))) {
-                        busy.add(new Busy(quarter, new TimeSlot(from, free.earliest())));
-                    }
-                    from = free.latest().plus(SHORT);
+            Instant from = ahead.start();
+            for (var free : starts.get()) {
+                if (free.earliest().isAfter(from.plus(SHORT))) {
+                    busy.add(new Busy(quarter, new TimeSlot(from, free.earliest())));
                 }
-                if (from.isBefore(ahead.end())) {
-                    busy.add(new Busy(quarter, new TimeSlot(from, ahead.end())));
-                }
+                from = free.latest().plus(SHORT);
             }
-            return busy;
-        } catch (LocalSchedulerException e) {
-            return List.of();
+            if (from.isBefore(ahead.end())) {
+                busy.add(new Busy(quarter, new TimeSlot(from, ahead.end())));
+            }
         }
+        return busy;
     }
 
     /** A site that tells no load is asked for a reservation that nobody made, to see whether it answers. */

@@ -2,6 +2,7 @@ package org.metasched.console;
 
 import java.util.List;
 import java.util.Optional;
+import org.metasched.adapter.FreeWindows.StartInterval;
 import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.adapter.PreviewWindow;
 import org.metasched.adapter.SiteId;
@@ -14,6 +15,7 @@ import org.metasched.adapter.TimeSlot;
  * @param load what it says of itself, if it can
  * @param ad its newest ad, if it is advertised
  * @param busy when quarters of its nodes are taken, if it was asked and tells
+ * @param free the starts of what is wished, if it was asked and tells
  */
 public record SiteSight(
         SiteId site,
@@ -21,7 +23,8 @@ public record SiteSight(
         Optional<String> trouble,
         Optional<SiteLoad> load,
         Optional<Advertised.SiteAd> ad,
-        List<Busy> busy) {
+        List<Busy> busy,
+        Optional<List<StartInterval>> free) {
 
     /**
      * A time in which less than so many quarters of the nodes are free at once.

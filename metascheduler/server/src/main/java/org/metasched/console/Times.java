@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import org.metasched.adapter.FreeWindows.StartInterval;
 
 /** Times as people read them, in UTC. */
 final class Times {
@@ -40,6 +41,14 @@ final class Times {
 
     static String day(Instant instant) {
         return DAY.format(instant);
+    }
+
+    /** The day of the end only if it is another. */
+    static String interval(StartInterval starts) {
+        String from = minute(starts.earliest());
+        String to = minute(starts.latest());
+        boolean isOneDay = from.substring(0, 10).equals(to.substring(0, 10));
+        return from.equals(to) ? from : from + " to " + (isOneDay ? to.substring(11) : to);
     }
 
     /** Rounded to its two largest units: {@code 3 d 4 h}, {@code 12 s}. */

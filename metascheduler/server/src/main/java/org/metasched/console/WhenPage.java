@@ -29,8 +29,17 @@ final class WhenPage {
 
     String write(Optional<Advice> advice) {
         var page = begin();
-        advice.ifPresent(found -> new AdviceTables(view, WhenPage::hide).write(page, found));
+        if (advice.isPresent()) {
+            new AdviceTables(view, WhenPage::hide).write(page, advice.get());
+            Wanted.of(fields).ifPresent(wanted -> picture(page, wanted));
+        }
         return Frame.end(page);
+    }
+
+    private void picture(Markup page, Wanted wanted) {
+        String sites = wanted.unnamed() > 0 ? "&" + Wanted.AT_ONCE + "=" + wanted.unnamed() : "";
+        String words = "Free windows in the picture" + (fields.text("where").isEmpty() ? "" : ", whatever the requirements");
+        page.open("p").element("a", words, "href", view.home() + "?span=week" + wanted.query() + sites).close();
     }
 
     /** The question again, with what is wrong with it. */

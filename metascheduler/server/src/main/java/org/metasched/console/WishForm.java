@@ -49,7 +49,7 @@ record WishForm(Function<String, @Nullable String> fields) {
                 time("deadline"));
     }
 
-    private int number(String name, int least) {
+    int number(String name, int least) {
         String text = text(name).isEmpty() ? "0" : text(name);
         if (!text.matches("\\d{1,9}") || Integer.parseInt(text) < least) {
             throw new IllegalArgumentException(
@@ -71,7 +71,7 @@ record WishForm(Function<String, @Nullable String> fields) {
     }
 
     /** As the fields of the form; where several parts leave the place open, they have the same requirements. */
-    private static Map<String, String> written(Wish wish) {
+    static Map<String, String> written(Wish wish) {
         Map<String, String> fields = new LinkedHashMap<>();
         fields.put("id", wish.id());
         for (int row = 1; row <= wish.parts().size(); row++) {
@@ -142,7 +142,7 @@ record WishForm(Function<String, @Nullable String> fields) {
         return LocalDateTime.ofInstant(instant, ZoneOffset.UTC).toString();
     }
 
-    private static void hidden(Markup page, String name, String value) {
+    static void hidden(Markup page, String name, String value) {
         page.empty("input", "type", "hidden", "name", name, "value", value);
     }
 }

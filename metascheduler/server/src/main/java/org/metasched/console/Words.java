@@ -1,5 +1,6 @@
 package org.metasched.console;
 
+import java.util.List;
 import java.util.Optional;
 import org.metasched.adapter.Need;
 
@@ -19,6 +20,12 @@ final class Words {
 
     static String counted(int count, String thing) {
         return count + " " + thing + (count == 1 ? "" : "s");
+    }
+
+    /** The first of them, and how many there are beside. */
+    static String joined(List<String> names, int most) {
+        int more = names.size() - most;
+        return String.join(", ", names.subList(0, Math.min(most, names.size()))) + (more > 0 ? " and " + more + " more" : "");
     }
 
     static String orNone(Optional<?> value) {

@@ -4,7 +4,7 @@
 (function () {
   var LEFT = 120, WIDTH = 880, MOST = 32;
   // The part of the picture that is seen: where it begins, and its share of the whole.
-  var begin = 0, share = 1, asked = 0;
+  var begin = 0, share = 1, asked = 0, parts = [], texts = [];
   var steps = {
     'Zoom in': ['+', function () { zoom(0.5, 0.5); }],
     'Zoom out': ['-', function () { zoom(2, 0.5); }],
@@ -13,16 +13,29 @@
   };
   var signs = {'Zoom in': '+', 'Zoom out': '\u2212', 'Move back': '\u2039', 'Move on': '\u203a'};
 
+  // What lies at a height of the picture that is not seen is drawn when the page is scrolled there.
   function draw() {
     asked = 0;
-    var times = document.querySelector('svg.times');
-    times.setAttribute('viewBox', [LEFT + begin * WIDTH, 0, share * WIDTH, times.height.baseVal.value].join(' '));
-    times.ownerSVGElement.classList.toggle('stretched', share < 1);
-    document.querySelectorAll('svg.gantt .moves').forEach(function (text) {
-      text.dataset.x = text.dataset.x || text.getAttribute('x');
-      var x = LEFT + (text.dataset.x - LEFT - begin * WIDTH) / share;
-      text.setAttribute('x', x);
-      text.style.display = x < LEFT || x > LEFT + WIDTH - 20 ? 'none' : '';
+    var picture = document.querySelector('svg.gantt'), box = picture.getBoundingClientRect(), scale = box.width / 1000;
+    function isSeen(y, height) {
+      return box.top + (y + height) * scale > 0 && box.top + y * scale < innerHeight;
+    }
+    picture.classList.toggle('stretched', share < 1);
+    parts.forEach(function (part) {
+      var x = LEFT + begin * WIDTH, width = share * WIDTH;
+      if (isSeen(part.y, part.height) && (part.x !== x || part.width !== width)) {
+        part.x = x;
+        part.width = width;
+        part.svg.setAttribute('viewBox', [x, part.y, width, part.height].join(' '));
+      }
+    });
+    texts.forEach(function (one) {
+      var x = LEFT + (one.first - LEFT - begin * WIDTH) / share;
+      if (isSeen(one.y - 20, 40) && one.x !== x) {
+        one.x = x;
+        one.text.setAttribute('x', x);
+        one.text.style.display = x < LEFT || x > LEFT + WIDTH - 20 ? 'none' : '';
+      }
     });
   }
 
@@ -64,6 +77,14 @@
       nav.append(button);
     });
     var picture = document.querySelector('svg.gantt'), held = null, moved = false;
+    parts = Array.from(picture.querySelectorAll('svg.times'), function (svg) {
+      var view = svg.viewBox.baseVal;
+      return {svg: svg, x: view.x, y: view.y, width: view.width, height: view.height};
+    });
+    texts = Array.from(picture.querySelectorAll('.moves'), function (text) {
+      var x = Number(text.getAttribute('x'));
+      return {text: text, first: x, x: x, y: Number(text.getAttribute('y'))};
+    });
     picture.addEventListener('wheel', function (event) {
       if (event.ctrlKey) {
         event.preventDefault();
@@ -96,6 +117,7 @@
     }
   }
 
+  document.addEventListener('scroll', function () { asked = asked || (parts.length && requestAnimationFrame(draw)); }, {passive: true});
   document.addEventListener('keydown', function (event) {
     if (document.querySelector('nav.span') && !event.ctrlKey && !event.altKey && !event.metaKey && !event.target.matches('input, select')) {
       Object.values(steps).filter(function (step) { return step[0] === event.key; }).forEach(function (step) {

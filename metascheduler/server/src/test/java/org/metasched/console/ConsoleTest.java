@@ -325,6 +325,48 @@ class ConsoleTest {
     }
 
     @Test
+    void theFreeWindowsOfAWishAreMarkedAndLeadToTheQuestionWhen() throws Exception {
+        grid.at("fzj").listsWindows();
+        grid.at("scai").listsWindows();
+        // 08:00 to 09:00
+        create("o1", "CN=alice", 30, "fzj");
+        create("o2", "CN=alice", 20, "scai");
+
+        var each = page("/console?nodes1=14&hours=2");
+        var two = page("/console?nodes1=40&site1=fzj&nodes2=8&site2=scai&hours=2");
+
+        assertThat(classes(each, "rect")).filteredOn("free"::equals).hasSize(2);
+        assertThat(classes(each, "rect")).filteredOn("free together"::equals).hasSize(1);
+        assertThat(windows(each))
+                .startsWith("14 nodes at each of 2 sites for 2 h at once: start 2026-01-05 09:00 to 2026-01-07")
+                .endsWith("Not told by cesca.");
+        assertThat(windows(two))
+                .startsWith("40 nodes at fzj and 8 nodes at scai for 2 h at once: start 2026-01-05 09:00 to 2026-01-07");
+        assertThat(elements(two, "a"))
+                .extracting(a -> a.getAttribute("href"))
+                .contains("/console/when?site1=fzj&nodes1=40&site2=scai&nodes2=8&hours=2&minutes=0&earliest=2026-01-05T09%3A00")
+                .contains("/console?span=week&nodes1=40&site1=fzj&nodes2=8&site2=scai&hours=2");
+        assertThat(elements(two, "g"))
+                .extracting(g -> g.getAttribute("aria-label"))
+                .anySatisfy(label -> assertThat(label).startsWith("free at scai: start 2026-01-05 08:00 to"));
+        assertThat(windows(page("/console?nodes1=33&hours=1&sites=1")))
+                .contains("33 nodes at any 1 site for 1 h: start 2026-01-05 08:00")
+                .contains("Never at scai.");
+        assertThat(windows(page("/console?nodes1=33&hours=1"))).contains("never in the time shown");
+        assertThat(get("/console?nodes1=4&hours=999999999").body()).contains("must be from PT1S");
+        assertThat(get("/console?nodes1=4&hours=x").statusCode()).isEqualTo(400);
+        assertThat(classes(page("/console"), "rect")).noneMatch(c -> c.startsWith("free"));
+    }
+
+    private static String windows(Document page) {
+        return elements(page, "p").stream()
+                .filter(p -> p.getAttribute("class").equals("windows"))
+                .findFirst()
+                .orElseThrow()
+                .getTextContent();
+    }
+
+    @Test
     void hostileTextsStayTexts() throws Exception {
         var agreement = create("o1", HOSTILE, "fzj");
         ads.types.put("<b onclick='x()'>", 1L);

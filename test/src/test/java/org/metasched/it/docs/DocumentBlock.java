@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  *
  * @param line     its first line in the document
  * @param remark   what a comment {@code <!-- doc: ... -->} right above the block says of it: {@code skip WHY}, {@code needs PROGRAM},
- *                 {@code exit N}, {@code varies}, {@code background}
+ *                 {@code exit N}, {@code varies}, {@code background}, {@code machine} for what installs and clones
  * @param commands each with the lines that the document says it prints
  */
 record DocumentBlock(int line, String remark, List<Command> commands) {

@@ -22,15 +22,17 @@ final class FreshClone implements AutoCloseable {
     private static final Set<String> LEFT_OUT = Set.of("target", ".git", "src");
     private static final int MINUTES = 3;
 
+    private final Path source;
     private final Path root;
-    private final Path tree;
     private final int port;
+    private Path tree;
     private final List<Process> background = new ArrayList<>();
 
     /** How a command ended. */
     record Ended(int exit, List<String> printed) {}
 
     FreshClone(Path source, Path root) throws IOException {
+        this.source = source;
         this.root = root;
         this.tree = Files.createDirectories(root.resolve("clone"));
         Files.createDirectories(root.resolve("tmp"));
@@ -41,6 +43,13 @@ final class FreshClone implements AutoCloseable {
         for (String part : List.of("docs", "examples")) {
             copy(source.resolve(part), tree.resolve(part));
         }
+        writeProgram();
+        // Packages that are here are not replaced beneath other tests, and a checkout of another user may be cloned.
+        Files.writeString(root.resolve("apt.conf"), "APT::Get::Upgrade \"false\";\n");
+        Files.writeString(root.resolve("home").resolve(".gitconfig"), "[safe]\n\tdirectory = *\n");
+    }
+
+    private void writeProgram() throws IOException {
         Path program = Files.writeString(tree.resolve("metasched"), """
                 #!/bin/bash
                 words=("$@")
@@ -69,6 +78,22 @@ final class FreshClone implements AutoCloseable {
         }
     }
 
+    /**
+     * Runs a command that installs packages, as root, or one that clones the repository; what comes after runs in that clone, with the same program.
+     */
+    Ended runOnTheMachine(String command) throws IOException, InterruptedException {
+        boolean clones = command.startsWith("git clone ");
+        var ended = run(
+                command.replaceFirst("^sudo ", "").replace("REPOSITORY", source.toString()),
+                Path.of("README.md"),
+                false);
+        if (clones && ended.exit() == 0) {
+            tree = tree.resolve("metasched");
+            writeProgram();
+        }
+        return ended;
+    }
+
     /** Runs in the folder of the document when the command says so by a path that goes up, else at the root. */
     Ended run(String command, Path document, boolean stays) throws IOException, InterruptedException {
         boolean endless = stays || command.endsWith("&");
@@ -84,6 +109,8 @@ final class FreshClone implements AutoCloseable {
         var environment = builder.environment();
         environment.put("DOCUMENTED", System.getProperty("java.class.path"));
         environment.put("HOME", root.resolve("home").toString());
+        environment.put("APT_CONFIG", root.resolve("apt.conf").toString());
+        environment.put("DEBIAN_FRONTEND", "noninteractive");
         environment.put("METASCHED_SERVER", "http://127.0.0.1:" + port);
         // Where the live Slurm of test/live is up, documents speak of it.
         if (environment.getOrDefault("METASCHED_LIVE_SCHEDULERS", "").contains("slurm")) {

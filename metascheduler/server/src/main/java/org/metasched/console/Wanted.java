@@ -1,0 +1,180 @@
+package org.metasched.console;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.metasched.adapter.FreeWindows.StartInterval;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.SiteId;
+import org.metasched.console.Wishes.Part;
+import org.metasched.console.Wishes.Wish;
+
+/**
+ * A wish whose free windows the picture shows: nodes at named sites, and as many as are wanted at most elsewhere at each of the others.
+ *
+ * @param fields it was read from
+ */
+record Wanted(WishForm fields, Wish wish) {
+
+    /** At how many of the sites that are not named; all that tell, if it is empty. */
+    static final String AT_ONCE = "sites";
+
+    private static final int MOST = 5;
+
+    static final List<String> NAMES =
+            List.of("nodes1", "site1", "nodes2", "site2", "nodes3", "site3", "hours", "minutes", "earliest", "deadline", AT_ONCE);
+
+    /** @throws IllegalArgumentException when the fields are filled and make no wish */
+    static Optional<Wanted> of(WishForm fields) {
+        if (!fields.isFilled()) {
+            return Optional.empty();
+        }
+        var wish = fields.read();
+        ResourceRequest.checkDuration(wish.duration());
+        return Optional.of(new Wanted(fields, wish));
+    }
+
+    /** The question to a site; nothing if the wish does not concern it. */
+    Optional<ResourceRequest> at(SiteId site) {
+        int named = wish.parts().stream()
+                .filter(p -> p.site().equals(site.value()))
+                .mapToInt(Part::nodes)
+                .sum();
+        int nodes = named > 0 ? named : elsewhere();
+        return nodes > 0 ? Optional.of(ResourceRequest.nodes(nodes, wish.duration())) : Optional.empty();
+    }
+
+    long unnamed() {
+        return wish.parts().stream().filter(p -> p.site().isEmpty()).count();
+    }
+
+    private int elsewhere() {
+        return wish.parts().stream()
+                .filter(p -> p.site().isEmpty())
+                .mapToInt(Part::nodes)
+                .max()
+                .orElse(0);
+    }
+
+    List<String> named() {
+        return wish.parts().stream()
+                .map(Part::site)
+                .filter(s -> !s.isEmpty())
+                .distinct()
+                .toList();
+    }
+
+    /** At how many of the sites that are not named it is to start at once. */
+    int others(List<SiteSight> sites) {
+        long telling = sites.stream()
+                .filter(s -> s.free().isPresent() && !named().contains(s.site().value()))
+                .count();
+        return elsewhere() == 0 ? 0 : fields.text(AT_ONCE).isEmpty() ? (int) telling : fields.number(AT_ONCE, 1);
+    }
+
+    /** What of a site's starts is not past, nor before or after what is wished. */
+    List<StartInterval> possible(SiteSight site, Instant now) {
+        Instant from = wish.earliest().filter(now::isBefore).orElse(now);
+        Instant to = wish.deadline().map(d -> d.minus(wish.duration())).orElse(Instant.MAX);
+        List<StartInterval> possible = new ArrayList<>();
+        for (var starts : site.free().orElse(List.of())) {
+            Instant earliest = Collections.max(List.of(from, starts.earliest()));
+            Instant latest = Collections.min(List.of(to, starts.latest()));
+            if (!latest.isBefore(earliest)) {
+                possible.add(new StartInterval(earliest, latest));
+            }
+        }
+        return possible;
+    }
+
+    private record Step(Instant at, int more, boolean isNamed) {}
+
+    /** When the named sites and enough of the others can start at once. {@code O(n log n)} in n windows. */
+    List<StartInterval> together(List<SiteSight> sites, Instant now) {
+        var named = named();
+        int others = others(sites);
+        List<Step> steps = new ArrayList<>();
+        for (var site : sites) {
+            boolean isNamed = named.contains(site.site().value());
+            for (var starts : possible(site, now)) {
+                steps.add(new Step(starts.earliest(), 1, isNamed));
+                steps.add(new Step(starts.latest(), -1, isNamed));
+            }
+        }
+        // Both ends of a window count.
+        steps.sort(Comparator.comparing(Step::at).thenComparing(Step::more, Comparator.reverseOrder()));
+        List<StartInterval> found = new ArrayList<>();
+        Optional<Instant> since = Optional.empty();
+        int freeNamed = 0;
+        int freeOthers = 0;
+        for (var step : steps) {
+            freeNamed += step.isNamed() ? step.more() : 0;
+            freeOthers += step.isNamed() ? 0 : step.more();
+            boolean isEnough = freeNamed == named.size() && freeOthers >= others;
+            if (isEnough && since.isEmpty()) {
+                since = Optional.of(step.at());
+            } else if (!isEnough && since.isPresent()) {
+                found.add(new StartInterval(since.get(), step.at()));
+                since = Optional.empty();
+            }
+        }
+        return found;
+    }
+
+    /** What is wished, and where. */
+    String title(List<SiteSight> sites) {
+        List<String> where = new ArrayList<>();
+        for (String site : named()) {
+            where.add(at(new SiteId(site)).map(r -> Words.amount(r.need())).orElse("") + " at " + site);
+        }
+        if (elsewhere() > 0) {
+            int others = others(sites);
+            boolean isEach = fields.text(AT_ONCE).isEmpty();
+            where.add(Words.counted(elsewhere(), "node") + " at " + (isEach ? "each of " : "any ")
+                    + Words.counted(others, where.isEmpty() ? "site" : "other site"));
+        }
+        return String.join(" and ", where) + " for " + Times.length(wish.duration()) + (where.size() > 1 || others(sites) > 1 ? " at once" : "");
+    }
+
+    /** Of a row. */
+    String words(List<StartInterval> possible) {
+        return "start " + Words.joined(possible.stream().map(Times::interval).toList(), MOST);
+    }
+
+    /** The form that asks for it from a start on; nothing if it would need more rows than the form has. */
+    Optional<Wish> from(Instant start, List<SiteSight> sites) {
+        var parts = new ArrayList<>(
+                wish.parts().stream().filter(p -> !p.site().isEmpty()).toList());
+        int others = others(sites);
+        var telling = sites.stream()
+                .filter(s -> s.free().isPresent() && !named().contains(s.site().value()))
+                .toList();
+        for (int i = 0; i < others && i < telling.size(); i++) {
+            parts.add(new Part(others == telling.size() ? telling.get(i).site().value() : "", elsewhere(), ""));
+        }
+        return parts.size() > WishForm.ROWS
+                ? Optional.empty()
+                : Optional.of(new Wish("", parts, wish.duration(), Optional.of(start), wish.deadline()));
+    }
+
+    /** The same wish in an address. */
+    String query() {
+        return query(NAMES.stream()
+                .collect(Collectors.toMap(n -> n, fields::text, (one, other) -> one, LinkedHashMap::new)));
+    }
+
+    static String query(Map<String, String> fields) {
+        return fields.entrySet().stream()
+                .filter(f -> !f.getValue().isEmpty())
+                .map(f -> "&" + f.getKey() + "=" + URLEncoder.encode(f.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining());
+    }
+}
