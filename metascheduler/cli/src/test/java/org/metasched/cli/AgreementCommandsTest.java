@@ -112,6 +112,7 @@ class AgreementCommandsTest {
             2 | must be of the form         | --site fzj --duration PT1H
             2 | where one of                | --site fzj:noods=3 --duration PT1H
             2 | whole number for nodes      | --site fzj:nodes=many --duration PT1H
+            2 | OFFER_INVALID: Nodes: the   | --site fzj:nodes=9999999 --duration PT1H
             2 | SITE_UNKNOWN                | --site julich-x:nodes=1 --duration PT1H
             2 | with its units              | --site fzj:nodes=1 --duration 90
             2 | must be a time, such as     | --site fzj:nodes=1 --duration PT1H --earliest someday

@@ -82,15 +82,13 @@ final class FreshClone implements AutoCloseable {
      * Runs a command that installs packages, as root, or one that clones the repository; what comes after runs in that clone, with the same program.
      */
     Ended runOnTheMachine(String command) throws IOException, InterruptedException {
-        boolean clones = command.startsWith("git clone ");
+        tree = root;
         var ended = run(
                 command.replaceFirst("^sudo ", "").replace("REPOSITORY", source.toString()),
                 Path.of("README.md"),
                 false);
-        if (clones && ended.exit() == 0) {
-            tree = tree.resolve("metasched");
-            writeProgram();
-        }
+        tree = root.resolve(Files.isDirectory(root.resolve("metasched")) ? "metasched" : "clone");
+        writeProgram();
         return ended;
     }
 

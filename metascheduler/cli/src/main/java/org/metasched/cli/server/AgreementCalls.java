@@ -57,10 +57,15 @@ public final class AgreementCalls {
     }
 
     private static Failure failure(AgreementFaultException fault) {
-        String text = (fault.code().isEmpty() ? "" : fault.code() + ": ") + fault.getMessage();
+        String text = (fault.code().isEmpty() ? "" : fault.code() + ": ") + withoutPaths(fault.getMessage());
         if (NO.contains(fault.code())) {
             return Failure.no(text).coded(fault.code());
         }
         return (BAD_INPUT.contains(fault.code()) ? Failure.badInput(text) : Failure.world(text)).coded(fault.code());
+    }
+
+    /** What an item of the template says of an offer, without the place in a document that the user did not write. */
+    private static String withoutPaths(String reason) {
+        return reason.replaceAll("(?m)^item ([^/\n]+): /AgreementOffer/\\S+: ", "$1: ");
     }
 }

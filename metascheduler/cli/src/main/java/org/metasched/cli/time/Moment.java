@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
@@ -57,8 +58,9 @@ public record Moment(String text, ZonedDateTime time, boolean exact) {
 
     /** The text and its meaning, zone included. */
     public String said() {
+        String elsewhere = time.getOffset().equals(ZoneOffset.UTC) ? "" : ", " + instant();
         return "(" + text + ") is " + time.format(DateTimeFormatter.ISO_OFFSET_DATE_TIME) + " in the zone "
-                + time.getZone() + ", " + instant() + ".";
+                + time.getZone() + elsewhere + ".";
     }
 
     private static ZonedDateTime inWords(String text, String stripped, ZonedDateTime now) {
