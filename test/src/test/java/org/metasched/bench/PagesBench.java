@@ -183,8 +183,7 @@ public final class PagesBench {
     }
 
     private static Agreement agreement(int number, boolean lives, Books books, Random random) {
-        Instant start = NOW.plus(
-                Duration.ofMinutes(
+        Instant start = NOW.plus(Duration.ofMinutes(
                 lives ? random.nextInt(books.days() * 24 * 60) : -random.nextInt(30 * 24 * 60) - 24 * 60));
         var slot = new TimeSlot(start, start.plus(Duration.ofHours(1 + random.nextInt(12))));
         var request = ResourceRequest.nodes(16, Duration.ofHours(1));

@@ -18,20 +18,26 @@ record FreeWindowsForm(View view, Sight sight) {
         if (sight.isMoved()) {
             WishForm.hidden(page, "from", sight.shown().start().toString());
         }
-        var sites = sight.sites().stream().map(SiteSight::site).map(SiteId::value).toList();
+        var sites =
+                sight.sites().stream().map(SiteSight::site).map(SiteId::value).toList();
         number(page, "Nodes", "nodes1", fields);
         Frame.choice(page, "Site", "site1", "each", sites, fields.text("site1"));
         number(page, "Hours", "hours", fields);
         number(page, "Minutes", "minutes", fields);
         number(page, "Sites at once", Wanted.AT_ONCE, fields);
         for (String name : Wanted.NAMES) {
-            if (!List.of("nodes1", "site1", "hours", "minutes", Wanted.AT_ONCE).contains(name) && !fields.text(name).isEmpty()) {
+            if (!List.of("nodes1", "site1", "hours", "minutes", Wanted.AT_ONCE).contains(name)
+                    && !fields.text(name).isEmpty()) {
                 WishForm.hidden(page, name, fields.text(name));
             }
         }
         page.element("button", "Show free windows");
         if (sight.wanted().isPresent()) {
-            page.element("a", "Hide them", "href", view.home() + "?span=" + sight.span().word().replace(' ', '+'));
+            page.element(
+                    "a",
+                    "Hide them",
+                    "href",
+                    view.home() + "?span=" + sight.span().word().replace(' ', '+'));
         }
         page.close();
     }
@@ -55,19 +61,30 @@ record FreeWindowsForm(View view, Sight sight) {
             page.text(i == 0 ? "" : ", ");
             window(page, wanted, together.get(i));
         }
-        page.text(together.size() > MOST ? ", and " + (together.size() - MOST) + " more." : together.isEmpty() ? "" : ".");
-        sites(page, " Never at ", sight.sites().stream()
-                .filter(s -> s.free().isPresent() && wanted.possible(s, view.now()).isEmpty())
-                .toList());
-        sites(page, " Not told by ", sight.sites().stream()
-                .filter(s -> s.free().isEmpty() && wanted.at(s.site()).isPresent())
-                .toList());
+        page.text(
+                together.size() > MOST
+                        ? ", and " + (together.size() - MOST) + " more."
+                        : together.isEmpty() ? "" : ".");
+        sites(
+                page,
+                " Never at ",
+                sight.sites().stream()
+                        .filter(s -> s.free().isPresent()
+                                && wanted.possible(s, view.now()).isEmpty())
+                        .toList());
+        sites(
+                page,
+                " Not told by ",
+                sight.sites().stream()
+                        .filter(s -> s.free().isEmpty() && wanted.at(s.site()).isPresent())
+                        .toList());
         page.close();
     }
 
     private static void sites(Markup page, String words, List<SiteSight> sites) {
         if (!sites.isEmpty()) {
-            page.text(words + Words.joined(sites.stream().map(s -> s.site().value()).toList(), MOST) + ".");
+            page.text(words
+                    + Words.joined(sites.stream().map(s -> s.site().value()).toList(), MOST) + ".");
         }
     }
 

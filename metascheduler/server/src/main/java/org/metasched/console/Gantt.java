@@ -321,7 +321,8 @@ final class Gantt {
         double from = x(bar.slot().start());
         double width = Math.max(3, x(bar.slot().end()) - from);
         var part = bar.part();
-        page.open("a", "href", view.home() + "/agreement/" + bar.agreement().id().value());
+        page.open(
+                "a", "href", view.home() + "/agreement/" + bar.agreement().id().value());
         page.open("rect", at(from, y + 1, width, lane - (lane == LANE ? 3 : 1), "bar " + kind(part)));
         page.element("title", about(bar)).close().close();
     }
@@ -361,7 +362,10 @@ final class Gantt {
                 .close();
         if (sight.wanted().isPresent()) {
             page.open("span").element("i", "", "class", "key freekey").text("free for the wish");
-            page.close().open("span").element("i", "", "class", "key togetherkey").text("free at once");
+            page.close()
+                    .open("span")
+                    .element("i", "", "class", "key togetherkey")
+                    .text("free at once");
             page.close();
         }
         page.open("span").element("i", "", "class", "key nowkey").text("now").close();

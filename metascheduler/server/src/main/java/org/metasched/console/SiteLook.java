@@ -76,8 +76,7 @@ public final class SiteLook {
                 return new Told(
                         load,
                         load.isPresent() && seen.isPresent() ? busy(scheduler, load.get(), seen.get()) : List.of(),
-                        seen.flatMap(time ->
-                                wish.apply(site).flatMap(request -> starts(scheduler, request, time))));
+                        seen.flatMap(time -> wish.apply(site).flatMap(request -> starts(scheduler, request, time))));
             }));
         }
         var loads = calls.askAll(questions);

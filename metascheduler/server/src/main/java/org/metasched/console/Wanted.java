@@ -29,8 +29,18 @@ record Wanted(WishForm fields, Wish wish) {
 
     private static final int MOST = 5;
 
-    static final List<String> NAMES =
-            List.of("nodes1", "site1", "nodes2", "site2", "nodes3", "site3", "hours", "minutes", "earliest", "deadline", AT_ONCE);
+    static final List<String> NAMES = List.of(
+            "nodes1",
+            "site1",
+            "nodes2",
+            "site2",
+            "nodes3",
+            "site3",
+            "hours",
+            "minutes",
+            "earliest",
+            "deadline",
+            AT_ONCE);
 
     /** @throws IllegalArgumentException when the fields are filled and make no wish */
     static Optional<Wanted> of(WishForm fields) {
@@ -141,7 +151,8 @@ record Wanted(WishForm fields, Wish wish) {
             where.add(Words.counted(elsewhere(), "node") + " at " + (isEach ? "each of " : "any ")
                     + Words.counted(others, where.isEmpty() ? "site" : "other site"));
         }
-        return String.join(" and ", where) + " for " + Times.length(wish.duration()) + (where.size() > 1 || others(sites) > 1 ? " at once" : "");
+        return String.join(" and ", where) + " for " + Times.length(wish.duration())
+                + (where.size() > 1 || others(sites) > 1 ? " at once" : "");
     }
 
     /** Of a row. */

@@ -38,8 +38,11 @@ final class WhenPage {
 
     private void picture(Markup page, Wanted wanted) {
         String sites = wanted.unnamed() > 0 ? "&" + Wanted.AT_ONCE + "=" + wanted.unnamed() : "";
-        String words = "Free windows in the picture" + (fields.text("where").isEmpty() ? "" : ", whatever the requirements");
-        page.open("p").element("a", words, "href", view.home() + "?span=week" + wanted.query() + sites).close();
+        String words =
+                "Free windows in the picture" + (fields.text("where").isEmpty() ? "" : ", whatever the requirements");
+        page.open("p")
+                .element("a", words, "href", view.home() + "?span=week" + wanted.query() + sites)
+                .close();
     }
 
     /** The question again, with what is wrong with it. */

@@ -25,7 +25,8 @@ final class Words {
     /** The first of them, and how many there are beside. */
     static String joined(List<String> names, int most) {
         int more = names.size() - most;
-        return String.join(", ", names.subList(0, Math.min(most, names.size()))) + (more > 0 ? " and " + more + " more" : "");
+        return String.join(", ", names.subList(0, Math.min(most, names.size())))
+                + (more > 0 ? " and " + more + " more" : "");
     }
 
     static String orNone(Optional<?> value) {

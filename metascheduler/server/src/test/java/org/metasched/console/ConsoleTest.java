@@ -341,10 +341,12 @@ class ConsoleTest {
                 .startsWith("14 nodes at each of 2 sites for 2 h at once: start 2026-01-05 09:00 to 2026-01-07")
                 .endsWith("Not told by cesca.");
         assertThat(windows(two))
-                .startsWith("40 nodes at fzj and 8 nodes at scai for 2 h at once: start 2026-01-05 09:00 to 2026-01-07");
+                .startsWith(
+                        "40 nodes at fzj and 8 nodes at scai for 2 h at once: start 2026-01-05 09:00 to 2026-01-07");
         assertThat(elements(two, "a"))
                 .extracting(a -> a.getAttribute("href"))
-                .contains("/console/when?site1=fzj&nodes1=40&site2=scai&nodes2=8&hours=2&minutes=0&earliest=2026-01-05T09%3A00")
+                .contains(
+                        "/console/when?site1=fzj&nodes1=40&site2=scai&nodes2=8&hours=2&minutes=0&earliest=2026-01-05T09%3A00")
                 .contains("/console?span=week&nodes1=40&site1=fzj&nodes2=8&site2=scai&hours=2");
         assertThat(elements(two, "g"))
                 .extracting(g -> g.getAttribute("aria-label"))

@@ -89,7 +89,8 @@ class DocumentsIT {
         boolean changes = block.remark("machine").isPresent();
         assumeTrue(
                 !changes || Files.isWritable(Path.of("/var/lib/dpkg")) && Files.exists(ROOT.resolve(".git")),
-                document + ":" + block.line() + " is not run: it needs root, Debian's apt-get, and a checkout to clone.");
+                document + ":" + block.line()
+                        + " is not run: it needs root, Debian's apt-get, and a checkout to clone.");
         int exit = block.remark("exit").map(Integer::parseInt).orElse(0);
         boolean ran = false;
         for (var command : block.commands()) {

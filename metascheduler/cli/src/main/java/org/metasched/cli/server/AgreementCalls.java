@@ -57,7 +57,8 @@ public final class AgreementCalls {
     }
 
     private static Failure failure(AgreementFaultException fault) {
-        String text = (fault.code().isEmpty() ? "" : fault.code() + ": ") + withoutPaths(String.valueOf(fault.getMessage()));
+        String text =
+                (fault.code().isEmpty() ? "" : fault.code() + ": ") + withoutPaths(String.valueOf(fault.getMessage()));
         if (NO.contains(fault.code())) {
             return Failure.no(text).coded(fault.code());
         }
