@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.metasched.agreement.CreationOutcome.Created;
@@ -147,6 +149,33 @@ class AgreementMonitorTest {
         started.monitor.look();
 
         assertThat(stored(made)).isEqualTo(made);
+    }
+
+    @Test
+    void whatIsSeenOfManyIsSavedTogetherAndOneThatChangedMeanwhileIsLeftAlone() throws Exception {
+        for (int i = 0; i < 40; i++) {
+            started.service.create(grid.offer("many-" + i, 1, "fzj"));
+        }
+        var made = started.service.inState(Set.of(AgreementState.OBSERVED), 100);
+        var last = made.get(39);
+        grid.clock.advance(Duration.ofMinutes(1));
+        grid.at("fzj").loses(last.keys().iterator().next());
+        var writes = new AtomicInteger();
+        grid.memory.beforeWrite(() -> {
+            if (writes.incrementAndGet() == 1) {
+                grid.memory.save(
+                        last.become(AgreementState.OBSERVED_AND_TERMINATING, "by another", grid.clock.instant()));
+            }
+        });
+
+        assertThat(started.monitor.look()).isEqualTo(39);
+
+        assertThat(writes).hasValue(2);
+        assertThat(made.subList(0, 39))
+                .allSatisfy(one -> assertThat(stored(one).serviceStates().values())
+                        .containsOnly(ServiceTermState.READY));
+        assertThat(stored(last).state()).isEqualTo(AgreementState.OBSERVED_AND_TERMINATING);
+        assertThat(stored(last).reason()).contains("by another");
     }
 
     @Test
