@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.simulated.SimulatedSite;
@@ -39,12 +40,15 @@ public final class OffersBench {
 
     private static final List<String> SITES = List.of("fzj", "scai", "cesca");
 
+    private static final AtomicInteger BUSY = new AtomicInteger();
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+
     private OffersBench() {}
 
     /** One level of load. */
     private record Load(List<URI> servers, int clients, Duration lasts, int most, String run) {
 
-        /** Milliseconds of each answer; a refusal ends the run. */
+        /** Milliseconds of each answer, with all turns of one that was sent away as BUSY; a refusal ends the run. */
         double[] offer() throws InterruptedException {
             var http =
                     HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -60,6 +64,11 @@ public final class OffersBench {
                     while (System.nanoTime() < end && refused.isEmpty() && (number = next.getAndIncrement()) < most) {
                         long begun = System.nanoTime();
                         var answer = answer(http, server, run + "-" + number);
+                        while (answer.contains(">BUSY<")) {
+                            BUSY.incrementAndGet();
+                            LockSupport.parkNanos(RETRY_AFTER.toNanos());
+                            answer = answer(http, server, run + "-" + number);
+                        }
                         if (!answer.contains("CreateAgreementResponse")) {
                             refused.add(answer);
                         }
@@ -132,7 +141,7 @@ public final class OffersBench {
         System.out.printf(
                 "{\"servers\":%d,\"sites\":\"%s\",\"nodes\":%d,\"clients\":%d,\"agreements\":%d,\"perSecond\":%.0f,"
                         + "\"p50Millis\":%.1f,\"p99Millis\":%.1f,\"processorMillisEach\":%.2f,\"compilerMillisEach\":%.2f,"
-                        + "\"processorMillisEachHere\":%.2f}%n",
+                        + "\"processorMillisEachHere\":%.2f,\"busy\":%d}%n",
                 servers.size(),
                 remote ? "remote" : "own",
                 nodes,
@@ -143,7 +152,8 @@ public final class OffersBench {
                 took[took.length * 99 / 100],
                 (processorMillis(servers) - before - compilers) / took.length,
                 compilers / took.length,
-                (processorMillis() - here) / took.length);
+                (processorMillis() - here) / took.length,
+                BUSY.getAndSet(0));
     }
 
     private static double processorMillis(List<ServerProcess> servers) {

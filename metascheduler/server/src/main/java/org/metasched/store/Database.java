@@ -47,9 +47,9 @@ public final class Database implements Transactions, AutoCloseable {
     private static final int MOST_RUNS = 5;
 
     /** Seconds for which a new piece of work waits for a connection, and one that has begun. */
-    private static final int NEW_WAITS = 3;
+    private static final int NEW_WAITS = 5;
 
-    private static final int BEGUN_WAITS = 10;
+    private static final int BEGUN_WAITS = 15;
 
     private final HikariDataSource pool;
     /** For connections, first come, first served: the pool itself lets those overtake that had one before. */
