@@ -172,8 +172,8 @@ class AgreementMonitorTest {
 
         assertThat(writes).hasValue(2);
         assertThat(made.subList(0, 39))
-                .allSatisfy(one -> assertThat(stored(one).serviceStates().values())
-                        .containsOnly(ServiceTermState.READY));
+                .allSatisfy(
+                        one -> assertThat(stored(one).serviceStates().values()).containsOnly(ServiceTermState.READY));
         assertThat(stored(last).state()).isEqualTo(AgreementState.OBSERVED_AND_TERMINATING);
         assertThat(stored(last).reason()).contains("by another");
     }
