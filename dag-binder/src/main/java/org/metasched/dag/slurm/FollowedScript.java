@@ -49,20 +49,13 @@ final class FollowedScript {
         text.append(provisions ? PROVISIONER : "").append(BEGIN);
         for (int proc = 0; proc < jobs.size(); proc++) {
             NodeJob job = jobs.get(proc);
-            boolean together = job.error().equals(job.output());
             text.append(proc)
                     .append(") (\n  cd -- ")
                     .append(ShellText.quote(job.directory().toString()))
                     .append(" || exit 126\n  exec env -- ")
                     .append(ShellText.assignments(job.environment()))
                     .append(" /bin/sh -c 'exec \"$@\"' metasched ")
-                    .append(ShellText.quote(job.program()))
-                    .append(job.arguments().isEmpty() ? "" : " " + ShellText.words(job.arguments()))
-                    .append(" < ")
-                    .append(ShellText.quote(job.input()))
-                    .append(" > ")
-                    .append(ShellText.quote(job.output()))
-                    .append(together ? " 2>&1" : " 2> " + ShellText.quote(job.error()))
+                    .append(job.command())
                     .append("\n) ;;\n");
         }
         return text.append(END).toString();

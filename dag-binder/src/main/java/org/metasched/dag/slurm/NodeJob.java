@@ -26,4 +26,13 @@ record NodeJob(
         arguments = List.copyOf(arguments);
         environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
     }
+
+    /** The program with its arguments and streams, in words of a shell. */
+    String command() {
+        return ShellText.quote(program)
+                + (arguments.isEmpty() ? "" : " " + ShellText.words(arguments))
+                + " < " + ShellText.quote(input)
+                + " > " + ShellText.quote(output)
+                + (error.equals(output) ? " 2>&1" : " 2> " + ShellText.quote(error));
+    }
 }

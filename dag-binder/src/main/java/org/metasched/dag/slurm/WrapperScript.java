@@ -161,19 +161,12 @@ final class WrapperScript {
     private String jobs() {
         StringBuilder text = new StringBuilder("run_jobs() {\n");
         for (NodeJob job : jobs) {
-            boolean together = job.error().equals(job.output());
             text.append("  (\n    cd -- ")
                     .append(ShellText.quote(job.directory().toString()))
                     .append(" || exit 126\n    ")
                     .append(started(job.environment()))
                     .append(' ')
-                    .append(ShellText.quote(job.program()))
-                    .append(job.arguments().isEmpty() ? "" : " " + ShellText.words(job.arguments()))
-                    .append(" < ")
-                    .append(ShellText.quote(job.input()))
-                    .append(" > ")
-                    .append(ShellText.quote(job.output()))
-                    .append(together ? " 2>&1" : " 2> " + ShellText.quote(job.error()))
+                    .append(job.command())
                     .append("\n  ) || return $?\n");
         }
         return text.append("  return 0\n}\n").toString();
