@@ -3,6 +3,7 @@ package org.metasched.store;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
+import java.io.EOFException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -45,6 +46,12 @@ public final class Database implements Transactions, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);
     /** Times that a transaction is run when others are in its way. */
     private static final int MOST_RUNS = 5;
+    /** As H2 numbers it. */
+    private static final int FILE_CORRUPTED = 90030;
+
+    private static final String DAMAGED =
+            "The file is damaged: put a copy from before in its place; docs/operations.md (Backup) says what to look for then.\n"
+                    + "Without a copy, move it away to begin with nothing: sites then hold reservations that no server knows.";
 
     /** Seconds for which a new piece of work waits for a connection, and one that has begun. */
     private static final int NEW_WAITS = 5;
@@ -95,6 +102,11 @@ public final class Database implements Transactions, AutoCloseable {
             config.addDataSourceProperty("tcpKeepAlive", "true");
         }
         HikariDataSource pool = null;
+        if (settings.isEmptied()) {
+            throw new StoreUnavailableException(
+                    "The database " + settings + " cannot be used: its file is empty\n" + DAMAGED,
+                    new EOFException());
+        }
         try {
             pool = new HikariDataSource(config);
             Flyway.configure()
@@ -109,11 +121,16 @@ public final class Database implements Transactions, AutoCloseable {
                 pool.close();
             }
             throw new StoreUnavailableException(
-                    "The database " + settings + " cannot be used: " + deepest(e) + "\n" + likelyCause(settings), e);
+                    "The database " + settings + " cannot be used: " + deepest(e) + "\n" + likelyCause(settings, e), e);
         }
     }
 
-    private static String likelyCause(DatabaseSettings settings) {
+    private static String likelyCause(DatabaseSettings settings, Throwable problem) {
+        for (Throwable t = problem; t != null; t = t.getCause()) {
+            if (t instanceof SQLException e && e.getErrorCode() == FILE_CORRUPTED) {
+                return DAMAGED;
+            }
+        }
         return settings.isH2()
                 ? "Maybe a server that you thought was stopped still runs: an embedded database is for one server."
                 : "Maybe it is not running, or the user or password is wrong.";

@@ -1,5 +1,6 @@
 package org.metasched.store;
 
+import java.io.File;
 import java.util.Locale;
 
 /**
@@ -31,6 +32,12 @@ public record DatabaseSettings(String url, String user, String password, int con
 
     boolean isH2() {
         return url.toLowerCase(Locale.ROOT).startsWith("jdbc:h2:");
+    }
+
+    /** Whether H2 would take the file for a new one, though a database begins with more. */
+    boolean isEmptied() {
+        var file = new File(url.replaceFirst("(?i)^jdbc:h2:(file:)?", "").replaceFirst(";.*", "") + ".mv.db");
+        return isH2() && file.exists() && file.length() == 0;
     }
 
     /**

@@ -13,6 +13,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -24,6 +25,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementService.Books;
@@ -258,6 +261,28 @@ class H2BooksTest {
             assertThatThrownBy(() -> execute(database, "SHUTDOWN IMMEDIATELY")).isInstanceOf(SQLException.class);
             assertThat(Stream.generate(database::answers).limit(3)).contains(true);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"emptied", "other bytes", "without head"})
+    void aDamagedFileIsRefusedWithWhatToDoAndLeftAsItIs(String harm, @TempDir Path folder) throws Exception {
+        var settings = new DatabaseSettings("jdbc:h2:file:" + folder.resolve("db"), "", "", 2);
+        Database.open(settings).close();
+        Path file = folder.resolve("db.mv.db");
+        byte[] sound = Files.readAllBytes(file);
+        byte[] left = new byte[harm.equals("other bytes") ? sound.length : 0];
+        if (harm.equals("without head")) {
+            left = sound.clone();
+            Arrays.fill(left, 0, 8_192, (byte) 0);
+        }
+        Files.write(file, left);
+
+        assertThatThrownBy(() -> Database.open(settings))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("put a copy from before in its place");
+        assertThat(Files.readAllBytes(file)).isEqualTo(left);
+        Files.write(file, sound);
+        Database.open(settings).close();
     }
 
     private static void execute(Database database, String sql) throws SQLException {
