@@ -104,8 +104,7 @@ public final class Database implements Transactions, AutoCloseable {
         HikariDataSource pool = null;
         if (settings.isEmptied()) {
             throw new StoreUnavailableException(
-                    "The database " + settings + " cannot be used: its file is empty\n" + DAMAGED,
-                    new EOFException());
+                    "The database " + settings + " cannot be used: its file is empty\n" + DAMAGED, new EOFException());
         }
         try {
             pool = new HikariDataSource(config);
