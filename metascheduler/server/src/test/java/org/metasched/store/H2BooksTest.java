@@ -289,6 +289,7 @@ class H2BooksTest {
         try (var connection = database.dataSource().getConnection();
                 var statement = connection.createStatement()) {
             statement.execute(sql);
+            GroupCommit.force(connection);
         }
     }
 
