@@ -39,12 +39,13 @@ import org.metasched.server.ConfigurationFile;
 import org.metasched.server.Wiring;
 
 /**
- * Three servers on one PostgreSQL behind a {@link Balancer}, while some are killed or stopped for longer than their lease, and the database is
- * restarted. In the end every acknowledgement is held against all that the sites hold. Large with {@code -Dmetasched.nodes.offers=5000
- * -Dmetasched.nodes.blows=100}.
+ * Three servers on one PostgreSQL behind a balancer, while some are killed, stopped for longer than their lease or cut off from everything, and the
+ * database is restarted. In the end every acknowledgement is held against all that the sites hold. Large with {@code
+ * -Dmetasched.nodes.offers=5000 -Dmetasched.nodes.blows=100 -Dmetasched.nodes.pause=60}; with {@code -Dmetasched.nodes.other=CLASSPATH} the
+ * last of the servers is of another version.
  */
 @Tag("slow")
-@Timeout(value = 60, unit = TimeUnit.MINUTES)
+@Timeout(value = 120, unit = TimeUnit.MINUTES)
 @Isolated("starts a process after the other")
 class ManyServersIT {
 
@@ -52,7 +53,9 @@ class ManyServersIT {
     private static final int NODES = Integer.getInteger("metasched.nodes.servers", 3);
     private static final int CLIENTS = Integer.getInteger("metasched.nodes.clients", 8);
     private static final int OFFERS = Integer.getInteger("metasched.nodes.offers", 150);
-    private static final int BLOWS = Integer.getInteger("metasched.nodes.blows", 3);
+    private static final int BLOWS = Integer.getInteger("metasched.nodes.blows", 4);
+    /** The longest that a server is stopped or cut off, in seconds. */
+    private static final int PAUSE = Integer.getInteger("metasched.nodes.pause", 20);
     private static final Duration GRACE = Duration.ofSeconds(2);
     /** Longer than a lease: others take its work over. */
     private static final Duration STOP = Duration.ofSeconds(12);
@@ -62,12 +65,16 @@ class ManyServersIT {
     private final Map<String, SimulatedScheduler> sites = new LinkedHashMap<>();
     private final List<AdapterHost> hosts = new ArrayList<>();
     private final List<Integer> ports = new ArrayList<>();
+    /** Everything that a server says and hears, but what this test does to its process. */
+    private final List<Cable> cables = new ArrayList<>();
     private final List<ServerProcess> servers = new ArrayList<>();
     private final List<Duration> takeovers = new ArrayList<>();
     private final Map<String, Integer> blows = new TreeMap<>();
+    private final List<Path> configurations = new ArrayList<>();
     private int postgresPort;
     private EmbeddedPostgres postgres;
-    private Balancer balancer;
+    private final Cable balancer = new Cable();
+    private int balanced;
 
     @TempDir
     private Path folder;
@@ -84,15 +91,17 @@ class ManyServersIT {
         }
         postgresPort = freePort();
         postgres = startPostgres();
+        var doors = new ArrayList<Integer>();
         for (int i = 0; i < NODES; i++) {
             ports.add(freePort());
+            cables.add(new Cable());
+            doors.add(cables.get(i).to(ports.get(i)));
         }
-        balancer = new Balancer(ports);
+        balanced = balancer.to(doors.toArray(Integer[]::new));
         for (int i = 0; i < NODES; i++) {
-            servers.add(ServerProcess.start(configuration(i)));
-        }
-        for (var server : servers) {
-            server.awaitReady();
+            configurations.add(configuration(i));
+            servers.add(server(i));
+            servers.get(i).awaitReady();
         }
     }
 
@@ -100,6 +109,9 @@ class ManyServersIT {
     void stop() throws IOException {
         servers.forEach(ServerProcess::close);
         balancer.close();
+        for (var cable : cables) {
+            cable.close();
+        }
         hosts.forEach(AdapterHost::close);
         postgres.close();
     }
@@ -108,7 +120,7 @@ class ManyServersIT {
     void whatWasAcknowledgedIsWhatTheSitesHold() throws Exception {
         var began = Instant.now();
         var earliest = Instant.now().truncatedTo(ChronoUnit.SECONDS).plus(Duration.ofHours(6));
-        try (var clients = new PersistentClients(balancer.address(), SITES, earliest, OFFERS, CLIENTS)) {
+        try (var clients = new PersistentClients(address(), SITES, earliest, OFFERS, CLIENTS)) {
             for (int blow = 0; blow < BLOWS; blow++) {
                 int due = OFFERS * (blow + 1) / (BLOWS + 2);
                 Awaitility.await().atMost(10, TimeUnit.MINUTES).until(() -> clients.done() >= due);
@@ -147,29 +159,54 @@ class ManyServersIT {
         }
     }
 
-    /** Kills a server, stops one for longer than its lease, or restarts the database, in turn at first and then at random. */
+    /** Kills a server, stops one for longer than its lease, restarts the database, cuts one off: in turn at first, then at random. */
     private void strike(int blow) throws Exception {
-        int kind = blow < 3 ? blow : random.nextInt(20);
         int which = random.nextInt(NODES);
         var server = servers.get(which);
-        if (kind == 2) {
-            blows.merge("database", 1, Integer::sum);
-            postgres.close();
-            postgres = startPostgres();
-        } else if (kind % 2 == 1) {
-            blows.merge("stop", 1, Integer::sum);
-            server.signal("STOP");
-            var until = Instant.now().plus(blow < 3 ? STOP : Duration.ofSeconds(random.nextInt(5, 20)));
-            Awaitility.await()
-                    .atMost(1, TimeUnit.MINUTES)
-                    .until(() -> Instant.now().isAfter(until));
-            server.signal("CONT");
-        } else {
-            blows.merge("kill", 1, Integer::sum);
-            takeOver(server);
-            servers.set(which, ServerProcess.start(configuration(which)));
-            servers.get(which).awaitReady();
+        // The database three times in a hundred blows.
+        int kind = blow < 4 ? blow : random.nextInt(100) < 3 ? 2 : List.of(0, 1, 3).get(random.nextInt(3));
+        var pause = blow < 4 ? STOP : Duration.ofSeconds(random.nextInt(5, PAUSE + 1));
+        switch (kind) {
+            case 0 -> {
+                blows.merge("kill", 1, Integer::sum);
+                takeOver(server);
+                servers.set(which, server(which));
+                servers.get(which).awaitReady();
+            }
+            case 1 -> {
+                blows.merge("stop", 1, Integer::sum);
+                server.signal("STOP");
+                pass(pause);
+                server.signal("CONT");
+            }
+            case 2 -> {
+                blows.merge("database", 1, Integer::sum);
+                postgres.close();
+                postgres = startPostgres();
+            }
+            default -> {
+                blows.merge("cut", 1, Integer::sum);
+                cables.get(which).cut();
+                pass(pause);
+                cables.get(which).mend();
+            }
         }
+    }
+
+    private static void pass(Duration pause) {
+        var until = Instant.now().plus(pause);
+        Awaitility.await().atMost(2, TimeUnit.MINUTES).until(() -> Instant.now().isAfter(until));
+    }
+
+    private ServerProcess server(int number) throws IOException {
+        String other = System.getProperty("metasched.nodes.other", "");
+        return number == NODES - 1 && !other.isEmpty()
+                ? ServerProcess.ofClassPath(other, configurations.get(number))
+                : ServerProcess.start(configurations.get(number));
+    }
+
+    private URI address() {
+        return URI.create("http://127.0.0.1:" + balanced);
     }
 
     private void takeOver(ServerProcess server) throws SQLException {
@@ -212,7 +249,11 @@ class ManyServersIT {
     }
 
     private String url() {
-        return "jdbc:postgresql://localhost:" + postgresPort + "/postgres?user=postgres";
+        return url(postgresPort);
+    }
+
+    private static String url(int port) {
+        return "jdbc:postgresql://localhost:" + port + "/postgres?user=postgres";
     }
 
     private EmbeddedPostgres startPostgres() throws IOException {
@@ -236,14 +277,18 @@ class ManyServersIT {
             sites:
             """.formatted(
                         node < NODES ? ports.get(node) : 0,
-                        balancer.address(),
+                        address(),
                         folder.resolve("node" + node),
-                        url(),
+                        node < NODES ? url(cables.get(node).to(postgresPort)) : url(),
                         node < NODES ? "2s" : "1h",
                         GRACE.toSeconds()));
         for (int i = 0; i < SITES.size(); i++) {
-            text.append("  - {site: %s, url: '%s'}%n"
-                    .formatted(SITES.get(i), hosts.get(i).endpoint()));
+            var site = hosts.get(i).endpoint();
+            text.append("  - {site: %s, url: 'http://127.0.0.1:%d%s'}%n"
+                    .formatted(
+                            SITES.get(i),
+                            node < NODES ? cables.get(node).to(site.getPort()) : site.getPort(),
+                            site.getPath()));
         }
         return Files.writeString(folder.resolve("server-" + node + ".yaml"), text);
     }

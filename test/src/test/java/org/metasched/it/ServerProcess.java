@@ -63,6 +63,13 @@ final class ServerProcess implements AutoCloseable {
         return new ServerProcess(builder.start(), lines);
     }
 
+    /** Of another version. */
+    static ServerProcess ofClassPath(String classPath, Path config) throws IOException {
+        var builder = CliProcess.of("server", "--config", config.toString());
+        builder.command().set(builder.command().indexOf("-cp") + 1, classPath);
+        return start(builder, 0, Map.of());
+    }
+
     /** With the JVM's usual options and those of the property {@code metasched.server.options}, and a heap of so many MiB. */
     static ServerProcess fast(Path config, int heap) throws IOException {
         var builder = CliProcess.of("server", "--config", config.toString());
