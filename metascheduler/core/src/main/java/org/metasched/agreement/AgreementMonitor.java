@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.JobStatus;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
-import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ReservationStatus;
@@ -97,7 +96,7 @@ public final class AgreementMonitor {
     public int look() throws InterruptedException {
         int changed = 0;
         Instant now = clock.instant();
-        List<Agreement> due;
+        AgreementRepository.Due due;
         do {
             Instant again = clock.instant().plus(TURN).truncatedTo(ChronoUnit.SECONDS);
             due = books.repository().takeDue(now, again, CHUNK);
@@ -106,23 +105,47 @@ public final class AgreementMonitor {
         return changed;
     }
 
-    private int look(List<Agreement> due, Instant again) throws InterruptedException {
-        var answers = ask(
-                due.stream().filter(a -> a.state() == AgreementState.OBSERVED).toList());
-        var silent = silent(due, answers);
-        var seen = programs.follow(due, look(due, answers));
-        runtime.follow(IntStream.range(0, due.size())
-                .boxed()
-                .flatMap(i -> due.get(i).together(seen.get(i)).stream())
-                .toList());
-        var noted = note(due, seen, silent);
-        int changed = 0;
+    private int look(AgreementRepository.Due due, Instant again) throws InterruptedException {
+        var answers = ask(due);
+        var still = due.calm().stream()
+                .collect(Collectors.partitioningBy(one -> one.parts().stream().allMatch(part -> isStill(part, answers))));
         var next = new LinkedHashMap<AgreementId, Instant>();
-        for (int i = 0; i < due.size(); i++) {
-            changed += follow(due.get(i), noted.get(i), seen.get(i)) ? 1 : 0;
-            next.put(due.get(i).id(), next(due.get(i), seen.get(i), silent));
+        still.get(true).forEach(one -> next.put(one.id(), calm(one.until(), one.id())));
+        var whole = new ArrayList<>(due.whole());
+        var moved = still.get(false).stream().map(Watched::id).toList();
+        if (!moved.isEmpty()) {
+            whole.addAll(books.repository().living(moved));
         }
+        int changed = look(whole, answers, next);
         books.repository().lookAt(next, again);
+        return changed;
+    }
+
+    /** Of a site that is not known any more nothing is asked, and nothing changes. */
+    private static boolean isStill(Watched.Part part, Map<Watched.Place, Answer<ReservationStatus>> answers) {
+        var answer = answers.get(part.place());
+        return answer == null || answer.<Boolean>fold(part::isStill, problem -> false);
+    }
+
+    /** @param next gets the time of the next look at each */
+    private int look(
+            List<Agreement> agreements,
+            Map<Watched.Place, Answer<ReservationStatus>> answers,
+            Map<AgreementId, Instant> next)
+            throws InterruptedException {
+        var silent = silent(agreements, answers);
+        var seen = programs.follow(agreements, seen(agreements, answers));
+        runtime.follow(IntStream.range(0, agreements.size())
+                .boxed()
+                .flatMap(i -> agreements.get(i).together(seen.get(i)).stream())
+                .toList());
+        var noted = note(agreements, seen, silent);
+        int changed = 0;
+        for (int i = 0; i < agreements.size(); i++) {
+            var agreement = agreements.get(i);
+            changed += follow(agreement, noted.get(i), seen.get(i)) ? 1 : 0;
+            next.put(agreement.id(), next(agreement, seen.get(i), silent));
+        }
         return changed;
     }
 
@@ -148,9 +171,15 @@ public final class AgreementMonitor {
                 .filter(time -> time.isAfter(now))
                 .min(Instant::compareTo)
                 .orElse(soon);
+        return calm(comes, agreement.id());
+    }
+
+    private Instant calm(Instant comes, AgreementId id) {
+        Instant now = clock.instant();
+        Instant soon = now.plus(often).truncatedTo(ChronoUnit.SECONDS);
         Instant half = now.plus(Duration.between(now, comes).dividedBy(2));
         // Spread, lest those that were looked at together stay together.
-        long spread = RARELY / 2 * often.toMillis() * (agreement.id().hashCode() & 1023) / 1024;
+        long spread = RARELY / 2 * often.toMillis() * (id.hashCode() & 1023) / 1024;
         Instant late =
                 now.plus(often.multipliedBy(RARELY / 2)).plusMillis(spread).truncatedTo(ChronoUnit.SECONDS);
         Instant calm = half.isBefore(late) ? half : late;
@@ -171,23 +200,23 @@ public final class AgreementMonitor {
     }
 
     /** The parts of each, as they stand now; none of those that are being ended, which are not asked about. */
-    private List<List<Commitment>> look(
-            List<Agreement> agreements, Map<RequestKey, Answer<ReservationStatus>> answers) {
+    private List<List<Commitment>> seen(
+            List<Agreement> agreements, Map<Watched.Place, Answer<ReservationStatus>> answers) {
         return agreements.stream()
                 .map(a -> a.state() == AgreementState.OBSERVED
                         ? a.commitments().stream()
-                                .map(c -> seen(c, answers.get(c.reservation().key())))
+                                .map(c -> seen(c, answers.get(c.place())))
                                 .toList()
                         : List.<Commitment>of())
                 .toList();
     }
 
     /** The sites that did not tell of a reservation which they do not deny. */
-    private static Set<SiteId> silent(List<Agreement> agreements, Map<RequestKey, Answer<ReservationStatus>> answers) {
+    private static Set<SiteId> silent(
+            List<Agreement> agreements, Map<Watched.Place, Answer<ReservationStatus>> answers) {
         return agreements.stream()
                 .flatMap(agreement -> agreement.commitments().stream())
-                .filter(part -> Optional.ofNullable(
-                                answers.get(part.reservation().key()))
+                .filter(part -> Optional.ofNullable(answers.get(part.place()))
                         .filter(answer -> answer.<Boolean>fold(
                                 status -> false, problem -> !(problem instanceof UnknownReservation)))
                         .isPresent())
@@ -196,41 +225,43 @@ public final class AgreementMonitor {
     }
 
     /** One question to each site; a reservation that its answer leaves out is asked for by itself, which says why. */
-    private Map<RequestKey, Answer<ReservationStatus>> ask(List<Agreement> agreements) throws InterruptedException {
-        var bySite = agreements.stream()
-                .flatMap(agreement -> agreement.commitments().stream())
-                .filter(part -> part.state().isHeld()
-                        && calls.directory().find(part.site()).isPresent())
-                .collect(Collectors.groupingBy(Commitment::site, LinkedHashMap::new, Collectors.toList()));
+    private Map<Watched.Place, Answer<ReservationStatus>> ask(AgreementRepository.Due due) throws InterruptedException {
+        var bySite = Stream.concat(
+                        due.calm().stream().flatMap(one -> one.parts().stream()).map(Watched.Part::place),
+                        due.whole().stream()
+                                .filter(agreement -> agreement.state() == AgreementState.OBSERVED)
+                                .flatMap(agreement -> agreement.commitments().stream())
+                                .filter(part -> part.state().isHeld())
+                                .map(Commitment::place))
+                .filter(place -> calls.directory().find(place.site()).isPresent())
+                .collect(Collectors.groupingBy(Watched.Place::site, LinkedHashMap::new, Collectors.toList()));
         var listings = new ArrayList<Call<Map<ReservationId, ReservationStatus>>>();
-        bySite.forEach((at, parts) -> listings.add(new Call<>(
+        bySite.forEach((at, places) -> listings.add(new Call<>(
                 at,
                 site -> site.states(
-                        parts.stream().map(part -> part.reservation().id()).toList()))));
+                        places.stream().map(Watched.Place::reservation).toList()))));
         var listed = calls.askAll(listings).iterator();
-        Map<RequestKey, Answer<ReservationStatus>> seen = new HashMap<>();
-        var left = new ArrayList<Commitment>();
-        for (var parts : bySite.values()) {
+        Map<Watched.Place, Answer<ReservationStatus>> seen = new HashMap<>();
+        var left = new ArrayList<Watched.Place>();
+        for (var places : bySite.values()) {
             var answer = listed.next();
-            for (var part : parts) {
-                of(part, answer)
-                        .ifPresentOrElse(status -> seen.put(part.reservation().key(), status), () -> left.add(part));
+            for (var place : places) {
+                of(place, answer).ifPresentOrElse(status -> seen.put(place, status), () -> left.add(place));
             }
         }
         var single = calls.askAll(left.stream()
-                .map(part -> new Call<>(
-                        part.site(), site -> site.state(part.reservation().id())))
+                .map(place -> new Call<>(place.site(), site -> site.state(place.reservation())))
                 .toList());
         for (int i = 0; i < left.size(); i++) {
-            seen.put(left.get(i).reservation().key(), single.get(i));
+            seen.put(left.get(i), single.get(i));
         }
         return seen;
     }
 
     private static Optional<Answer<ReservationStatus>> of(
-            Commitment part, Answer<Map<ReservationId, ReservationStatus>> listed) {
+            Watched.Place place, Answer<Map<ReservationId, ReservationStatus>> listed) {
         return listed.fold(
-                all -> Optional.ofNullable(all.get(part.reservation().id())).map(Answer.Got::new),
+                all -> Optional.ofNullable(all.get(place.reservation())).map(Answer.Got::new),
                 problem -> Optional.of(new Answer.Failed<>(problem)));
     }
 

@@ -1,6 +1,8 @@
 package org.metasched.agreement;
 
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,10 +66,38 @@ public interface AgreementRepository {
     List<Agreement> inState(Set<AgreementState> states, int limit);
 
     /**
+     * What is to be looked at.
+     *
+     * @param calm those of which the whole need not be read, unless the look finds a change
+     * @param whole the others
+     */
+    record Due(List<Watched> calm, List<Agreement> whole) {
+
+        /** Of living agreements that are to be looked at now. */
+        public static Due of(List<Agreement> agreements, Instant now) {
+            var calm = new ArrayList<Watched>();
+            var whole = new ArrayList<Agreement>();
+            for (var agreement : agreements) {
+                Watched.of(agreement)
+                        .filter(watched -> watched.until().isAfter(now))
+                        .ifPresentOrElse(calm::add, () -> whole.add(agreement));
+            }
+            return new Due(calm, whole);
+        }
+
+        public boolean isEmpty() {
+            return calm.isEmpty() && whole.isEmpty();
+        }
+    }
+
+    /**
      * Living agreements that are to be looked at now, those that wait longest. Each is given to one process, and to the next at {@code again},
      * unless {@link #lookAt} says another time. One whose state changes is to be looked at at once.
      */
-    List<Agreement> takeDue(Instant now, Instant again, int limit);
+    Due takeDue(Instant now, Instant again, int limit);
+
+    /** Those of them that live, in any order. */
+    List<Agreement> living(Collection<AgreementId> ids);
 
     /** When agreements that were taken until {@code again} are to be looked at next; those that have changed meanwhile are passed over. */
     void lookAt(Map<AgreementId, Instant> due, Instant again);

@@ -41,6 +41,11 @@ public record Commitment(
         this(term, service, site, reservation, state, lostNodes, Optional.empty());
     }
 
+    /** Where it is held. */
+    Watched.Place place() {
+        return new Watched.Place(site, reservation.id());
+    }
+
     /** The state of the service that the reservation stands for. */
     public ServiceTermState serviceState() {
         return ServiceTermState.of(state);

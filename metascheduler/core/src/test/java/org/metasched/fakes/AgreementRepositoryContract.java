@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.RequestKey;
@@ -18,6 +19,7 @@ import org.metasched.adapter.Requester;
 import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationState;
+import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
@@ -40,6 +42,7 @@ import org.metasched.agreement.RefusedOffer;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.StaleAgreementException;
 import org.metasched.agreement.TemplateKey;
+import org.metasched.agreement.Watched;
 import org.metasched.choice.Preference;
 import org.metasched.negotiation.Lag;
 import org.metasched.negotiation.NegotiationEffort;
@@ -343,10 +346,84 @@ public abstract class AgreementRepositoryContract {
         repository.save(Agreement.offered(new AgreementId("ag-pending"), offer("w0"), NOW));
         var living = repository.save(observed("ag-w1", offer("w1")));
 
-        assertThat(repository.takeDue(NOW, NOW.plusSeconds(60), 100))
+        assertThat(ids(repository.takeDue(NOW, NOW.plusSeconds(60), 100))).containsExactly(living.id());
+        assertThat(ids(repository.takeDue(NOW, NOW.plusSeconds(60), 100))).isEmpty();
+    }
+
+    @Test
+    void tellsWhatALookNeedsOfOneThatWaitsForItsSlot() {
+        var repository = books().repository();
+        var slot = TimeSlot.of(NOW.plusSeconds(3600), Duration.ofHours(2));
+        var reservation = new Reservation(
+                new ReservationId("R/1 of fzj"),
+                new RequestKey("mcalm-1-0"),
+                slot,
+                new Need.Nodes(2, 4, new TreeSet<>(Set.of("myrinet"))),
+                List.of("n1", "n2"));
+        var part = new Commitment(
+                "COMPUTE", "job", new SiteId("fzj"), reservation, ReservationState.RESERVED, List.of());
+        var offer = new AgreementOffer(
+                new OfferKey("CN=Alice", "calm"),
+                "",
+                new TemplateKey("CO-ALLOCATION", "1"),
+                List.of(new AgreementRequest(
+                        List.of(RequestedPart.at("fzj", ResourceRequest.nodes(2, Duration.ofHours(2)))),
+                        Optional.empty(),
+                        Optional.empty())),
+                List.of(),
+                Optional.empty(),
+                new OfferDocument("<offer/>"),
+                Optional.empty());
+        var waiting = repository.save(Agreement.offered(new AgreementId("ag-calm"), offer, NOW)
+                .observed(slot, List.of(part), NegotiationEffort.NONE, NOW));
+
+        var due = repository.takeDue(NOW, NOW, 100);
+        assertThat(due.whole()).isEmpty();
+        assertThat(due.calm()).singleElement().satisfies(one -> {
+            assertThat(one.id()).isEqualTo(waiting.id());
+            assertThat(one.until()).isEqualTo(slot.start());
+            assertThat(one.parts()).singleElement().satisfies(held -> {
+                assertThat(held.place())
+                        .isEqualTo(new Watched.Place(new SiteId("fzj"), new ReservationId("R/1 of fzj")));
+                assertThat(held.isStill(new ReservationStatus(ReservationState.RESERVED, reservation)))
+                        .isTrue();
+                assertThat(held.isStill(new ReservationStatus(ReservationState.ACTIVE, reservation)))
+                        .isFalse();
+                assertThat(held.isStill(
+                                new ReservationStatus(ReservationState.RESERVED, reservation, List.of("n2"), "")))
+                        .isFalse();
+                assertThat(held.isStill(new ReservationStatus(ReservationState.RESERVED, elsewhere(reservation))))
+                        .isFalse();
+            });
+        });
+        assertThat(repository.living(List.of(waiting.id()))).hasSize(1);
+
+        repository.takeDue(NOW, NOW, 100);
+        repository.save(waiting.become(AgreementState.OBSERVED_AND_TERMINATING, "", NOW));
+        var ending = repository.takeDue(NOW, NOW, 100);
+        assertThat(ending.calm()).isEmpty();
+        assertThat(ending.whole()).hasSize(1);
+    }
+
+    private static Reservation elsewhere(Reservation one) {
+        return new Reservation(one.id(), one.key(), one.slot(), one.granted(), List.of("n1", "n3"));
+    }
+
+    @Test
+    void givesTheWholeOfOneWhoseSlotBegins() {
+        var repository = books().repository();
+        var living = repository.save(observed("ag-begins", offer("begins")));
+
+        assertThat(repository.takeDue(NOW.plusSeconds(3600), NOW, 100).whole())
                 .extracting(Agreement::id)
                 .containsExactly(living.id());
-        assertThat(repository.takeDue(NOW, NOW.plusSeconds(60), 100)).isEmpty();
+    }
+
+    /** Calm or not. */
+    public static List<AgreementId> ids(AgreementRepository.Due due) {
+        return Stream.concat(
+                        due.calm().stream().map(Watched::id), due.whole().stream().map(Agreement::id))
+                .toList();
     }
 
     private static GuaranteeTerm valued() {

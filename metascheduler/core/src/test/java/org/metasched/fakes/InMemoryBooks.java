@@ -128,14 +128,19 @@ public final class InMemoryBooks
 
     /** All of them, once in each pass: what tests change is seen at the next. */
     @Override
-    public List<Agreement> takeDue(Instant now, Instant again, int limit) {
+    public Due takeDue(Instant now, Instant again, int limit) {
         var due = inState(EnumSet.of(AgreementState.OBSERVED, AgreementState.OBSERVED_AND_TERMINATING), limit).stream()
                 .filter(one -> looked.add(one.id()))
                 .toList();
         if (due.isEmpty()) {
             looked.clear();
         }
-        return due;
+        return Due.of(due, now);
+    }
+
+    @Override
+    public List<Agreement> living(Collection<AgreementId> ids) {
+        return ids.stream().flatMap(id -> find(id).stream()).toList();
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -27,6 +28,7 @@ import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.RefusedOffer;
 import org.metasched.agreement.StaleAgreementException;
+import org.metasched.agreement.Watched;
 import org.metasched.negotiation.StoreUnavailableException;
 
 /** Agreements in a table: what is searched for in columns, the rest as JSON. */
@@ -63,7 +65,7 @@ final class JdbcAgreementRepository implements AgreementRepository {
         try {
             database.update(
                     "INSERT INTO agreement (id, version, state, offer_digest, created, changed, document, acceptance,"
-                            + " content, owner, initiator, node_hours, due) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                            + " content, owner, initiator, node_hours, due, watch) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                     saved.id().value(),
                     saved.state().name(),
                     digest(saved.offer().key()),
@@ -75,7 +77,8 @@ final class JdbcAgreementRepository implements AgreementRepository {
                     database.node().epoch(),
                     saved.offer().key().initiator(),
                     saved.nodeHours(),
-                    due(saved));
+                    due(saved),
+                    watch(saved));
             return saved;
         } catch (StoreUnavailableException e) {
             if (Database.isDuplicate(e)) {
@@ -90,7 +93,7 @@ final class JdbcAgreementRepository implements AgreementRepository {
         var saved = agreement.saved(agreement.version() + 1);
         int changed = database.update(
                 "UPDATE agreement SET due = CASE WHEN state = ? THEN due ELSE CAST(? AS TIMESTAMP WITH TIME ZONE) END,"
-                        + " version = ?, state = ?, changed = ?, content = ?, node_hours = ? WHERE id = ? AND version = ?",
+                        + " version = ?, state = ?, changed = ?, content = ?, node_hours = ?, watch = ? WHERE id = ? AND version = ?",
                 saved.state().name(),
                 due(saved),
                 saved.version(),
@@ -98,6 +101,7 @@ final class JdbcAgreementRepository implements AgreementRepository {
                 saved.changed(),
                 AgreementJson.write(saved),
                 saved.nodeHours(),
+                watch(saved),
                 saved.id().value(),
                 agreement.version());
         if (changed == 0) {
@@ -111,8 +115,13 @@ final class JdbcAgreementRepository implements AgreementRepository {
         return saved.state().isFinal() ? null : saved.changed();
     }
 
+    /** With the version that it is about: servers before this one leave it as it is. */
+    private static @Nullable String watch(Agreement saved) {
+        return Watched.of(saved).map(one -> saved.version() + " " + one.write()).orElse(null);
+    }
+
     @Override
-    public List<Agreement> takeDue(Instant now, Instant again, int limit) {
+    public Due takeDue(Instant now, Instant again, int limit) {
         var due = database.inOne(() -> {
             var ids = database.all(
                     "SELECT id FROM agreement WHERE due <= ? ORDER BY due FETCH FIRST ? ROWS ONLY FOR UPDATE SKIP LOCKED",
@@ -126,7 +135,33 @@ final class JdbcAgreementRepository implements AgreementRepository {
                     ids);
             return ids;
         });
-        return listed("SELECT id, version FROM agreement WHERE id = ANY(?)", due).stream()
+        var calm = database
+                .all(
+                        "SELECT id, version, watch FROM agreement WHERE id = ANY(?) AND watch IS NOT NULL",
+                        row -> watched(row.getString(1), row.getLong(2), row.getString(3)),
+                        due)
+                .stream()
+                .flatMap(Optional::stream)
+                .filter(one -> one.until().isAfter(now))
+                .toList();
+        var ids = calm.stream().map(one -> one.id().value()).collect(Collectors.toSet());
+        return new Due(calm, alive(due.stream().filter(id -> !ids.contains(id)).toList()));
+    }
+
+    private static Optional<Watched> watched(String id, long version, String text) {
+        String about = version + " ";
+        return text.startsWith(about)
+                ? Optional.of(Watched.read(new AgreementId(id), text.substring(about.length())))
+                : Optional.empty();
+    }
+
+    @Override
+    public List<Agreement> living(Collection<AgreementId> ids) {
+        return alive(ids(ids.stream()));
+    }
+
+    private List<Agreement> alive(List<String> ids) {
+        return listed("SELECT id, version FROM agreement WHERE id = ANY(?)", ids).stream()
                 .filter(a -> LIVING.contains(a.state()))
                 .toList();
     }

@@ -2,6 +2,7 @@ package org.metasched.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.metasched.fakes.AgreementRepositoryContract.ids;
 import static org.metasched.fakes.AgreementRepositoryContract.observed;
 
 import java.sql.SQLException;
@@ -107,29 +108,29 @@ abstract class NodesContract {
     void anAgreementIsLookedAtByOneServerWhenItIsTime() {
         var living = a.books().repository().save(observed("ag-due", AgreementRepositoryContract.offer("due")));
         var again = NOW.plusSeconds(120);
-        assertThat(b.books().repository().takeDue(NOW, again, 10)).hasSize(1);
-        assertThat(a.books().repository().takeDue(NOW, again, 10))
+        assertThat(ids(b.books().repository().takeDue(NOW, again, 10))).hasSize(1);
+        assertThat(ids(a.books().repository().takeDue(NOW, again, 10)))
                 .as("taken by the other")
                 .isEmpty();
-        assertThat(a.books().repository().takeDue(again, again.plusSeconds(120), 10))
+        assertThat(ids(a.books().repository().takeDue(again, again.plusSeconds(120), 10)))
                 .as("of a server that did not come to it")
                 .hasSize(1);
 
         var later = NOW.plusSeconds(3600);
         a.books().repository().lookAt(Map.of(living.id(), later), again);
-        assertThat(b.books().repository().takeDue(again.plusSeconds(120), later, 10))
+        assertThat(ids(b.books().repository().takeDue(again.plusSeconds(120), later, 10)))
                 .as("told by one whose turn is over")
                 .hasSize(1);
         b.books().repository().lookAt(Map.of(living.id(), later.plusSeconds(1)), later);
-        assertThat(b.books().repository().takeDue(later, later, 10)).isEmpty();
+        assertThat(ids(b.books().repository().takeDue(later, later, 10))).isEmpty();
 
         var ending = living.become(AgreementState.OBSERVED_AND_TERMINATING, "", NOW.plusSeconds(5));
         var ended = a.books().repository().save(ending).become(AgreementState.TERMINATED, "", NOW.plusSeconds(6));
-        assertThat(b.books().repository().takeDue(NOW.plusSeconds(5), later, 10))
+        assertThat(ids(b.books().repository().takeDue(NOW.plusSeconds(5), later, 10)))
                 .as("its state changed")
                 .hasSize(1);
         a.books().repository().save(ended);
-        assertThat(b.books().repository().takeDue(later.plusSeconds(9999), later, 10))
+        assertThat(ids(b.books().repository().takeDue(later.plusSeconds(9999), later, 10)))
                 .isEmpty();
     }
 
