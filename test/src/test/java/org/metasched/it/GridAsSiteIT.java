@@ -7,8 +7,6 @@ import static org.metasched.it.ProgramOffers.part;
 import static org.metasched.it.ProgramOffers.posix;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -184,7 +182,7 @@ class GridAsSiteIT extends LocalSchedulerContract {
     /** Each is among the sites of the other: what comes back to where it began is refused, and no node counts twice. */
     @Test
     void aGridThatFindsItselfBelowRefuses() throws Exception {
-        int port = freePort();
+        int port = FreePort.next();
         String east = "http://127.0.0.1:" + port + "/services/Site";
         try (var west = server("west", """
                         grid: west
@@ -221,11 +219,5 @@ class GridAsSiteIT extends LocalSchedulerContract {
 
     private static URI site(Wiring server) {
         return server.base().resolve("/services/Site");
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

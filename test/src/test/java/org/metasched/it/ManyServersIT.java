@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,11 +87,11 @@ class ManyServersIT {
             sites.put(name, site);
             hosts.add(AdapterHost.start(site, 0));
         }
-        postgresPort = freePort();
+        postgresPort = FreePort.next();
         postgres = startPostgres();
         var doors = new ArrayList<Integer>();
         for (int i = 0; i < NODES; i++) {
-            ports.add(freePort());
+            ports.add(FreePort.next());
             cables.add(new Cable());
             doors.add(cables.get(i).to(ports.get(i)));
         }
@@ -291,11 +289,5 @@ class ManyServersIT {
                             site.getPath()));
         }
         return Files.writeString(folder.resolve("server-" + node + ".yaml"), text);
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

@@ -6,7 +6,6 @@ import static org.metasched.it.ProgramOffers.part;
 import static org.metasched.it.ProgramOffers.posix;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -57,7 +56,7 @@ class ProgramsCrashIT {
         // a live site's programs run as another user
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         Files.setPosixFilePermissions(ran, PosixFilePermissions.fromString("rw-rw-rw-"));
-        int port = freePort();
+        int port = FreePort.next();
         var config = configure(port);
         try {
             var adapter = started(ServerProcess.adapter(folder.resolve("far.yaml"), port));
@@ -131,12 +130,6 @@ class ProgramsCrashIT {
                 SECONDS,
                 part("toy", 1, posix("/bin/sh", words, ""), ""),
                 part("far", 1, posix("/bin/sh", words, ""), ""));
-    }
-
-    private static int freePort() throws IOException {
-        try (var free = new ServerSocket(0)) {
-            return free.getLocalPort();
-        }
     }
 
     private ServerProcess started(ServerProcess process) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -55,15 +54,7 @@ class SlowBodiesIT {
     @TempDir
     private Path folder;
 
-    private final int operators = freePort();
-
-    SlowBodiesIT() throws IOException {}
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
-    }
+    private final int operators = FreePort.next();
 
     private record Times(List<Double> health, List<Double> operators, List<Double> offers) {
 

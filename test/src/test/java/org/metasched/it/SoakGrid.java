@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,7 +51,7 @@ final class SoakGrid implements AutoCloseable {
     private final Map<String, SimulatedScheduler> sites = new LinkedHashMap<>();
     private final Map<String, AdapterHost> hosts = new LinkedHashMap<>();
     private final Map<String, Integer> sitePorts = new LinkedHashMap<>();
-    private final int port = freePort();
+    private final int port = FreePort.next();
     private ServerProcess server;
     private PersistentClients clients;
     final List<Long> heaps = new ArrayList<>();
@@ -75,12 +74,6 @@ final class SoakGrid implements AutoCloseable {
         }
         resolves(true);
         setClock(Duration.ZERO);
-    }
-
-    static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private URI address() {

@@ -66,7 +66,7 @@ class SoakIT {
 
     @BeforeEach
     void start() throws Exception {
-        postgresPort = SoakGrid.freePort();
+        postgresPort = FreePort.next();
         postgres = startPostgres();
         grids.add(new SoakGrid(
                 "PostgreSQL",

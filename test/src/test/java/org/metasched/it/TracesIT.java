@@ -36,7 +36,7 @@ class TracesIT {
     @Test
     void aTraceLeadsFromAnOfferToTheCommandsOfASite() throws Exception {
         assumeTrue(Files.exists(AGENT), "OpenTelemetry's agent was not copied to test/target/agent by the build");
-        int port = SoakGrid.freePort();
+        int port = FreePort.next();
         try (var adapter = ServerProcess.adapter(site(), port, traced("adapter"));
                 var server = ServerProcess.start(
                         Files.writeString(folder.resolve("server.yaml"), """

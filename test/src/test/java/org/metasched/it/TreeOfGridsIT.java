@@ -3,8 +3,6 @@ package org.metasched.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -107,7 +105,7 @@ class TreeOfGridsIT {
     }
 
     private Path region(int number) throws IOException {
-        int port = freePort();
+        int port = FreePort.next();
         doors.add(URI.create("http://127.0.0.1:" + port + "/services/Site"));
         var text = new StringBuilder("grid: region%d%nport: %d%n".formatted(number, port));
         text.append(settings("region" + number));
@@ -246,11 +244,5 @@ class TreeOfGridsIT {
             }
         }
         return wanted;
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

@@ -1,7 +1,8 @@
-package org.metasched.bench;
+package org.metasched.it;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,7 +63,8 @@ import org.metasched.store.DatabaseSettings;
 /**
  * The monitor over many living agreements of three sites each, on PostgreSQL, at sites behind SOAP whose ends are in this process, too. Slots
  * of one to four hours lie in the next week. Prints one JSON line: a first look at all, then the processor time of looks every 15 s of a
- * clock that is moved, ends of the wire and database driver included, the database itself not.
+ * clock that is moved, database driver included, the database itself not, and what of it is the sites' (their end of the wire). Then a
+ * server process of 512 MB is started on that database and killed, three times: seconds until it is ready, and its heap after a collection.
  *
  * <p>Arguments: agreements (100,000), sites (64), looks (40).
  */
@@ -207,31 +209,49 @@ public final class MonitorBench {
             monitor.look();
             double firstSeconds = (System.nanoTime() - begun) / 1e9;
             double firstProcessor = (processorTime() - before) / 1e9;
+            double firstOfSites = sitesTime();
             // The next looks are half way to what comes, and spread from then on.
             for (int i = 0; i < 20; i++) {
                 clock.now = clock.now.plus(EVERY);
                 monitor.look();
             }
             asked.set(0);
+            double ofSites = sitesTime();
             before = processorTime();
             for (int i = 0; i < looks; i++) {
                 clock.now = clock.now.plus(EVERY);
                 monitor.look();
             }
             double each = (processorTime() - before) / 1e9 / looks;
+            ofSites = (sitesTime() - ofSites) / looks;
+            var ready = new ArrayList<String>();
+            long heap = 0;
+            for (int i = 0; i < 3; i++) {
+                long started = System.nanoTime();
+                try (var server = ServerProcess.fast(configuration(folder, postgres, hosts), 512)) {
+                    var base = server.awaitReady();
+                    ready.add("%.1f".formatted((System.nanoTime() - started) / 1e9));
+                    heap = server.usedHeap(base) >> 20;
+                }
+            }
             System.out.printf(
                     "{\"agreements\":%d,\"sites\":%d,\"java\":%d,\"maxHeapMiB\":%d,\"firstLookSeconds\":%.1f,"
-                            + "\"firstLookProcessorSeconds\":%.1f,\"processorSecondsOfALook\":%.3f,"
-                            + "\"shareOfACore\":%.3f,\"messagesOfALook\":%.1f}%n",
+                            + "\"firstLookProcessorSeconds\":%.1f,\"ofThemTheSites\":%.1f,"
+                            + "\"processorSecondsOfALook\":%.3f,\"ofThemTheSitesEach\":%.3f,\"shareOfACore\":%.3f,"
+                            + "\"messagesOfALook\":%.1f,\"secondsUntilReady\":%s,\"serverHeapMiB\":%d}%n",
                     agreements,
                     count,
                     Runtime.version().feature(),
                     Runtime.getRuntime().maxMemory() >> 20,
                     firstSeconds,
                     firstProcessor,
+                    firstOfSites,
                     each,
-                    each / EVERY.toSeconds(),
-                    asked.get() / (double) looks);
+                    ofSites,
+                    (each - ofSites) / EVERY.toSeconds(),
+                    asked.get() / (double) looks,
+                    ready,
+                    heap);
         } finally {
             remotes.forEach(LocalScheduler::close);
             hosts.forEach(AdapterHost::close);
@@ -283,6 +303,30 @@ public final class MonitorBench {
                 Optional.empty());
         return Agreement.offered(new AgreementId("ag-" + number), offer, now)
                 .observed(slot, commitments, NegotiationEffort.NONE, now);
+    }
+
+    private static Path configuration(Path folder, EmbeddedPostgres postgres, List<AdapterHost> hosts) throws IOException {
+        var text = new StringBuilder("port: 0%ndata: %s%ndatabase: {url: '%s'}%nsites:%n"
+                .formatted(folder.resolve("data"), postgres.getJdbcUrl("postgres", "postgres")));
+        for (int i = 0; i < hosts.size(); i++) {
+            text.append("  - {site: site%d, url: '%s'}%n".formatted(i, hosts.get(i).endpoint()));
+        }
+        return Files.writeString(folder.resolve("server.yaml"), text);
+    }
+
+    /** Seconds of processor time of the threads that serve the sites' ends. */
+    private static double sitesTime() {
+        var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long[] ids = threads.getAllThreadIds();
+        long[] times = threads.getThreadCpuTime(ids);
+        double sum = 0;
+        for (int i = 0; i < ids.length; i++) {
+            var thread = threads.getThreadInfo(ids[i]);
+            if (thread != null && thread.getThreadName().startsWith("http-")) {
+                sum += Math.max(0, times[i]) / 1e9;
+            }
+        }
+        return sum;
     }
 
     private static long processorTime() {
