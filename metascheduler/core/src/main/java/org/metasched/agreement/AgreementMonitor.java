@@ -107,12 +107,16 @@ public final class AgreementMonitor {
 
     private int look(AgreementRepository.Due due, Instant again) throws InterruptedException {
         var answers = ask(due);
-        var still = due.calm().stream()
-                .collect(Collectors.partitioningBy(one -> one.parts().stream().allMatch(part -> isStill(part, answers))));
         var next = new LinkedHashMap<AgreementId, Instant>();
-        still.get(true).forEach(one -> next.put(one.id(), calm(one.until(), one.id())));
+        var moved = new ArrayList<AgreementId>();
+        for (var one : due.calm()) {
+            if (one.parts().stream().allMatch(part -> isStill(part, answers))) {
+                next.put(one.id(), calm(one.until(), one.id()));
+            } else {
+                moved.add(one.id());
+            }
+        }
         var whole = new ArrayList<>(due.whole());
-        var moved = still.get(false).stream().map(Watched::id).toList();
         if (!moved.isEmpty()) {
             whole.addAll(books.repository().living(moved));
         }
