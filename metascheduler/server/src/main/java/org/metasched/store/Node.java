@@ -94,6 +94,10 @@ final class Node implements AutoCloseable {
                 // H2 hands commits to the operating system only; what it keeps for a while must be on the disk when it
                 // lets go of it.
                 execute("CHECKPOINT SYNC");
+                database.query(connection -> {
+                    H2File.keepSmall(connection);
+                    return true;
+                });
             }
         } catch (StoreUnavailableException e) {
             if (!closed) {

@@ -21,6 +21,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
+import org.h2.engine.SessionLocal;
+import org.h2.jdbc.JdbcConnection;
+import org.h2.mvstore.MVStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -52,6 +55,9 @@ import org.metasched.publisher.Evidence.Sight;
 import org.metasched.publisher.MatchLedger;
 
 class H2BooksTest {
+
+    /** Bytes. */
+    private static final long LONGEST = 22 << 20;
 
     private static Database memory() {
         return Database.open(new DatabaseSettings("jdbc:h2:mem:" + UUID.randomUUID(), "", "", 4));
@@ -283,6 +289,49 @@ class H2BooksTest {
         assertThat(Files.readAllBytes(file)).isEqualTo(left);
         Files.write(file, sound);
         Database.open(settings).close();
+    }
+
+    /** Each part of the file that is written at once keeps a row that lives, beside what is soon overwritten. */
+    @Test
+    void theFileIsNotMuchLongerThanWhatLives(@TempDir Path folder) throws Exception {
+        var settings = new DatabaseSettings("jdbc:h2:file:" + folder.resolve("db") + ";RETENTION_TIME=100", "", "", 2);
+        try (var database = Database.open(settings)) {
+            write(database, 1_500, true);
+            assertThat(Files.size(folder.resolve("db.mv.db"))).isLessThan(LONGEST);
+        }
+    }
+
+    /** What was written bears a time to come then, and would stay until that has come. */
+    @Test
+    void theFileDoesNotGrowWhileTheClockIsSetBack(@TempDir Path folder) throws Exception {
+        var settings = new DatabaseSettings("jdbc:h2:file:" + folder.resolve("db") + ";RETENTION_TIME=100", "", "", 2);
+        try (var database = Database.open(settings)) {
+            try (var connection = database.dataSource().getConnection()) {
+                var store = ((SessionLocal) connection.unwrap(JdbcConnection.class).getSession())
+                        .getDatabase()
+                        .getStore()
+                        .getMvStore();
+                var last = MVStore.class.getDeclaredField("lastTimeAbsolute");
+                last.setAccessible(true);
+                last.setLong(store, store.getTimeAbsolute() + Duration.ofMinutes(10).toMillis());
+            }
+            write(database, 1_500, false);
+            assertThat(Files.size(folder.resolve("db.mv.db"))).isLessThan(LONGEST);
+        }
+    }
+
+    private static void write(Database database, int rows, boolean areKept) throws SQLException {
+        execute(database, "CREATE TABLE filling (id INT PRIMARY KEY, what VARCHAR)");
+        for (int i = 0; i < rows; i++) {
+            execute(database, "INSERT INTO filling VALUES (" + i * 7919 % rows + ", '" + i + "x".repeat(3_000) + "')");
+            execute(database, "UPDATE heartbeat SET beat = beat + 1");
+            if (!areKept) {
+                execute(database, "DELETE FROM filling");
+            }
+            if (i % 50 == 0) {
+                database.node().beat();
+            }
+        }
     }
 
     private static void execute(Database database, String sql) throws SQLException {

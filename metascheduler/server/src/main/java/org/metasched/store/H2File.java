@@ -1,0 +1,68 @@
+package org.metasched.store;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import org.h2.engine.SessionLocal;
+import org.h2.jdbc.JdbcConnection;
+import org.h2.mvstore.DataUtils;
+import org.h2.mvstore.FileStore;
+import org.h2.mvstore.MVStore;
+
+/**
+ * Keeps H2's file small. H2 does so from time to time when it also writes from time to time, which is not often enough for what was promised
+ * (see {@link GroupCommit}). And it dates what it writes by the wall clock: when that is set back, what was overwritten would stay in the file
+ * until the clock has caught up.
+ */
+final class H2File {
+
+    /** Bytes below which nothing is worth a write. */
+    private static final long SMALL = 8 << 20;
+    /** Per cent of a chunk that is in use. */
+    private static final int FILLED = 60;
+    /** Bytes that are written anew at once. */
+    private static final int AT_ONCE = 2 << 20;
+
+    private static final long TOLERANCE_MILLIS = 1000;
+
+    private H2File() {}
+
+    /** All that was committed before must be on the disk. */
+    static void keepSmall(Connection connection) throws SQLException {
+        var session = (SessionLocal) connection.unwrap(JdbcConnection.class).getSession();
+        var store = session.getDatabase().getStore().getMvStore();
+        var file = store.getFileStore();
+        if (file == null || file.size() < SMALL) {
+            return;
+        }
+        int usual = store.getRetentionTime();
+        boolean isSetBack = newest(store, file) > now(connection) + TOLERANCE_MILLIS;
+        if (isSetBack) {
+            store.setRetentionTime(-1);
+        }
+        try {
+            store.compact(FILLED, AT_ONCE);
+            GroupCommit.force(connection);
+        } finally {
+            store.setRetentionTime(usual);
+        }
+    }
+
+    /** When the newest part was written, as the clock was then. */
+    private static long newest(MVStore store, FileStore<?> file) {
+        return file.getCreationTime()
+                + store.getLayoutMap().entrySet().stream()
+                        .filter(entry -> entry.getKey().startsWith("chunk."))
+                        .mapToLong(entry -> DataUtils.readHexLong(DataUtils.parseMap(entry.getValue()), "time", 0))
+                        .max()
+                        .orElse(0);
+    }
+
+    private static long now(Connection connection) throws SQLException {
+        try (var statement = connection.createStatement();
+                var row = statement.executeQuery("SELECT CURRENT_TIMESTAMP")) {
+            row.next();
+            return row.getObject(1, OffsetDateTime.class).toInstant().toEpochMilli();
+        }
+    }
+}
