@@ -54,6 +54,7 @@ class ManyServersIT {
     private static final int BLOWS = Integer.getInteger("metasched.nodes.blows", 4);
     /** The longest that a server is stopped or cut off, in seconds. */
     private static final int PAUSE = Integer.getInteger("metasched.nodes.pause", 20);
+
     private static final Duration GRACE = Duration.ofSeconds(2);
     /** Longer than a lease: others take its work over. */
     private static final Duration STOP = Duration.ofSeconds(12);
@@ -65,6 +66,7 @@ class ManyServersIT {
     private final List<Integer> ports = new ArrayList<>();
     /** Everything that a server says and hears, but what this test does to its process. */
     private final List<Cable> cables = new ArrayList<>();
+
     private final List<ServerProcess> servers = new ArrayList<>();
     private final List<Duration> takeovers = new ArrayList<>();
     private final Map<String, Integer> blows = new TreeMap<>();
@@ -162,7 +164,8 @@ class ManyServersIT {
         int which = random.nextInt(NODES);
         var server = servers.get(which);
         // The database three times in a hundred blows.
-        int kind = blow < 4 ? blow : random.nextInt(100) < 3 ? 2 : List.of(0, 1, 3).get(random.nextInt(3));
+        int kind =
+                blow < 4 ? blow : random.nextInt(100) < 3 ? 2 : List.of(0, 1, 3).get(random.nextInt(3));
         var pause = blow < 4 ? STOP : Duration.ofSeconds(random.nextInt(5, PAUSE + 1));
         switch (kind) {
             case 0 -> {

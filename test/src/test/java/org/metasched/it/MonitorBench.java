@@ -305,11 +305,13 @@ public final class MonitorBench {
                 .observed(slot, commitments, NegotiationEffort.NONE, now);
     }
 
-    private static Path configuration(Path folder, EmbeddedPostgres postgres, List<AdapterHost> hosts) throws IOException {
+    private static Path configuration(Path folder, EmbeddedPostgres postgres, List<AdapterHost> hosts)
+            throws IOException {
         var text = new StringBuilder("port: 0%ndata: %s%ndatabase: {url: '%s'}%nsites:%n"
                 .formatted(folder.resolve("data"), postgres.getJdbcUrl("postgres", "postgres")));
         for (int i = 0; i < hosts.size(); i++) {
-            text.append("  - {site: site%d, url: '%s'}%n".formatted(i, hosts.get(i).endpoint()));
+            text.append(
+                    "  - {site: site%d, url: '%s'}%n".formatted(i, hosts.get(i).endpoint()));
         }
         return Files.writeString(folder.resolve("server.yaml"), text);
     }

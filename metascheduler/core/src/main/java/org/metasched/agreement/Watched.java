@@ -38,8 +38,7 @@ public record Watched(AgreementId id, Instant until, List<Part> parts) {
     public record Part(Place place, String seal) {
 
         static Part of(Commitment part) {
-            return new Part(
-                    part.place(), sealOf(part.reservation(), part.state(), part.lostNodes()));
+            return new Part(part.place(), sealOf(part.reservation(), part.state(), part.lostNodes()));
         }
 
         /** Whether the site holds what it held. */
@@ -71,7 +70,9 @@ public record Watched(AgreementId id, Instant until, List<Part> parts) {
     }
 
     private static boolean isCalm(Commitment part) {
-        return part.state() == ReservationState.RESERVED && !part.isDegraded() && part.run().isEmpty();
+        return part.state() == ReservationState.RESERVED
+                && !part.isDegraded()
+                && part.run().isEmpty();
     }
 
     private static boolean isCalm(Agreement agreement, GuaranteeTerm term) {
@@ -102,8 +103,7 @@ public record Watched(AgreementId id, Instant until, List<Part> parts) {
                 lines.stream()
                         .skip(1)
                         .map(line -> line.split(" ", 3))
-                        .map(words -> new Part(
-                                new Place(new SiteId(words[1]), new ReservationId(words[2])), words[0]))
+                        .map(words -> new Part(new Place(new SiteId(words[1]), new ReservationId(words[2])), words[0]))
                         .toList());
     }
 

@@ -360,8 +360,8 @@ public abstract class AgreementRepositoryContract {
                 slot,
                 new Need.Nodes(2, 4, new TreeSet<>(Set.of("myrinet"))),
                 List.of("n1", "n2"));
-        var part = new Commitment(
-                "COMPUTE", "job", new SiteId("fzj"), reservation, ReservationState.RESERVED, List.of());
+        var part =
+                new Commitment("COMPUTE", "job", new SiteId("fzj"), reservation, ReservationState.RESERVED, List.of());
         var offer = new AgreementOffer(
                 new OfferKey("CN=Alice", "calm"),
                 "",
@@ -422,7 +422,8 @@ public abstract class AgreementRepositoryContract {
     /** Calm or not. */
     public static List<AgreementId> ids(AgreementRepository.Due due) {
         return Stream.concat(
-                        due.calm().stream().map(Watched::id), due.whole().stream().map(Agreement::id))
+                        due.calm().stream().map(Watched::id),
+                        due.whole().stream().map(Agreement::id))
                 .toList();
     }
 

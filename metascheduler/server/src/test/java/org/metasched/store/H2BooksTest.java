@@ -307,13 +307,15 @@ class H2BooksTest {
         var settings = new DatabaseSettings("jdbc:h2:file:" + folder.resolve("db") + ";RETENTION_TIME=100", "", "", 2);
         try (var database = Database.open(settings)) {
             try (var connection = database.dataSource().getConnection()) {
-                var store = ((SessionLocal) connection.unwrap(JdbcConnection.class).getSession())
+                var store = ((SessionLocal)
+                                connection.unwrap(JdbcConnection.class).getSession())
                         .getDatabase()
                         .getStore()
                         .getMvStore();
                 var last = MVStore.class.getDeclaredField("lastTimeAbsolute");
                 last.setAccessible(true);
-                last.setLong(store, store.getTimeAbsolute() + Duration.ofMinutes(10).toMillis());
+                last.setLong(
+                        store, store.getTimeAbsolute() + Duration.ofMinutes(10).toMillis());
             }
             write(database, 1_500, false);
             assertThat(Files.size(folder.resolve("db.mv.db"))).isLessThan(LONGEST);
