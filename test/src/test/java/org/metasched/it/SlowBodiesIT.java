@@ -163,7 +163,8 @@ class SlowBodiesIT {
             assertThat(Times.quantile(storm.offers(), 0.99))
                     .isLessThan(Math.max(1_000, 10 * Times.quantile(calm.offers(), 0.99)));
             assertThat(heapDuring - heapBefore).isLessThan((32L << 20) + SLOW * 32_768L);
-            assertThat(heapAfter - heapBefore).isLessThan(32L << 20);
+            // Offers leave 13 MiB; buffers of connections that are over are kept for the next.
+            assertThat(heapAfter - heapBefore).isLessThan((32L << 20) + SLOW * 4_096L);
             assertThat(asked.get()).isPositive();
         }
     }
