@@ -5,6 +5,7 @@ import java.net.SocketAddress;
 import org.eclipse.jetty.http.HostPortHttpField;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.server.ConnectionMetaData;
@@ -41,6 +42,7 @@ final class Naming implements HttpConfiguration.Customizer {
             throw new HttpException.RuntimeException(
                     HttpStatus.MISDIRECTED_REQUEST_421, "This server is not known by that name.");
         }
+        request.setAttribute(PublicAddress.CALLED, request.getHeaders().get(HttpHeader.HOST));
         return new Named(request, address(request, forwarded), forwarded);
     }
 

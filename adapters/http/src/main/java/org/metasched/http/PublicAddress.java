@@ -19,6 +19,9 @@ import java.util.TreeSet;
  */
 public record PublicAddress(Optional<URI> url, List<Network> proxies, Set<String> hosts) {
 
+    /** The attribute of a request that has its {@code Host} header as the caller wrote it: the header itself is replaced by the true address. */
+    public static final String CALLED = PublicAddress.class.getName() + ".called";
+
     /** Known by the address it listens at. */
     public static final PublicAddress NONE = new PublicAddress(Optional.empty(), List.of(), Set.of());
 

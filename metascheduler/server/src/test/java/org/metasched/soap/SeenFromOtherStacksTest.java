@@ -2,6 +2,9 @@ package org.metasched.soap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -163,6 +166,21 @@ class SeenFromOtherStacksTest {
 
         assertSender(answer);
         assertThat(answer.body()).contains("DestinationUnreachable").contains(address);
+    }
+
+    @Test
+    void aMessageToAnyNameByWhichTheServerIsCalledIsTaken() throws Exception {
+        var here = URI.create(responder.server.service("AgreementFactory").toString().replace("127.0.0.1", "localhost"));
+        var message = envelope(SOAP_12, addressed(GET, here.toString()), get("wsag:Template"));
+        var answer = HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(here)
+                                .header("Content-Type", "application/soap+xml; charset=utf-8")
+                                .POST(HttpRequest.BodyPublishers.ofString(message))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
     }
 
     @Test

@@ -22,6 +22,7 @@ import org.apache.cxf.ws.addressing.AttributedURIType;
 import org.apache.cxf.ws.addressing.JAXWSAConstants;
 import org.apache.cxf.ws.addressing.Names;
 import org.jspecify.annotations.Nullable;
+import org.metasched.http.PublicAddress;
 
 /**
  * Refuses a message whose body is empty where its operation needs one, whose {@code wsa:MessageID} no answer could name, whose
@@ -141,7 +142,8 @@ final class MessageCheck extends AbstractSoapInterceptor {
     }
 
     static boolean isHere(String to, HttpServletRequest request) {
-        String called = Objects.toString(request.getHeader("Host"), "");
+        // By which of its names the server was called: of this machine there are several.
+        String called = Objects.toString(request.getAttribute(PublicAddress.CALLED), "");
         return place(to).equals(place(request.getRequestURL().toString()))
                 || place(to).equals(called + request.getRequestURI());
     }
