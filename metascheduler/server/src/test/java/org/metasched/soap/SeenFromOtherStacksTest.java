@@ -170,7 +170,8 @@ class SeenFromOtherStacksTest {
 
     @Test
     void aMessageToAnyNameByWhichTheServerIsCalledIsTaken() throws Exception {
-        var here = URI.create(responder.server.service("AgreementFactory").toString().replace("127.0.0.1", "localhost"));
+        var here = URI.create(
+                responder.server.service("AgreementFactory").toString().replace("127.0.0.1", "localhost"));
         var message = envelope(SOAP_12, addressed(GET, here.toString()), get("wsag:Template"));
         var answer = HttpClient.newHttpClient()
                 .send(
