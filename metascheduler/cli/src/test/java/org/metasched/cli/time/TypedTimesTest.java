@@ -64,7 +64,8 @@ class TypedTimesTest {
 
         assertThat(moment.instant()).isEqualTo(meaning);
         assertThat(moment.exact()).isFalse();
-        assertThat(moment.said()).contains("(" + text + ") is ").endsWith(meaning + ".");
+        // In UTC the one is the other, and is said once.
+        assertThat(moment.said()).contains("(" + text + ") is ").containsOnlyOnce(meaning.toString());
     }
 
     @ParameterizedTest
