@@ -185,6 +185,10 @@ class LiveSlurmIT extends LiveSchedulerContract {
     @LiveTest
     void runsTheJobsOfReservationsThatFollowEachOther() throws Exception {
         var minute = ResourceRequest.nodes(NODES, Duration.ofMinutes(1));
+        // A node that a test before this one took out of service and brought back may not answer yet.
+        await().atMost(Duration.ofMinutes(2))
+                .pollInterval(Duration.ofSeconds(1))
+                .until(() -> site().earliestStart(minute, Instant.now()).isPresent());
         Instant start = site().earliestStart(minute, Instant.now()).orElseThrow();
         var jobs = new ArrayList<Job.Name>();
         for (int i = 0; i < 2; i++) {
