@@ -34,7 +34,8 @@ import org.metasched.adapter.soap.AdapterHost;
  *
  * <p>Arguments: servers (1), clients (8,64,256), seconds of each (10), nodes of a site (8192), {@code remote} for sites behind SOAP in this
  * process and one PostgreSQL, which more than one server has anyway (own): else the sites are the server's own, on H2; offers to warm up with, of eight
- * clients, before all, which are not counted (3000). What the compilers of the servers take is said beside the rest of the time, and is not in it.
+ * clients, before all, which are not counted (3000); {@code lose} to kill the last server then and measure the others once more. What the
+ * compilers of the servers take is said beside the rest of the time, and is not in it.
  */
 public final class OffersBench {
 
@@ -119,6 +120,13 @@ public final class OffersBench {
             new Load(addresses, 8, Duration.ofMinutes(10), warm, "w").offer();
             for (int clients : levels) {
                 measure(servers, addresses, clients, lasts, nodes, remote);
+            }
+            if (argument(arguments, 6, "").equals("lose")) {
+                servers.remove(count - 1).kill();
+                addresses.remove(count - 1);
+                for (int clients : levels) {
+                    measure(servers, addresses, clients, lasts, nodes, remote);
+                }
             }
         } finally {
             for (int i = closing.size(); i-- > 0; ) {

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementEvent;
@@ -35,18 +35,23 @@ import org.metasched.negotiation.StoreUnavailableException;
 final class JdbcAgreementRepository implements AgreementRepository {
 
     private static final String SELECT = "SELECT version, document, acceptance, content FROM agreement ";
-    private static final String FINAL = "state IN ('REJECTED', 'COMPLETE', 'TERMINATED')";
+    static final String FINAL = "state IN ('REJECTED', 'COMPLETE', 'TERMINATED')";
 
     private static final Set<AgreementState> LIVING =
             EnumSet.of(AgreementState.OBSERVED, AgreementState.OBSERVED_AND_TERMINATING);
 
     private final Database database;
     private final JdbcRefusedOffers refused;
+    private final DueAgreements due;
     private final KnownAgreements known = new KnownAgreements();
+
+    /** @param version of it that the database has */
+    record Versioned(String id, long version) {}
 
     JdbcAgreementRepository(Database database) {
         this.database = database;
         this.refused = new JdbcRefusedOffers(database);
+        this.due = new DueAgreements(database);
     }
 
     @Override
@@ -122,62 +127,33 @@ final class JdbcAgreementRepository implements AgreementRepository {
 
     @Override
     public Due takeDue(Instant now, Instant again, int limit) {
-        var due = database.inOne(() -> {
-            var ids = database.all(
-                    "SELECT id FROM agreement WHERE due <= ? ORDER BY due FETCH FIRST ? ROWS ONLY FOR UPDATE SKIP LOCKED",
-                    row -> row.getString(1),
-                    now,
-                    limit);
-            database.update(
-                    "UPDATE agreement SET due = CASE WHEN " + FINAL
-                            + " THEN NULL ELSE CAST(? AS TIMESTAMP WITH TIME ZONE) END WHERE id = ANY(?)",
-                    again,
-                    ids);
-            return ids;
-        });
-        var calm = database
-                .all(
-                        "SELECT id, version, watch FROM agreement WHERE id = ANY(?) AND watch IS NOT NULL",
-                        row -> watched(row.getString(1), row.getLong(2), row.getString(3)),
-                        due)
-                .stream()
-                .flatMap(Optional::stream)
+        var taken = due.take(now, again, limit);
+        var calm = taken.stream()
+                .flatMap(row -> row.watched().stream())
                 .filter(one -> one.until().isAfter(now))
                 .toList();
         var ids = calm.stream().map(one -> one.id().value()).collect(Collectors.toSet());
-        return new Due(calm, alive(due.stream().filter(id -> !ids.contains(id)).toList()));
-    }
-
-    private static Optional<Watched> watched(String id, long version, String text) {
-        String about = version + " ";
-        return text.startsWith(about)
-                ? Optional.of(Watched.read(new AgreementId(id), text.substring(about.length())))
-                : Optional.empty();
+        var whole = taken.stream()
+                .map(DueAgreements.Taken::versioned)
+                .filter(row -> !ids.contains(row.id()))
+                .toList();
+        return new Due(calm, whole.isEmpty() ? List.of() : alive(() -> whole));
     }
 
     @Override
     public List<Agreement> living(Collection<AgreementId> ids) {
-        return alive(ids(ids.stream()));
+        return alive(() -> database.slices(ids.stream().map(AgreementId::value).toList())
+                .flatMap(slice -> versions("SELECT id, version FROM agreement WHERE id = ANY(?)", slice).stream())
+                .toList());
     }
 
-    private List<Agreement> alive(List<String> ids) {
-        return listed("SELECT id, version FROM agreement WHERE id = ANY(?)", ids).stream()
-                .filter(a -> LIVING.contains(a.state()))
-                .toList();
+    private List<Agreement> alive(Supplier<List<Versioned>> versions) {
+        return listed(versions).stream().filter(a -> LIVING.contains(a.state())).toList();
     }
 
     @Override
     public void lookAt(Map<AgreementId, Instant> due, Instant again) {
-        var together = due.keySet().stream().collect(Collectors.groupingBy(id -> due.getOrDefault(id, again)));
-        database.batch(
-                "UPDATE agreement SET due = ? WHERE id = ANY(?) AND due = ?",
-                together.entrySet().stream()
-                        .map(one -> new Object[] {one.getKey(), ids(one.getValue().stream()), again})
-                        .toList());
-    }
-
-    private static List<String> ids(Stream<AgreementId> ids) {
-        return ids.map(AgreementId::value).toList();
+        this.due.put(due, again);
     }
 
     @Override
@@ -192,34 +168,40 @@ final class JdbcAgreementRepository implements AgreementRepository {
 
     @Override
     public List<Agreement> inState(Set<AgreementState> states, int limit) {
-        return listed(
+        return listed(() -> versions(
                 "SELECT id, version FROM agreement WHERE state = ANY(?) ORDER BY created, id FETCH FIRST ? ROWS ONLY",
                 names(states),
-                limit);
+                limit));
     }
 
-    /** Those of a list of versions by id, in its order: only those that are not known in that version are read. */
-    private List<Agreement> listed(String list, Object... values) {
+    private List<Versioned> versions(String list, Object... values) {
+        return database.all(list, row -> new Versioned(row.getString(1), row.getLong(2)), values);
+    }
+
+    /** Those of a list of versions, in its order: only those that are not known in that version are read. */
+    private List<Agreement> listed(Supplier<List<Versioned>> list) {
         // What an open transaction wrote may be rolled back, and then another agreement have that version.
         boolean remembers = !database.isInTransaction();
         return database.inOne(() -> {
-            var versions = database.all(list, row -> Map.entry(row.getString(1), row.getLong(2)), values);
+            var versions = list.get();
             Map<String, Agreement> found = new HashMap<>();
-            versions.forEach(version -> known.find(version.getKey())
-                    .filter(a -> remembers && a.version() == version.getValue())
-                    .ifPresent(a -> found.put(version.getKey(), a)));
+            versions.forEach(version -> known.find(version.id())
+                    .filter(a -> remembers && a.version() == version.version())
+                    .ifPresent(a -> found.put(version.id(), a)));
             var missing = versions.stream()
-                    .map(Map.Entry::getKey)
+                    .map(Versioned::id)
                     .filter(id -> !found.containsKey(id))
                     .toList();
-            for (var agreement : missing.isEmpty() ? List.<Agreement>of() : agreements("WHERE id = ANY(?)", missing)) {
-                found.put(agreement.id().value(), agreement);
-                if (remembers) {
-                    known.put(agreement);
-                }
-            }
+            database.slices(missing)
+                    .flatMap(ids -> agreements("WHERE id = ANY(?)", ids).stream())
+                    .forEach(agreement -> {
+                        found.put(agreement.id().value(), agreement);
+                        if (remembers) {
+                            known.put(agreement);
+                        }
+                    });
             return versions.stream()
-                    .map(Map.Entry::getKey)
+                    .map(Versioned::id)
                     .filter(found::containsKey)
                     .map(found::get)
                     .toList();
@@ -355,9 +337,9 @@ final class JdbcAgreementRepository implements AgreementRepository {
             values.add(limit);
         }
         values.add(limit);
-        return listed(
+        return listed(() -> versions(
                 "SELECT id, version FROM (" + union + ") AS pages ORDER BY created DESC, id FETCH FIRST ? ROWS ONLY",
-                values.toArray());
+                values.toArray()));
     }
 
     /** As the database rounded it. */

@@ -8,10 +8,13 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -19,6 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementService.Books;
 import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.NegotiationBook;
@@ -158,9 +162,9 @@ class PostgresBooksTest {
                         + " acceptance, content, NULL, owner, initiator, node_hours, now() FROM agreement, generate_series(1, 100) n"
                         + " WHERE id = 'ag-1'");
         execute("scans", "VACUUM ANALYZE agreement");
-        await(() -> number("(SELECT COUNT(*) FROM pg_stat_activity WHERE datname = 'scans') - 1") == 0);
-        long before = number("seq_scan");
-        long indexed = number("idx_scan");
+        await(() -> number("scans", "(SELECT COUNT(*) FROM pg_stat_activity WHERE datname = 'scans') - 1") == 0);
+        long before = number("scans", "seq_scan");
+        long indexed = number("scans", "idx_scan");
 
         try (var own = Database.open(settings)) {
             var repository = own.books().repository();
@@ -175,9 +179,49 @@ class PostgresBooksTest {
             repository.forgetFinal(now.minusSeconds(86_400), now);
         }
 
-        await(() -> number("(SELECT COUNT(*) FROM pg_stat_activity WHERE datname = 'scans') - 1") == 0);
-        assertThat(number("idx_scan")).isGreaterThanOrEqualTo(indexed + 9);
-        assertThat(number("seq_scan")).as("whole scans of the table").isEqualTo(before);
+        await(() -> number("scans", "(SELECT COUNT(*) FROM pg_stat_activity WHERE datname = 'scans') - 1") == 0);
+        assertThat(number("scans", "idx_scan")).isGreaterThanOrEqualTo(indexed + 9);
+        assertThat(number("scans", "seq_scan")).as("whole scans of the table").isEqualTo(before);
+    }
+
+    /** All that were taken together have one time until then, which the planner knows nothing of. */
+    @Test
+    void aTimeIsPutBackWithoutReadingAllThatWereTakenTogether() throws SQLException {
+        execute("postgres", "CREATE DATABASE times");
+        var settings = new DatabaseSettings(postgres.getJdbcUrl("postgres", "times"), "", "", 2);
+        var now = Instant.now();
+        try (var own = Database.open(settings)) {
+            own.books()
+                    .repository()
+                    .save(AgreementRepositoryContract.observed("ag-1", AgreementRepositoryContract.offer("1")));
+        }
+        execute(
+                "times",
+                "INSERT INTO agreement SELECT 'living-' || n, version, state, 'd-' || n, created, now(), document, acceptance, content, NULL,"
+                        + " owner, initiator, node_hours, now() - INTERVAL '1 minute' * n FROM agreement, generate_series(1, 1000) n");
+        execute("times", "VACUUM ANALYZE agreement");
+
+        try (var own = Database.open(settings)) {
+            var again = now.plusSeconds(60).truncatedTo(ChronoUnit.SECONDS);
+            own.books().repository().takeDue(now, again, 1_001);
+            own.books()
+                    .repository()
+                    .lookAt(
+                            IntStream.rangeClosed(1, 1_000)
+                                    .boxed()
+                                    .collect(Collectors.toMap(
+                                            n -> new AgreementId("living-" + n), n -> again.plusSeconds(n % 100))),
+                            again);
+        }
+
+        await(() -> number("times", "(SELECT COUNT(*) FROM pg_stat_activity WHERE datname = 'times') - 1") == 0);
+        assertThat(number(
+                        "times",
+                        "(SELECT idx_tup_read FROM pg_stat_user_indexes WHERE indexrelname = 'agreement_due')"))
+                .as("entries of the index of times that were read")
+                .isBetween(1_000L, 10_000L);
+        assertThat(number("times", "(SELECT COUNT(DISTINCT due) FROM agreement)"))
+                .isEqualTo(100);
     }
 
     private static void await(Callable<Boolean> condition) {
@@ -191,8 +235,8 @@ class PostgresBooksTest {
         }
     }
 
-    private static long number(String what) throws SQLException {
-        try (var connection = postgres.getDatabase("postgres", "scans").getConnection();
+    private static long number(String name, String what) throws SQLException {
+        try (var connection = postgres.getDatabase("postgres", name).getConnection();
                 var statement = connection.createStatement();
                 var row = statement.executeQuery(
                         "SELECT " + what + " FROM pg_stat_user_tables WHERE relname = 'agreement'")) {
