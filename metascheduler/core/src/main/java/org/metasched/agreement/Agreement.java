@@ -169,6 +169,20 @@ public record Agreement(
                 .sum();
     }
 
+    /** From the first begin of its reservations to their last end. */
+    public Optional<TimeSlot> held() {
+        var slots = commitments.stream().map(c -> c.reservation().slot()).toList();
+        return slots.stream()
+                .map(TimeSlot::start)
+                .min(Instant::compareTo)
+                .map(start -> new TimeSlot(
+                        start,
+                        slots.stream()
+                                .map(TimeSlot::end)
+                                .max(Instant::compareTo)
+                                .orElseThrow()));
+    }
+
     /** The journal keys of its reservations, in the order of the commitments. */
     public List<RequestKey> keys() {
         return commitments.stream().map(c -> c.reservation().key()).toList();

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.metasched.adapter.TimeSlot;
 
 /** Agreements, durably. Optimistic: a save fails when the version moved on. Thread-safe. */
 public interface AgreementRepository {
@@ -64,6 +65,9 @@ public interface AgreementRepository {
 
     /** In any of these states, the oldest first. */
     List<Agreement> inState(Set<AgreementState> states, int limit);
+
+    /** Those that hold something at a site within a time, the last to begin first. */
+    List<Agreement> holding(TimeSlot within, int limit);
 
     /**
      * What is to be looked at.

@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
+import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.AgreementMaking.Made;
 import org.metasched.agreement.CreationOutcome.Created;
 import org.metasched.agreement.CreationOutcome.Refused;
@@ -134,6 +135,11 @@ public final class AgreementService {
     /** The oldest first. */
     public List<Agreement> inState(Set<AgreementState> states, int limit) {
         return repository.inState(states, limit);
+    }
+
+    /** Those that hold something at a site within a time, the last to begin first. */
+    public List<Agreement> holding(TimeSlot within, int limit) {
+        return repository.holding(within, limit);
     }
 
     /** In any state, the newest first. */

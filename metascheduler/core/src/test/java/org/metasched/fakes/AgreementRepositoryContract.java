@@ -147,6 +147,27 @@ public abstract class AgreementRepositoryContract {
     }
 
     @Test
+    protected void whatIsHeldWithinATimeIsFoundUntilItEnds() {
+        var repository = books().repository();
+        repository.save(Agreement.offered(new AgreementId("pending"), offer("1"), NOW));
+        var held = repository.save(observed("held", offer("2")));
+        var slot = held.slot().orElseThrow();
+        var before = new TimeSlot(slot.start().minusSeconds(60), slot.start());
+
+        assertThat(repository.holding(new TimeSlot(before.start(), slot.start().plusSeconds(1)), 10))
+                .containsExactly(held);
+        assertThat(repository.holding(
+                        new TimeSlot(slot.end().minusSeconds(1), slot.end().plusSeconds(9)), 10))
+                .containsExactly(held);
+        assertThat(repository.holding(before, 10)).isEmpty();
+        assertThat(repository.holding(new TimeSlot(slot.end(), slot.end().plusSeconds(9)), 10))
+                .isEmpty();
+
+        repository.save(held.become(AgreementState.COMPLETE, "", NOW));
+        assertThat(repository.holding(slot, 10)).isEmpty();
+    }
+
+    @Test
     protected void refusedOffersAreRememberedForAWeekAndShownPageByPage() {
         var repository = books().repository();
         var request = offer("1").alternatives().get(0);

@@ -16,6 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementEvent;
 import org.metasched.agreement.AgreementId;
@@ -124,6 +125,19 @@ public final class InMemoryBooks
                 .sorted(Comparator.comparing(Agreement::created))
                 .limit(limit)
                 .toList());
+    }
+
+    @Override
+    public List<Agreement> holding(TimeSlot within, int limit) {
+        var living = inState(
+                EnumSet.of(AgreementState.OBSERVED, AgreementState.OBSERVED_AND_TERMINATING), Integer.MAX_VALUE);
+        return living.stream()
+                .filter(a -> a.held().filter(within::overlaps).isPresent())
+                .sorted(Comparator.comparing(
+                                (Agreement a) -> a.held().orElseThrow().start())
+                        .reversed())
+                .limit(limit)
+                .toList();
     }
 
     /** All of them, once in each pass: what tests change is seen at the next. */

@@ -53,9 +53,8 @@ public final class Console extends HttpServlet {
 
     private static final int NEWEST = 20;
     /** More bars than this make no picture. */
-    private static final int MOST_LIVING = 10_000;
-
     private final transient AgreementService service;
+
     private final transient SiteLook sites;
     private final transient Advertised advertised;
     private final transient Matches matches;
@@ -205,8 +204,7 @@ public final class Console extends HttpServlet {
         if (wanted.isPresent()) {
             guard.enter(view.call().during("POST /services/Plans"));
         }
-        var living =
-                service.inState(Set.of(AgreementState.OBSERVED, AgreementState.OBSERVED_AND_TERMINATING), MOST_LIVING);
+        var living = service.holding(shown, OverviewPage.MOST_SHOWN);
         return new Sight(
                 span,
                 shown,

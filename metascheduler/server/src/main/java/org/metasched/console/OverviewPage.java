@@ -16,6 +16,9 @@ import org.metasched.agreement.Commitment;
 /** The first page: sites, the next two days, agreements, ads. */
 final class OverviewPage {
 
+    /** Agreements in the picture. */
+    static final int MOST_SHOWN = 10_000;
+
     private final View view;
 
     OverviewPage(View view) {
@@ -28,7 +31,7 @@ final class OverviewPage {
      * @param span of the picture
      * @param shown the time of the picture
      * @param isMoved whether it was asked to begin at a time
-     * @param living agreements that hold something
+     * @param living agreements that hold something in the time shown, at most {@value #MOST_SHOWN}
      * @param newest in any state, the newest first
      * @param ads how many of each type the collector has
      * @param wanted whose free windows are shown
@@ -55,6 +58,14 @@ final class OverviewPage {
         var windows = new FreeWindowsForm(view, sight);
         windows.ask(page);
         Gantt.draw(page, view, sight);
+        if (sight.living().size() == MOST_SHOWN) {
+            page.element(
+                    "p",
+                    "The picture shows the " + MOST_SHOWN
+                            + " agreements that begin last in this time; choose a shorter one.",
+                    "class",
+                    "quiet");
+        }
         windows.answer(page);
         title(page, "Newest agreements", sight.newest().size());
         agreements(page, view.home(), sight.newest());

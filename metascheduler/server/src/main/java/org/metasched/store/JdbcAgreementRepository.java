@@ -16,9 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementEvent;
 import org.metasched.agreement.AgreementId;
@@ -70,7 +72,8 @@ final class JdbcAgreementRepository implements AgreementRepository {
         try {
             database.update(
                     "INSERT INTO agreement (id, version, state, offer_digest, created, changed, document, acceptance,"
-                            + " content, owner, initiator, node_hours, due, watch) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                            + " content, owner, initiator, node_hours, due, watch, begins, ends)"
+                            + " VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                     saved.id().value(),
                     saved.state().name(),
                     digest(saved.offer().key()),
@@ -83,7 +86,9 @@ final class JdbcAgreementRepository implements AgreementRepository {
                     saved.offer().key().initiator(),
                     saved.nodeHours(),
                     due(saved),
-                    watch(saved));
+                    watch(saved),
+                    held(saved, TimeSlot::start),
+                    held(saved, TimeSlot::end));
             return saved;
         } catch (StoreUnavailableException e) {
             if (Database.isDuplicate(e)) {
@@ -98,7 +103,8 @@ final class JdbcAgreementRepository implements AgreementRepository {
         var saved = agreement.saved(agreement.version() + 1);
         int changed = database.update(
                 "UPDATE agreement SET due = CASE WHEN state = ? THEN due ELSE CAST(? AS TIMESTAMP WITH TIME ZONE) END,"
-                        + " version = ?, state = ?, changed = ?, content = ?, node_hours = ?, watch = ? WHERE id = ? AND version = ?",
+                        + " version = ?, state = ?, changed = ?, content = ?, node_hours = ?, watch = ?, begins = ?, ends = ?"
+                        + " WHERE id = ? AND version = ?",
                 saved.state().name(),
                 due(saved),
                 saved.version(),
@@ -107,12 +113,18 @@ final class JdbcAgreementRepository implements AgreementRepository {
                 AgreementJson.write(saved),
                 saved.nodeHours(),
                 watch(saved),
+                held(saved, TimeSlot::start),
+                held(saved, TimeSlot::end),
                 saved.id().value(),
                 agreement.version());
         if (changed == 0) {
             throw new StaleAgreementException(agreement.id(), agreement.version());
         }
         return saved;
+    }
+
+    private static @Nullable Instant held(Agreement saved, Function<TimeSlot, Instant> end) {
+        return saved.state().isFinal() ? null : saved.held().map(end).orElse(null);
     }
 
     /** When it changed: at once. Nothing for one that has ended. */
@@ -171,6 +183,15 @@ final class JdbcAgreementRepository implements AgreementRepository {
         return listed(() -> versions(
                 "SELECT id, version FROM agreement WHERE state = ANY(?) ORDER BY created, id FETCH FIRST ? ROWS ONLY",
                 names(states),
+                limit));
+    }
+
+    @Override
+    public List<Agreement> holding(TimeSlot within, int limit) {
+        return alive(() -> versions(
+                "SELECT id, version FROM agreement WHERE begins < ? AND ends > ? ORDER BY begins DESC FETCH FIRST ? ROWS ONLY",
+                within.end(),
+                within.start(),
                 limit));
     }
 
