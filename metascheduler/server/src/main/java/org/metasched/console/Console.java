@@ -52,9 +52,8 @@ public final class Console extends HttpServlet {
     private static final String RETRY = "retry: 5000\n";
 
     private static final int NEWEST = 20;
-    /** More bars than this make no picture. */
-    private final transient AgreementService service;
 
+    private final transient AgreementService service;
     private final transient SiteLook sites;
     private final transient Advertised advertised;
     private final transient Matches matches;

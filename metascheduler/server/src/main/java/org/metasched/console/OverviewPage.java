@@ -16,7 +16,7 @@ import org.metasched.agreement.Commitment;
 /** The first page: sites, the next two days, agreements, ads. */
 final class OverviewPage {
 
-    /** Agreements in the picture. */
+    /** Agreements in the picture: more bars than theirs make none. */
     static final int MOST_SHOWN = 10_000;
 
     private final View view;
