@@ -13,10 +13,10 @@ import java.util.Optional;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
-import org.metasched.agreement.CreationOutcome.Created;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.RequestedPart;
+import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.bench.PagesBench;
 import org.metasched.server.Wiring;
 

@@ -25,10 +25,10 @@ import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementState;
-import org.metasched.agreement.CreationOutcome.Created;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.RequestedPart;
+import org.metasched.agreement.making.CreationOutcome.Created;
 
 /** People at the console in a real browser: each page at the width of a desk and of a phone, each action. */
 class ConsoleBrowserIT {

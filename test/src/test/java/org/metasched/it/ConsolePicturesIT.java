@@ -28,10 +28,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
-import org.metasched.agreement.CreationOutcome.Created;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.RequestedPart;
+import org.metasched.agreement.making.CreationOutcome.Created;
 
 /**
  * The pages of the console as they were approved, a third as large. {@code -Dmetasched.approve=true} takes what is seen for approved; pictures of

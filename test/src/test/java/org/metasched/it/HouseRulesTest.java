@@ -118,18 +118,22 @@ class HouseRulesTest {
             .onlyDependOnClassesThat()
             .resideInAnyPackage(with("org.metasched.choice", "org.metasched.adapter"));
 
+    /** The model knows none of the three that work with it. */
     @ArchTest
-    static final ArchRule AGREEMENTS_KNOW_NEGOTIATION_SITES_AND_ADAPTERS_ONLY = classes()
-            .that()
-            .resideInAPackage("org.metasched.agreement")
-            .should()
-            .onlyDependOnClassesThat()
-            .resideInAnyPackage(with(
-                    "org.metasched.agreement",
-                    "org.metasched.negotiation",
-                    "org.metasched.choice",
-                    "org.metasched.sites",
-                    "org.metasched.adapter"));
+    static final ArchRule THE_MODEL_OF_AGREEMENTS_KNOWS_NO_WORK_ON_THEM =
+            agreementRoom("org.metasched.agreement").knows("org.metasched.agreement");
+
+    @ArchTest
+    static final ArchRule GUARANTEES_KNOW_THE_MODEL_ONLY = agreementRoom("org.metasched.agreement.guarantee")
+            .knows("org.metasched.agreement", "org.metasched.agreement.guarantee");
+
+    @ArchTest
+    static final ArchRule MAKING_KNOWS_THE_MODEL_AND_GUARANTEES = agreementRoom("org.metasched.agreement.making")
+            .knows("org.metasched.agreement", "org.metasched.agreement.guarantee", "org.metasched.agreement.making");
+
+    @ArchTest
+    static final ArchRule MONITORING_KNOWS_MAKING_AND_GUARANTEES =
+            agreementRoom("org.metasched.agreement.monitoring").knows("org.metasched.agreement..");
 
     /** Of the core, the client knows the words of agreements; of the wire, nothing but XML. */
     @ArchTest
@@ -687,6 +691,29 @@ class HouseRulesTest {
                     .onlyDependOnClassesThat()
                     .resideInAnyPackage(with(allowed));
         }
+    }
+
+    /** A package of agreements; each may use what is below them. */
+    private record AgreementRoom(String name) {
+
+        ArchRule knows(String... agreements) {
+            var below = with(
+                    "org.metasched.negotiation",
+                    "org.metasched.choice",
+                    "org.metasched.sites",
+                    "org.metasched.adapter");
+            return classes()
+                    .that()
+                    .resideInAPackage(name)
+                    .should()
+                    .onlyDependOnClassesThat()
+                    .resideInAnyPackage(
+                            Stream.of(agreements, below).flatMap(Stream::of).toArray(String[]::new));
+        }
+    }
+
+    private static AgreementRoom agreementRoom(String name) {
+        return new AgreementRoom(name);
     }
 
     private static AdapterRoom adapterRoom(String name) {

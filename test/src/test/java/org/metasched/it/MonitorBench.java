@@ -36,18 +36,19 @@ import org.metasched.adapter.soap.AdapterHost;
 import org.metasched.adapter.soap.RemoteScheduler;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
-import org.metasched.agreement.AgreementMonitor;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
-import org.metasched.agreement.AgreementService;
 import org.metasched.agreement.Commitment;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.OnDegraded;
-import org.metasched.agreement.Programs;
 import org.metasched.agreement.RequestedPart;
-import org.metasched.agreement.SiteSelector;
 import org.metasched.agreement.TemplateKey;
+import org.metasched.agreement.making.AgreementService;
+import org.metasched.agreement.making.ProgramAdmission;
+import org.metasched.agreement.making.SiteSelector;
+import org.metasched.agreement.monitoring.AgreementMonitor;
+import org.metasched.agreement.monitoring.Programs;
 import org.metasched.negotiation.NegotiationBudget;
 import org.metasched.negotiation.NegotiationEffort;
 import org.metasched.negotiation.OrphanSweeper;
@@ -198,10 +199,11 @@ public final class MonitorBench {
                     SiteDirectory.of(remotes),
                     SiteSelector.NONE,
                     new ClassAdServiceLevels(),
-                    programs,
+                    new ProgramAdmission(calls),
                     List::of,
                     executor,
                     clock);
+            service.onChange(programs);
             var monitor = new AgreementMonitor(service, books, calls, programs, OnDegraded.TELL, EVERY, clock);
 
             long begun = System.nanoTime();

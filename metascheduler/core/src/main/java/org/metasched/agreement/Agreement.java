@@ -6,11 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.metasched.adapter.RequestKey;
-import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.negotiation.NegotiationEffort;
 import org.metasched.negotiation.SiteReservation;
@@ -110,17 +108,11 @@ public record Agreement(
 
     /** With what the sites said of its reservations. Returns itself when nothing is new. */
     public Agreement seen(List<Commitment> looked, Instant now) {
-        return judged(looked, guarantees, assessments, now);
+        return seen(looked, guarantees, assessments, now);
     }
 
     /** With what the sites said of its reservations, and what that says of its guarantees. Returns itself when nothing is new. */
-    Agreement seen(List<Commitment> looked, Set<SiteId> silent, ServiceLevels levels, Instant now) {
-        var promises = new Promises(this, looked, silent, levels, now);
-        var judged = promises.judge();
-        return judged(looked, judged, promises.assess(judged), now);
-    }
-
-    private Agreement judged(
+    public Agreement seen(
             List<Commitment> looked, Map<String, GuaranteeState> judged, List<Assessment> assessed, Instant now) {
         if (looked.equals(commitments) && judged.equals(guarantees) && assessed.equals(assessments)) {
             return this;
@@ -146,7 +138,7 @@ public record Agreement(
     }
 
     /** Parts that begin together, as last seen: all of them, or those of each stage of a workflow. */
-    List<List<Commitment>> together(List<Commitment> seen) {
+    public List<List<Commitment>> together(List<Commitment> seen) {
         return offer.alternatives().stream().allMatch(request -> request.lags().isEmpty())
                 ? List.of(seen)
                 : List.copyOf(seen.stream()

@@ -32,7 +32,7 @@ public record AgreementEvent(Instant at, Kind kind, String what) {
     }
 
     /** What happened from one state of an agreement to the next; a first state that was never saved came as an offer. */
-    static List<AgreementEvent> between(Agreement before, Agreement after) {
+    public static List<AgreementEvent> between(Agreement before, Agreement after) {
         var events = new ArrayList<AgreementEvent>();
         if (before.version() == 0) {
             var offer = after.offer();

@@ -75,14 +75,14 @@ public interface AgreementRepository {
      * @param calm those of which the whole need not be read, unless the look finds a change
      * @param whole the others
      */
-    record Due(List<Watched> calm, List<Agreement> whole) {
+    record Due(List<StatusDigest> calm, List<Agreement> whole) {
 
         /** Of living agreements that are to be looked at now. */
         public static Due of(List<Agreement> agreements, Instant now) {
-            var calm = new ArrayList<Watched>();
+            var calm = new ArrayList<StatusDigest>();
             var whole = new ArrayList<Agreement>();
             for (var agreement : agreements) {
-                Watched.of(agreement)
+                StatusDigest.of(agreement)
                         .filter(watched -> watched.until().isAfter(now))
                         .ifPresentOrElse(calm::add, () -> whole.add(agreement));
             }

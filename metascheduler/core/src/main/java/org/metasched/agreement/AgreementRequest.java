@@ -85,7 +85,7 @@ public record AgreementRequest(
      * What it comes to: with every part that takes longer at several sites once at one site, and once in pieces. The shortest
      * comes first.
      */
-    List<AgreementRequest> variants() {
+    public List<AgreementRequest> variants() {
         for (var part : parts) {
             if (takesLonger(part)) {
                 return Stream.of(part.atOneSite(), part.inPieces())
@@ -104,7 +104,7 @@ public record AgreementRequest(
     }
 
     /** The same stages with other parts, at other times. */
-    AgreementRequest with(List<RequestedPart> others, Optional<Instant> from, Optional<Instant> until) {
+    public AgreementRequest with(List<RequestedPart> others, Optional<Instant> from, Optional<Instant> until) {
         return new AgreementRequest(others, from, until, preference, lags);
     }
 }

@@ -19,7 +19,7 @@ public record Assessment(long interval, GuaranteeState worst, double worth, int 
 
     static final Assessment NONE = new Assessment(0, GuaranteeState.NOT_DETERMINED, 0, 0, 0);
 
-    Assessment looked(
+    public Assessment looked(
             Compensation compensation, GuaranteeState state, TimeSlot slot, Instant now, DoubleSupplier value) {
         if (state == GuaranteeState.NOT_DETERMINED && worst == state) {
             return this;

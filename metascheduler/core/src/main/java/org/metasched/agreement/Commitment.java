@@ -42,8 +42,8 @@ public record Commitment(
     }
 
     /** Where it is held. */
-    Watched.Place place() {
-        return new Watched.Place(site, reservation.id());
+    public StatusDigest.Place place() {
+        return new StatusDigest.Place(site, reservation.id());
     }
 
     /** The state of the service that the reservation stands for. */
@@ -56,12 +56,12 @@ public record Commitment(
         return !lostNodes.isEmpty();
     }
 
-    Commitment seenAs(ReservationStatus status) {
+    public Commitment seenAs(ReservationStatus status) {
         return new Commitment(term, service, site, status.reservation(), status.state(), status.lostNodes(), run);
     }
 
     /** Another reservation for the same. Its program, if there is one, is to be handed over anew. */
-    Commitment movedTo(SiteReservation other) {
+    public Commitment movedTo(SiteReservation other) {
         return new Commitment(
                 term,
                 service,
@@ -77,22 +77,22 @@ public record Commitment(
         return state.isHeld() ? in(ReservationState.CANCELLED) : this;
     }
 
-    Commitment in(ReservationState next) {
+    public Commitment in(ReservationState next) {
         return new Commitment(term, service, site, reservation, next, lostNodes, run);
     }
 
-    Commitment running(JobStatus status) {
+    public Commitment running(JobStatus status) {
         return new Commitment(
                 term, service, site, reservation, state, lostNodes, run.map(program -> program.in(status)));
     }
 
     /** Whether a program may still run, or is to be heard of. */
-    boolean awaitsProgram() {
+    public boolean awaitsProgram() {
         return run.filter(program -> !program.status().state().isFinal()).isPresent();
     }
 
     /** Why the site does not take the program; empty when it does. */
-    Optional<String> programRefusal() {
+    public Optional<String> programRefusal() {
         return run.map(ProgramRun::status)
                 .filter(status -> status.state() == JobStatus.State.REFUSED)
                 .map(JobStatus::detail);

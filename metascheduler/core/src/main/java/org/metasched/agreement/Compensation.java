@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param every length of an interval; without one it is {@code count} assessments long
  * @param count assessments that told something; 0 where intervals have a length
  * @param unit of the value, or empty
- * @param value an expression in the language of {@link ServiceLevels}
+ * @param value an expression in the language of guarantee terms
  */
 public record Compensation(Kind kind, Optional<Duration> every, int count, String unit, String value) {
 

@@ -39,12 +39,12 @@ public record GuaranteeTerm(
         this(name, services, Optional.empty(), Optional.empty(), List.of());
     }
 
-    boolean covers(String service) {
+    public boolean covers(String service) {
         return services.isEmpty() || services.contains(service);
     }
 
     /** Whether it promises more than that the resources are there: then each look counts. */
-    boolean isValued() {
+    public boolean isValued() {
         return condition.isPresent() || objective.isPresent() || !compensations.isEmpty();
     }
 }

@@ -39,7 +39,7 @@ public record RequestedPart(
     }
 
     /** The same for another amount, for so long, or with other requirements. */
-    RequestedPart with(ResourceRequest other, Optional<String> otherRequirements) {
+    public RequestedPart with(ResourceRequest other, Optional<String> otherRequirements) {
         return new RequestedPart(term, service, site, other, otherRequirements, program, split);
     }
 
@@ -56,7 +56,7 @@ public record RequestedPart(
     }
 
     /** What a site must have to serve it, or a piece of it. */
-    RequestedPart smallest() {
+    public RequestedPart smallest() {
         return split.map(s -> new RequestedPart(
                         term,
                         service,

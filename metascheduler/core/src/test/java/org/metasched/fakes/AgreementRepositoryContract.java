@@ -29,7 +29,6 @@ import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRepository;
 import org.metasched.agreement.AgreementRequest;
-import org.metasched.agreement.AgreementService.Books;
 import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.Commitment;
 import org.metasched.agreement.Compensation;
@@ -41,8 +40,9 @@ import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.RefusedOffer;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.StaleAgreementException;
+import org.metasched.agreement.StatusDigest;
 import org.metasched.agreement.TemplateKey;
-import org.metasched.agreement.Watched;
+import org.metasched.agreement.making.AgreementService.Books;
 import org.metasched.choice.Preference;
 import org.metasched.negotiation.Lag;
 import org.metasched.negotiation.NegotiationEffort;
@@ -405,7 +405,7 @@ public abstract class AgreementRepositoryContract {
             assertThat(one.until()).isEqualTo(slot.start());
             assertThat(one.parts()).singleElement().satisfies(held -> {
                 assertThat(held.place())
-                        .isEqualTo(new Watched.Place(new SiteId("fzj"), new ReservationId("R/1 of fzj")));
+                        .isEqualTo(new StatusDigest.Place(new SiteId("fzj"), new ReservationId("R/1 of fzj")));
                 assertThat(held.isStill(new ReservationStatus(ReservationState.RESERVED, reservation)))
                         .isTrue();
                 assertThat(held.isStill(new ReservationStatus(ReservationState.ACTIVE, reservation)))
@@ -443,7 +443,7 @@ public abstract class AgreementRepositoryContract {
     /** Calm or not. */
     public static List<AgreementId> ids(AgreementRepository.Due due) {
         return Stream.concat(
-                        due.calm().stream().map(Watched::id),
+                        due.calm().stream().map(StatusDigest::id),
                         due.whole().stream().map(Agreement::id))
                 .toList();
     }

@@ -16,7 +16,7 @@ import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.agreement.AgreementService.Books;
+import org.metasched.agreement.making.AgreementService.Books;
 import org.metasched.negotiation.ReservationJournal;
 import org.metasched.negotiation.ReservationJournal.Entry;
 import org.metasched.negotiation.ReservationJournal.Intent;

@@ -15,21 +15,22 @@ import java.util.function.Function;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
-import org.metasched.agreement.AgreementMonitor;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
-import org.metasched.agreement.AgreementService;
-import org.metasched.agreement.AgreementService.Books;
 import org.metasched.agreement.AgreementTemplate;
 import org.metasched.agreement.GuaranteeTerm;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.OnDegraded;
-import org.metasched.agreement.Programs;
 import org.metasched.agreement.RequestedPart;
-import org.metasched.agreement.ServiceLevels;
-import org.metasched.agreement.SiteSelector;
 import org.metasched.agreement.TemplateKey;
+import org.metasched.agreement.guarantee.ServiceLevels;
+import org.metasched.agreement.making.AgreementService;
+import org.metasched.agreement.making.AgreementService.Books;
+import org.metasched.agreement.making.ProgramAdmission;
+import org.metasched.agreement.making.SiteSelector;
+import org.metasched.agreement.monitoring.AgreementMonitor;
+import org.metasched.agreement.monitoring.Programs;
 import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.CoAllocationRequest.SitePart;
 import org.metasched.negotiation.NegotiationBudget;
@@ -197,10 +198,11 @@ public final class TestGrid implements AutoCloseable {
                     directory,
                     selector,
                     grid.levels,
-                    programs,
+                    new ProgramAdmission(calls),
                     () -> List.of(new AgreementTemplate(TEMPLATE, "Nodes at several sites", OfferDocument.NONE)),
                     EXECUTOR,
                     grid.clock);
+            service.onChange(programs);
             monitor = new AgreementMonitor(
                     service, grid.books, calls, programs, grid.onDegraded, Duration.ofSeconds(15), grid.clock);
         }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
-import org.metasched.agreement.AgreementService;
+import org.metasched.agreement.making.AgreementService;
 import org.metasched.console.Advertised;
 import org.metasched.console.Matches;
 import org.metasched.console.RefusedPage;

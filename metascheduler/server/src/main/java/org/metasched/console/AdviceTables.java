@@ -2,9 +2,9 @@ package org.metasched.console;
 
 import java.time.Instant;
 import java.util.Optional;
-import org.metasched.agreement.Advice;
-import org.metasched.agreement.Advice.Way;
 import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.making.Advice;
+import org.metasched.agreement.making.Advice.Way;
 
 /** What an advice says: why not, or the plans, and what could be had instead, each with the button that offers it. */
 record AdviceTables(View view, Fields fields) {

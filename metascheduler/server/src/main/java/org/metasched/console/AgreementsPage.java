@@ -8,8 +8,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
-import org.metasched.agreement.AgreementService;
 import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.making.AgreementService;
 
 /** All agreements, page by page, the newest first; those of one state, or one by its id. */
 final class AgreementsPage {

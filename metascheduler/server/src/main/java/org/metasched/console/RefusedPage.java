@@ -3,8 +3,8 @@ package org.metasched.console;
 import java.time.Duration;
 import java.util.Optional;
 import org.metasched.agreement.AgreementRequest;
-import org.metasched.agreement.AgreementService;
 import org.metasched.agreement.RefusedOffer;
+import org.metasched.agreement.making.AgreementService;
 import org.metasched.trust.Guard;
 import org.metasched.trust.Thing;
 

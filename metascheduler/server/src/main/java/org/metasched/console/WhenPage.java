@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.metasched.adapter.SiteId;
-import org.metasched.agreement.Advice;
-import org.metasched.agreement.Advice.Way;
 import org.metasched.agreement.AgreementRequest;
-import org.metasched.agreement.CreationOutcome;
+import org.metasched.agreement.making.Advice;
+import org.metasched.agreement.making.Advice.Way;
+import org.metasched.agreement.making.CreationOutcome;
 import org.metasched.console.Wishes.Part;
 import org.metasched.console.Wishes.Wish;
 

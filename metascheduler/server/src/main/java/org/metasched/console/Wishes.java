@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.metasched.agreement.Advice;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementRequest;
-import org.metasched.agreement.CreationOutcome;
+import org.metasched.agreement.making.Advice;
+import org.metasched.agreement.making.CreationOutcome;
 import org.metasched.trust.Guard;
 
 /** Asks what would come of a wish, and offers it, as the person who speaks. Owned here; the server answers it. Thread-safe. */

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.metasched.agreement.GuaranteeTerm;
-import org.metasched.agreement.ServiceLevels;
+import org.metasched.agreement.guarantee.ServiceLevels;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.RequestedPart;
-import org.metasched.agreement.SiteSelector;
+import org.metasched.agreement.making.SiteSelector;
 import org.metasched.choice.Option;
 import org.metasched.choice.Rule;
 import org.metasched.classad.ClassAd;

@@ -4,7 +4,7 @@ import static jakarta.servlet.http.HttpServletResponse.SC_OK;
 import static jakarta.servlet.http.HttpServletResponse.SC_SERVICE_UNAVAILABLE;
 
 import java.util.function.Supplier;
-import org.metasched.agreement.AgreementService;
+import org.metasched.agreement.making.AgreementService;
 import org.metasched.store.Database;
 
 /**

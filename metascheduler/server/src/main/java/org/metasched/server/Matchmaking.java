@@ -14,7 +14,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.Settings;
-import org.metasched.agreement.SiteSelector;
+import org.metasched.agreement.making.SiteSelector;
 import org.metasched.claims.EndedHolders;
 import org.metasched.claims.IntroducedMatches;
 import org.metasched.classad.ClassAd;

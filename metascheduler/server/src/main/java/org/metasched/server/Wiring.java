@@ -12,9 +12,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.metasched.adapter.soap.AdapterEndpoint;
 import org.metasched.adapter.soap.SoapServer;
 import org.metasched.agreement.AgreementLifetime;
-import org.metasched.agreement.AgreementMonitor;
-import org.metasched.agreement.AgreementService;
-import org.metasched.agreement.Programs;
+import org.metasched.agreement.making.AgreementService;
+import org.metasched.agreement.making.ProgramAdmission;
+import org.metasched.agreement.monitoring.AgreementMonitor;
+import org.metasched.agreement.monitoring.Programs;
 import org.metasched.api.ReadApi;
 import org.metasched.api.Resources;
 import org.metasched.console.Console;
@@ -107,10 +108,11 @@ public final class Wiring implements AutoCloseable {
                 sites,
                 matchmaking.selector(),
                 new ClassAdServiceLevels(),
-                programs,
+                new ProgramAdmission(calls),
                 new LiveTemplates(sites.sites(), new CollectorView(matchmaking.monitor()), clock),
                 background,
                 clock);
+        service.onChange(programs);
         negotiations = new Negotiations(service.holds(), books.negotiations(), clock);
         lifetime = new AgreementLifetime(
                 books.repository(), clock, configuration.intervals().keepEnded());

@@ -11,8 +11,8 @@ import java.util.function.Predicate;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementListener;
 import org.metasched.agreement.AgreementRepository.Held;
-import org.metasched.agreement.AgreementService;
 import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.making.AgreementService;
 import org.metasched.trust.Quotas.Use;
 
 /**

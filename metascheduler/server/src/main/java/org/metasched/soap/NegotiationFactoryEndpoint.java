@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.metasched.adapter.soap.Speaker;
 import org.metasched.agreement.AgreementId;
-import org.metasched.agreement.AgreementService;
+import org.metasched.agreement.making.AgreementService;
 import org.metasched.client.xml.Names;
 import org.metasched.client.xml.Xml;
 import org.metasched.trust.Guard;

@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.metasched.agreement.AgreementId;
-import org.metasched.agreement.NegotiationBook;
-import org.metasched.agreement.NegotiationBook.Negotiation;
-import org.metasched.agreement.OfferHolds;
+import org.metasched.agreement.making.NegotiationBook;
+import org.metasched.agreement.making.NegotiationBook.Negotiation;
+import org.metasched.agreement.making.OfferHolds;
 
 /** The negotiations that go on, the same at each server of a database and after a restart. Thread-safe. */
 public final class Negotiations {

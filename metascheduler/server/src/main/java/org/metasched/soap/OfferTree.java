@@ -3,9 +3,9 @@ package org.metasched.soap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.metasched.agreement.NegotiationBook;
-import org.metasched.agreement.NegotiationBook.Negotiation;
-import org.metasched.agreement.NegotiationBook.Offer;
+import org.metasched.agreement.making.NegotiationBook;
+import org.metasched.agreement.making.NegotiationBook.Negotiation;
+import org.metasched.agreement.making.NegotiationBook.Offer;
 
 /**
  * One negotiation as a message finds it: every offer and counter offer, each an answer to an earlier one or to the template; what is added is

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.xml.xpath.XPathExpressionException;
-import org.metasched.agreement.ServiceLevels;
+import org.metasched.agreement.guarantee.ServiceLevels;
 import org.metasched.client.xml.Names;
 import org.metasched.client.xml.Xml;
 import org.w3c.dom.Document;

@@ -26,8 +26,8 @@ import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.Assessment;
 import org.metasched.agreement.Commitment;
 import org.metasched.agreement.GuaranteeState;
-import org.metasched.agreement.NegotiationBook.Hold;
 import org.metasched.agreement.OfferDocument;
+import org.metasched.agreement.making.NegotiationBook.Hold;
 import org.metasched.negotiation.NegotiationEffort;
 
 /**

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.metasched.agreement.AgreementId;
-import org.metasched.agreement.Watched;
+import org.metasched.agreement.StatusDigest;
 import org.metasched.store.JdbcAgreementRepository.Versioned;
 
 /** When each agreement is looked at next, in a column. */
@@ -22,11 +22,11 @@ final class DueAgreements {
     /** @param watch the version that it is of, and what a look compares; nothing if a look needs the whole agreement */
     record Taken(Versioned versioned, @Nullable String watch) {
 
-        Optional<Watched> watched() {
+        Optional<StatusDigest> watched() {
             String about = versioned.version() + " ";
             return Optional.ofNullable(watch)
                     .filter(text -> text.startsWith(about))
-                    .map(text -> Watched.read(new AgreementId(versioned.id()), text.substring(about.length())));
+                    .map(text -> StatusDigest.read(new AgreementId(versioned.id()), text.substring(about.length())));
         }
     }
 

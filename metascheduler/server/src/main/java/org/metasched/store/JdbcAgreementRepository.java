@@ -30,7 +30,7 @@ import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.RefusedOffer;
 import org.metasched.agreement.StaleAgreementException;
-import org.metasched.agreement.Watched;
+import org.metasched.agreement.StatusDigest;
 import org.metasched.negotiation.StoreUnavailableException;
 
 /** Agreements in a table: what is searched for in columns, the rest as JSON. */
@@ -134,7 +134,9 @@ final class JdbcAgreementRepository implements AgreementRepository {
 
     /** With the version that it is about: servers before this one leave it as it is. */
     private static @Nullable String watch(Agreement saved) {
-        return Watched.of(saved).map(one -> saved.version() + " " + one.write()).orElse(null);
+        return StatusDigest.of(saved)
+                .map(one -> saved.version() + " " + one.write())
+                .orElse(null);
     }
 
     @Override

@@ -18,9 +18,9 @@ import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.Compensation;
-import org.metasched.agreement.CreationOutcome.Created;
 import org.metasched.agreement.GuaranteeState;
 import org.metasched.agreement.GuaranteeTerm;
+import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.fakes.TestGrid;
 
 /**

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementLifetime;
-import org.metasched.agreement.CreationOutcome.Created;
 import org.metasched.agreement.RequestedPart;
+import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.client.xml.Names;
 
 /** WS-ResourceLifetime of agreements, as messages. The slot of each agreement is the next hour. */

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.metasched.agreement.AgreementService.Books;
+import org.metasched.agreement.making.AgreementService.Books;
 import org.metasched.fakes.TestGrid;
 import org.metasched.http.PublicAddress;
 import org.metasched.store.Database;

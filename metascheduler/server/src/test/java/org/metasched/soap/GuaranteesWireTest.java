@@ -14,7 +14,7 @@ import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.Assessment;
 import org.metasched.agreement.GuaranteeState;
 
-/** Promises with conditions, objectives and values of the initiator's own. The slot is from 09:00 to 10:00, it is 08:00. */
+/** GuaranteeEvaluator with conditions, objectives and values of the initiator's own. The slot is from 09:00 to 10:00, it is 08:00. */
 class GuaranteesWireTest {
 
     private static final String NODES = "Nodes &gt;= AgreedNodes";

@@ -16,12 +16,13 @@ import java.util.concurrent.Executors;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.soap.SoapServer;
 import org.metasched.agreement.AgreementLifetime;
-import org.metasched.agreement.AgreementMonitor;
-import org.metasched.agreement.AgreementService;
-import org.metasched.agreement.AgreementService.Books;
 import org.metasched.agreement.AgreementTemplate;
 import org.metasched.agreement.OnDegraded;
-import org.metasched.agreement.SiteSelector;
+import org.metasched.agreement.making.AgreementService;
+import org.metasched.agreement.making.AgreementService.Books;
+import org.metasched.agreement.making.ProgramAdmission;
+import org.metasched.agreement.making.SiteSelector;
+import org.metasched.agreement.monitoring.AgreementMonitor;
 import org.metasched.client.AgreementClient;
 import org.metasched.fakes.TestGrid;
 import org.metasched.http.OutboundPolicy;
@@ -72,10 +73,11 @@ final class WsagServer implements AutoCloseable {
                 SiteDirectory.of(grid.sites()),
                 SiteSelector.NONE,
                 new ClassAdServiceLevels(),
-                started.programs,
+                new ProgramAdmission(started.calls),
                 () -> List.of(TEMPLATE),
                 background,
                 grid.clock);
+        agreements.onChange(started.programs);
         monitor = new AgreementMonitor(
                 agreements,
                 grid.memory.books(),

@@ -2,7 +2,7 @@ package org.metasched.simulation;
 
 import java.util.List;
 import java.util.function.Supplier;
-import org.metasched.agreement.SiteSelector;
+import org.metasched.agreement.making.SiteSelector;
 import org.metasched.simulation.scenario.SiteScenario;
 import org.metasched.sites.SiteDirectory;
 

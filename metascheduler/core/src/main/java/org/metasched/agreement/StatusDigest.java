@@ -1,0 +1,127 @@
+package org.metasched.agreement;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationId;
+import org.metasched.adapter.ReservationState;
+import org.metasched.adapter.ReservationStatus;
+import org.metasched.adapter.SiteId;
+
+/**
+ * All that a look needs of an agreement which waits for its slot: as long as its sites hold what they held and its time has not come,
+ * nothing becomes of it, and the agreement itself need not be read. There is none of an agreement whose programs, conditions or values
+ * may change meanwhile.
+ *
+ * @param until when its slot begins or it expires, whichever comes first: from then on it is looked at as a whole
+ */
+public record StatusDigest(AgreementId id, Instant until, List<Part> parts) {
+
+    private static final HexFormat HEX = HexFormat.of();
+
+    /** Where a reservation is, by its site's own name. */
+    public record Place(SiteId site, ReservationId reservation) {}
+
+    /**
+     * One reservation.
+     *
+     * @param seal of what the site held when it was last seen
+     */
+    public record Part(Place place, String seal) {
+
+        static Part of(Commitment part) {
+            return new Part(part.place(), sealOf(part.reservation(), part.state(), part.lostNodes()));
+        }
+
+        /** Whether the site holds what it held. */
+        public boolean isStill(ReservationStatus status) {
+            return seal.equals(sealOf(status.reservation(), status.state(), status.lostNodes()));
+        }
+    }
+
+    public StatusDigest {
+        parts = List.copyOf(parts);
+    }
+
+    /** Nothing if the agreement is to be looked at as a whole. */
+    public static Optional<StatusDigest> of(Agreement agreement) {
+        if (agreement.state() != AgreementState.OBSERVED
+                || !agreement.commitments().stream().allMatch(StatusDigest::isCalm)
+                || !agreement.offer().guarantees().stream().allMatch(term -> isCalm(agreement, term))) {
+            return Optional.empty();
+        }
+        return Stream.concat(
+                        agreement.offer().expiration().stream(),
+                        agreement.commitments().stream()
+                                .map(part -> part.reservation().slot().start()))
+                .min(Comparator.naturalOrder())
+                .map(until -> new StatusDigest(
+                        agreement.id(),
+                        until,
+                        agreement.commitments().stream().map(Part::of).toList()));
+    }
+
+    private static boolean isCalm(Commitment part) {
+        return part.state() == ReservationState.RESERVED
+                && !part.isDegraded()
+                && part.run().isEmpty();
+    }
+
+    private static boolean isCalm(Agreement agreement, GuaranteeTerm term) {
+        return term.condition().isEmpty()
+                && term.objective().isEmpty()
+                && term.compensations().isEmpty()
+                && agreement.guarantees().get(term.name()) == GuaranteeState.NOT_DETERMINED;
+    }
+
+    /** A line for the agreement and one for each part; {@link #read} takes it. */
+    public String write() {
+        var text = new StringBuilder(until.toString());
+        parts.forEach(part -> text.append('\n')
+                .append(part.seal)
+                .append(' ')
+                .append(part.place.site)
+                .append(' ')
+                .append(part.place.reservation));
+        return text.toString();
+    }
+
+    /** What {@link #write} wrote. */
+    public static StatusDigest read(AgreementId id, String text) {
+        var lines = text.lines().toList();
+        return new StatusDigest(
+                id,
+                Instant.parse(lines.get(0)),
+                lines.stream()
+                        .skip(1)
+                        .map(line -> line.split(" ", 3))
+                        .map(words -> new Part(new Place(new SiteId(words[1]), new ReservationId(words[2])), words[0]))
+                        .toList());
+    }
+
+    /** The same text for the same things held, whatever process made it; another version may find another, and then looks at the whole. */
+    private static String sealOf(Reservation held, ReservationState state, List<String> lost) {
+        String text = Objects.toString(List.of(
+                held.key(),
+                held.slot().start(),
+                held.slot().end(),
+                held.granted(),
+                held.nodeNames(),
+                state.name(),
+                lost));
+        try {
+            var sha = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HEX.formatHex(sha, 0, 12);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256.", e);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package org.metasched.agreement.guarantee;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.metasched.adapter.JobStatus;
+import org.metasched.adapter.ReservationState;
+import org.metasched.adapter.SiteId;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.Assessment;
+import org.metasched.agreement.Commitment;
+import org.metasched.agreement.GuaranteeState;
+import org.metasched.agreement.GuaranteeTerm;
+
+/** Judges the guarantees of an agreement by what was seen at one look. */
+public final class GuaranteeEvaluator {
+
+    private final Agreement agreement;
+    private final List<Commitment> seen;
+    private final Set<SiteId> silent;
+    private final ServiceLevels levels;
+    private final Instant now;
+
+    private GuaranteeEvaluator(
+            Agreement agreement, List<Commitment> seen, Set<SiteId> silent, ServiceLevels levels, Instant now) {
+        this.agreement = agreement;
+        this.seen = seen;
+        this.silent = silent;
+        this.levels = levels;
+        this.now = now;
+    }
+
+    /**
+     * The agreement with what was seen of its reservations, and what that says of its guarantees; itself when nothing is new.
+     *
+     * @param silent sites that did not answer at this look
+     */
+    public static Agreement evaluate(
+            Agreement agreement, List<Commitment> seen, Set<SiteId> silent, ServiceLevels levels, Instant now) {
+        var evaluator = new GuaranteeEvaluator(agreement, seen, silent, levels, now);
+        var judged = evaluator.judge();
+        return agreement.seen(seen, judged, evaluator.assess(judged), now);
+    }
+
+    private Map<String, GuaranteeState> judge() {
+        Map<String, GuaranteeState> judged = new LinkedHashMap<>(agreement.guarantees());
+        for (var term : agreement.offer().guarantees()) {
+            judged.put(term.name(), state(term, scope(term), of(judged, term)));
+        }
+        return judged;
+    }
+
+    /** One for each compensation, in the order of the terms. */
+    private List<Assessment> assess(Map<String, GuaranteeState> judged) {
+        var slot = agreement.slot().orElseThrow();
+        var assessed = new ArrayList<Assessment>();
+        for (var term : agreement.offer().guarantees()) {
+            for (var compensation : term.compensations()) {
+                assessed.add(agreement
+                        .assessments()
+                        .get(assessed.size())
+                        .looked(
+                                compensation,
+                                of(judged, term),
+                                slot,
+                                now,
+                                () -> levels.value(compensation.value(), facts(scope(term)))));
+            }
+        }
+        return assessed;
+    }
+
+    private static GuaranteeState of(Map<String, GuaranteeState> judged, GuaranteeTerm term) {
+        return judged.getOrDefault(term.name(), GuaranteeState.NOT_DETERMINED);
+    }
+
+    private List<Commitment> scope(GuaranteeTerm term) {
+        return seen.stream().filter(c -> term.covers(c.service())).toList();
+    }
+
+    private GuaranteeState state(GuaranteeTerm term, List<Commitment> scope, GuaranteeState before) {
+        if (term.condition()
+                .filter(c -> !levels.holds(c, facts(scope)).orElse(false))
+                .isPresent()) {
+            return GuaranteeState.NOT_DETERMINED;
+        }
+        return term.objective()
+                .map(objective -> levels.holds(objective, facts(scope))
+                        .map(kept -> kept ? GuaranteeState.FULFILLED : GuaranteeState.VIOLATED)
+                        .orElse(GuaranteeState.NOT_DETERMINED))
+                .orElseGet(() -> whole(scope, before));
+    }
+
+    /** Whether what was reserved is there; after the slot the last state stands. */
+    private static GuaranteeState whole(List<Commitment> scope, GuaranteeState before) {
+        if (scope.stream()
+                .anyMatch(c ->
+                        c.state() == ReservationState.CANCELLED || (c.state().isHeld() && c.isDegraded()))) {
+            return GuaranteeState.VIOLATED;
+        } else if (scope.stream().anyMatch(c -> c.state() == ReservationState.ACTIVE)) {
+            return GuaranteeState.FULFILLED;
+        }
+        return scope.stream().allMatch(c -> c.state() == ReservationState.RESERVED)
+                ? GuaranteeState.NOT_DETERMINED
+                : before;
+    }
+
+    private Map<String, Long> facts(List<Commitment> scope) {
+        Map<String, Long> facts = new LinkedHashMap<>();
+        var slot = agreement.slot().orElseThrow();
+        facts.put("Now", now.getEpochSecond());
+        facts.put("Start", slot.start().getEpochSecond());
+        facts.put("End", slot.end().getEpochSecond());
+        facts.put("Parts", (long) scope.size());
+        facts.put("HeldParts", count(scope, c -> c.state().isHeld()));
+        facts.put("ActiveParts", count(scope, c -> c.state() == ReservationState.ACTIVE));
+        facts.put("EndedParts", count(scope, c -> c.state() == ReservationState.FINISHED));
+        facts.put("LostParts", count(scope, c -> c.state() == ReservationState.CANCELLED));
+        facts.put("SilentParts", count(scope, c -> c.state().isHeld() && silent.contains(c.site())));
+        facts.put(
+                "AgreedNodes",
+                scope.stream().mapToLong(GuaranteeEvaluator::nodes).sum());
+        facts.put(
+                "LostNodes", scope.stream().mapToLong(c -> c.lostNodes().size()).sum());
+        facts.put(
+                "Nodes",
+                scope.stream()
+                        .filter(c -> c.state().isHeld())
+                        .mapToLong(c -> Math.max(0, nodes(c) - c.lostNodes().size()))
+                        .sum());
+        facts.put("RunningPrograms", programs(scope, s -> s.state() == JobStatus.State.RUNNING));
+        facts.put("EndedPrograms", programs(scope, s -> s.state().isFinal()));
+        facts.put(
+                "FailedPrograms",
+                programs(scope, s -> s.state().isFinal() && s.exitCode().orElse(1) != 0));
+        return facts;
+    }
+
+    private static long nodes(Commitment part) {
+        return part.reservation().granted().nodeCount();
+    }
+
+    private static long count(List<Commitment> scope, Predicate<Commitment> which) {
+        return scope.stream().filter(which).count();
+    }
+
+    private static long programs(List<Commitment> scope, Predicate<JobStatus> which) {
+        return scope.stream()
+                .flatMap(c -> c.run().stream())
+                .filter(run -> which.test(run.status()))
+                .count();
+    }
+}

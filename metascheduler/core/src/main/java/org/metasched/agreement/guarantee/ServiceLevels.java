@@ -1,0 +1,63 @@
+package org.metasched.agreement.guarantee;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.metasched.agreement.GuaranteeTerm;
+
+/**
+ * The language in which offers state qualifying conditions, service level objectives and the values of compensations.
+ * Evaluation is bounded, has no effects and never throws. Thread-safe.
+ */
+public interface ServiceLevels {
+
+    /** What expressions may speak of: counts over the parts in the term's scope, and times in seconds since 1970. */
+    Set<String> FACTS = Set.of(
+            "Now",
+            "Start",
+            "End",
+            "Parts",
+            "HeldParts",
+            "ActiveParts",
+            "EndedParts",
+            "LostParts",
+            "SilentParts",
+            "AgreedNodes",
+            "Nodes",
+            "LostNodes",
+            "RunningPrograms",
+            "EndedPrograms",
+            "FailedPrograms");
+
+    /** @throws IllegalArgumentException when an expression of the term cannot be judged, with its place and reason */
+    void check(GuaranteeTerm term);
+
+    /** Whether an expression holds; empty when that cannot be told from these facts. */
+    Optional<Boolean> holds(String expression, Map<String, Long> facts);
+
+    /** What an expression is worth; 0 when that is no finite number. */
+    double value(String expression, Map<String, Long> facts);
+
+    /** For a service that judges reservations only. */
+    ServiceLevels NONE = new ServiceLevels() {
+        @Override
+        public void check(GuaranteeTerm term) {
+            if (term.condition().isPresent()
+                    || term.objective().isPresent()
+                    || !term.compensations().isEmpty()) {
+                throw new IllegalArgumentException(
+                        "Guarantee term " + term.name() + ": this service evaluates no expressions.");
+            }
+        }
+
+        @Override
+        public Optional<Boolean> holds(String expression, Map<String, Long> facts) {
+            return Optional.empty();
+        }
+
+        @Override
+        public double value(String expression, Map<String, Long> facts) {
+            return 0;
+        }
+    };
+}

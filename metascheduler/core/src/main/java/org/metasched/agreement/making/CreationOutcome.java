@@ -1,0 +1,42 @@
+package org.metasched.agreement.making;
+
+import java.util.Optional;
+import org.metasched.adapter.SiteId;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.RefusalCode;
+import org.metasched.negotiation.Case;
+import org.metasched.negotiation.NegotiationEffort;
+
+/** What became of an offer. */
+public sealed interface CreationOutcome {
+
+    /** Takes the result apart: a new case does not compile until every caller handles it. */
+    <R, E extends Exception> R fold(Case<Created, R, E> created, Case<Refused, R, E> refused) throws E;
+
+    /** @param repeated whether the offer had been accepted before, so that nothing new was made */
+    record Created(Agreement agreement, boolean repeated) implements CreationOutcome {
+        @Override
+        public <R, E extends Exception> R fold(Case<Created, R, E> created, Case<Refused, R, E> refused) throws E {
+            return created.of(this);
+        }
+    }
+
+    /**
+     * Declined; nothing exists and nothing is held, or the sweeper is giving it back.
+     *
+     * @param reason for people
+     * @param site that caused it, where it was one
+     */
+    record Refused(RefusalCode code, String reason, Optional<SiteId> site, NegotiationEffort effort)
+            implements CreationOutcome {
+
+        Refused(RefusalCode code, String reason) {
+            this(code, reason, Optional.empty(), NegotiationEffort.NONE);
+        }
+
+        @Override
+        public <R, E extends Exception> R fold(Case<Created, R, E> created, Case<Refused, R, E> refused) throws E {
+            return refused.of(this);
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package org.metasched.agreement.making;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.metasched.adapter.RequestKey;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementId;
+import org.metasched.agreement.Commitment;
+import org.metasched.agreement.StaleAgreementException;
+import org.metasched.negotiation.OrphanSweeper;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives agreements whole reservations in the place of those that lost nodes before the slot. The new ones are made beside the old
+ * ones; one transaction exchanges them in agreement and journal; then the old ones are given back. So a crash leaves the old ones
+ * or the new ones, and never some of each. Thread-safe.
+ */
+public final class DegradedRepair {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DegradedRepair.class);
+    private static final Duration AGAIN = Duration.ofMinutes(5);
+
+    private final AgreementService service;
+    private final AgreementService.Books books;
+    private final OfferNegotiator making;
+    private final OrphanSweeper sweeper;
+    private final OffersUnderWay underWay;
+    private final Executor background;
+    private final Clock clock;
+    private final Map<AgreementId, Instant> tried = new ConcurrentHashMap<>();
+
+    DegradedRepair(
+            AgreementService service,
+            AgreementService.Books books,
+            OfferNegotiator making,
+            OrphanSweeper sweeper,
+            OffersUnderWay underWay,
+            Executor background,
+            Clock clock) {
+        this.service = service;
+        this.books = books;
+        this.making = making;
+        this.sweeper = sweeper;
+        this.underWay = underWay;
+        this.background = background;
+        this.clock = clock;
+    }
+
+    /** Tries it in the background, every five minutes at most. */
+    public void begin(Agreement degraded, boolean anew) {
+        Instant now = clock.instant();
+        tried.values().removeIf(last -> !last.plus(AGAIN).isAfter(now));
+        if (tried.putIfAbsent(degraded.id(), now) != null || !underWay.begin()) {
+            return;
+        }
+        try {
+            background.execute(() -> {
+                try (var mine = underWay.here()) {
+                    mend(degraded, anew);
+                } catch (InterruptedException e) {
+                    LOG.info("Agreement {} stays as it is: the service stops", degraded.id());
+                } catch (RuntimeException e) {
+                    LOG.warn("Agreement {} stays as it is: {}", degraded.id(), e.getMessage());
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            underWay.end();
+        }
+    }
+
+    /**
+     * @param anew whether all parts may be negotiated anew, if their sites have no room
+     * @return whether the agreement has other reservations now
+     */
+    boolean mend(Agreement degraded, boolean anew) throws InterruptedException {
+        var lost =
+                degraded.commitments().stream().filter(Commitment::isDegraded).toList();
+        var made = making.again(degraded, lost)
+                .<Optional<List<Commitment>>, RuntimeException>fold(
+                        allocated -> {
+                            var parts = new ArrayList<>(degraded.commitments());
+                            for (int i = 0; i < lost.size(); i++) {
+                                parts.set(
+                                        parts.indexOf(lost.get(i)),
+                                        lost.get(i)
+                                                .movedTo(
+                                                        allocated.reservations().get(i)));
+                            }
+                            return Optional.of(parts);
+                        },
+                        none -> Optional.empty(),
+                        abandoned -> Optional.empty());
+        if (made.isEmpty() && anew) {
+            made = making.anew(degraded)
+                    .<Optional<List<Commitment>>, RuntimeException>fold(
+                            allocated -> Optional.of(allocated.commitments()), declined -> Optional.empty());
+        }
+        if (made.isEmpty()) {
+            LOG.warn("Agreement {} lost nodes, and no site has others at its time", degraded.id());
+        }
+        return made.isPresent() && exchange(degraded, made.get());
+    }
+
+    private boolean exchange(Agreement old, List<Commitment> parts) throws InterruptedException {
+        var next = old.seen(parts, clock.instant());
+        var made = without(next.keys(), old.keys());
+        var left = without(old.keys(), next.keys());
+        try {
+            // From its begin on the old reservation may be at work.
+            if (old.slot()
+                    .filter(slot -> clock.instant().isBefore(slot.start()))
+                    .isEmpty()) {
+                throw new StaleAgreementException(old.id(), old.version());
+            }
+            service.store(next, old, () -> {
+                books.journal()
+                        .keep(next.reservations().stream()
+                                .filter(r -> made.contains(r.reservation().key()))
+                                .toList());
+                books.journal().strand(left, clock.instant());
+            });
+        } catch (RuntimeException e) {
+            if (e instanceof StaleAgreementException || !isStored(next, e)) {
+                tried.remove(old.id());
+                sweeper.abandon(made);
+                sweeper.release(made);
+                LOG.info("Agreement {} changed while it was mended: {}", old.id(), e.getMessage());
+                return false;
+            }
+        }
+        sweeper.release(left);
+        return true;
+    }
+
+    /** The save failed, or only its acknowledgement was lost. */
+    private boolean isStored(Agreement next, RuntimeException problem) {
+        try {
+            return books.repository()
+                    .find(next.id())
+                    .filter(stored -> stored.keys().equals(next.keys()))
+                    .isPresent();
+        } catch (RuntimeException e) {
+            problem.addSuppressed(e);
+            return false;
+        }
+    }
+
+    private static Set<RequestKey> without(List<RequestKey> keys, List<RequestKey> others) {
+        var rest = new HashSet<>(keys);
+        others.forEach(rest::remove);
+        return rest;
+    }
+}

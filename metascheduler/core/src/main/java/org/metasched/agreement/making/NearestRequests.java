@@ -1,0 +1,338 @@
+package org.metasched.agreement.making;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+import java.util.function.UnaryOperator;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.RequestedPart;
+import org.metasched.agreement.making.Advice.Nearest;
+import org.metasched.agreement.making.Advice.Way;
+import org.metasched.negotiation.Split;
+
+/**
+ * Looks for requests like a refused one that would be granted: each changes one thing, as little as it finds by bisection
+ * (to a 64th of what was wanted), and each has a plan of its own over the sites' windows that does not begin within {@link #GOOD_FOR}, so that
+ * it can still be offered then. Alternatives share the probes: each may use its share, and what those before it left. For one use, by one thread.
+ */
+final class NearestRequests {
+
+    /** How long a suggestion stays true if no site changes. */
+    static final Duration GOOD_FOR = Duration.ofMinutes(5);
+
+    private static final int MOST_PROBES = 150;
+    /** Of one alternative: with less, few changes could be tried. */
+    private static final int LEAST_PROBES = 15;
+
+    private static final long FINENESS = 64;
+    private final OfferNegotiator making;
+    private final SiteSelector selector;
+    private final Instant soonest;
+    /** Of the alternative that is looked at. */
+    private final List<Nearest> found = new ArrayList<>();
+
+    private int probes;
+    private int mostProbes;
+
+    NearestRequests(OfferNegotiator making, SiteSelector selector, Clock clock) {
+        this.making = making;
+        this.selector = selector;
+        this.soonest = clock.instant().plus(GOOD_FOR);
+    }
+
+    /** By alternatives, in their order; what was found for one is not said again for another. */
+    List<Nearest> like(List<AgreementRequest> alternatives) throws InterruptedException {
+        var all = new ArrayList<Nearest>();
+        for (int i = 0; i < alternatives.size() && probes < MOST_PROBES; i++) {
+            mostProbes = probes + Math.max(LEAST_PROBES, (MOST_PROBES - probes) / (alternatives.size() - i));
+            found.clear();
+            like(alternatives.get(i));
+            for (var one : found) {
+                if (all.stream().noneMatch(other -> other.request().equals(one.request()))) {
+                    all.add(one);
+                }
+            }
+        }
+        return all;
+    }
+
+    private void like(AgreementRequest wanted) throws InterruptedException {
+        if (suggest("again", "the same, as there is room now", wanted)) {
+            return;
+        }
+        later(wanted);
+        earlier(wanted);
+        smaller(wanted);
+        if (found.isEmpty() && wanted.deadline().isPresent()) {
+            smaller(within(wanted, wanted.earliest(), Optional.empty()));
+            found.replaceAll(
+                    one -> new Nearest(one.change(), one.words() + ", without the deadline", one.request(), one.way()));
+        }
+    }
+
+    private void smaller(AgreementRequest wanted) throws InterruptedException {
+        shorter(wanted);
+        fewer(wanted);
+        fewerSites(wanted);
+        relaxed(wanted);
+        elsewhere(wanted);
+    }
+
+    private Optional<Way> way(AgreementRequest request) throws InterruptedException {
+        if (++probes > mostProbes) {
+            return Optional.empty();
+        }
+        var earliest = request.earliest().filter(e -> e.isAfter(soonest)).orElse(soonest);
+        var still = request.with(request.parts(), Optional.of(earliest), request.deadline());
+        return making.plan(List.of(still), 1, true).ways().stream().findFirst();
+    }
+
+    private boolean suggest(String change, String words, AgreementRequest request) throws InterruptedException {
+        var way = way(request);
+        way.ifPresent(w -> found.add(new Nearest(change, words, request, w)));
+        return way.isPresent();
+    }
+
+    private void later(AgreementRequest wanted) throws InterruptedException {
+        if (wanted.deadline().isEmpty()) {
+            return;
+        }
+        var way = way(within(wanted, wanted.earliest(), Optional.empty()));
+        if (way.isPresent()) {
+            Instant end = way.get().end().plusSeconds(59).truncatedTo(ChronoUnit.MINUTES);
+            suggest(
+                    "later",
+                    "ended by " + end + " instead of " + wanted.deadline().get(),
+                    within(wanted, wanted.earliest(), Optional.of(end)));
+        }
+    }
+
+    private void earlier(AgreementRequest wanted) throws InterruptedException {
+        var earliest = wanted.earliest().filter(e -> e.isAfter(soonest));
+        if (earliest.isEmpty() || wanted.deadline().isEmpty()) {
+            return;
+        }
+        long minutes = Duration.between(soonest, earliest.get()).toMinutes();
+        LongFunction<AgreementRequest> at = less -> within(
+                wanted, Optional.of(earliest.get().minus(Duration.ofMinutes(minutes - less))), wanted.deadline());
+        largest(
+                0,
+                minutes,
+                at,
+                "earlier",
+                request -> "from " + request.earliest().get() + " on instead of " + earliest.get());
+    }
+
+    private void shorter(AgreementRequest wanted) throws InterruptedException {
+        var longest = wanted.parts().stream()
+                .map(part -> part.request().duration())
+                .max(Duration::compareTo)
+                .orElseThrow();
+        if (wanted.parts().stream().anyMatch(part -> !part.request().duration().equals(longest))) {
+            return;
+        }
+        var unit = longest.toMinutes() > 1 ? Duration.ofMinutes(1) : Duration.ofSeconds(1);
+        LongFunction<AgreementRequest> at =
+                units -> changed(wanted, part -> part.request().lasting(unit.multipliedBy(units)));
+        largest(
+                1,
+                longest.dividedBy(unit),
+                at,
+                "shorter",
+                request -> "for " + request.parts().get(0).request().duration() + " instead of " + longest);
+    }
+
+    /** Less in one kind of part, and if that helps nowhere, in all of them alike. */
+    private void fewer(AgreementRequest wanted) throws InterruptedException {
+        int before = found.size();
+        for (var kind : kinds(wanted)) {
+            LongFunction<AgreementRequest> at =
+                    amount -> changed(wanted, part -> isOfKind(part, kind) ? with(part, amount) : part.request());
+            int most = kind.request().need().amount();
+            largest(
+                    1,
+                    most,
+                    at,
+                    "fewer",
+                    request -> request.parts()
+                                    .get(wanted.parts().indexOf(kind))
+                                    .request()
+                                    .need()
+                                    .words()
+                            + kind.site().map(site -> " at " + site).orElse("") + " instead of " + most);
+        }
+        if (found.size() == before && kinds(wanted).size() > 1) {
+            LongFunction<AgreementRequest> at = share -> changed(
+                    wanted, part -> with(part, Math.max(1, part.request().need().amount() * share / FINENESS)));
+            largest(0, FINENESS, at, "fewer", request -> "all parts smaller");
+        }
+    }
+
+    private static ResourceRequest with(RequestedPart part, long amount) {
+        // Pieces of a split part add up to a multiple, and to one piece at least.
+        int least = part.split().map(Split::leastPiece).orElse(1);
+        int multiple = part.split().map(Split::multipleOf).orElse(1);
+        long whole = Math.max(amount / multiple, (least + multiple - 1) / multiple) * multiple;
+        return part.request().of(part.request().need().withAmount((int) whole));
+    }
+
+    /** The first part of each kind: of alike parts one would not help without the other. */
+    private static List<RequestedPart> kinds(AgreementRequest wanted) {
+        var kinds = new ArrayList<RequestedPart>();
+        for (var part : wanted.parts()) {
+            if (kinds.stream().noneMatch(kind -> isOfKind(part, kind))) {
+                kinds.add(part);
+            }
+        }
+        return kinds;
+    }
+
+    private static boolean isOfKind(RequestedPart part, RequestedPart kind) {
+        return part.site().equals(kind.site())
+                && part.request().need().equals(kind.request().need())
+                && part.requirements().equals(kind.requirements());
+    }
+
+    private void fewerSites(AgreementRequest wanted) throws InterruptedException {
+        for (var kind : kinds(wanted)) {
+            long alike =
+                    wanted.parts().stream().filter(part -> isOfKind(part, kind)).count();
+            if (alike < 2
+                    || kind.site().isPresent()
+                    || speaksOfOthers(wanted)
+                    || !wanted.lags().isEmpty()) {
+                continue;
+            }
+            LongFunction<AgreementRequest> at = sites -> {
+                var left = new ArrayList<RequestedPart>();
+                long taken = 0;
+                for (var part : wanted.parts()) {
+                    if (!isOfKind(part, kind) || taken++ < sites) {
+                        left.add(part);
+                    }
+                }
+                return wanted.with(left, wanted.earliest(), wanted.deadline());
+            };
+            largest(
+                    1,
+                    alike,
+                    at,
+                    "sites",
+                    request -> request.parts().stream()
+                                    .filter(part -> isOfKind(part, kind))
+                                    .count() + " sites instead of " + alike);
+        }
+    }
+
+    private void relaxed(AgreementRequest wanted) throws InterruptedException {
+        var seen = new LinkedHashSet<String>();
+        for (var part : wanted.parts()) {
+            if (part.site().isPresent() || !seen.add(part.requirements().orElse("true"))) {
+                continue;
+            }
+            for (var clause : selector.clauses(part)) {
+                for (var easier : clause.easier()) {
+                    var request = required(wanted, part.requirements(), easier);
+                    if (suggest(
+                            "relaxed",
+                            "where " + easier + " instead of "
+                                    + part.requirements().orElse(""),
+                            request)) {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    private static AgreementRequest required(AgreementRequest wanted, Optional<String> instead, String easier) {
+        return parts(
+                wanted,
+                part -> part.site().isEmpty() && part.requirements().equals(instead)
+                        ? part.with(part.request(), Optional.of(easier))
+                        : part);
+    }
+
+    private void elsewhere(AgreementRequest wanted) throws InterruptedException {
+        if (wanted.parts().stream().allMatch(part -> part.site().isEmpty()) || speaksOfOthers(wanted)) {
+            return;
+        }
+        suggest(
+                "elsewhere",
+                "wherever there is room",
+                parts(
+                        wanted,
+                        part -> part.site().isEmpty()
+                                ? part
+                                : new RequestedPart(
+                                        part.term(),
+                                        part.service(),
+                                        Optional.empty(),
+                                        part.request(),
+                                        Optional.of("true"),
+                                        part.program(),
+                                        Optional.empty())));
+    }
+
+    /** Requirements that speak of another part do so by its number, which another number of open parts would shift. */
+    private static boolean speaksOfOthers(AgreementRequest wanted) {
+        return wanted.parts().stream()
+                .anyMatch(part -> part.requirements()
+                        .filter(r -> r.matches("(?is).*\\bpart\\d.*"))
+                        .isPresent());
+    }
+
+    /** Suggests the largest value below the one that was wanted, if a smaller one makes it easier. */
+    private void largest(
+            long least,
+            long wanted,
+            LongFunction<AgreementRequest> at,
+            String change,
+            Function<AgreementRequest, String> words)
+            throws InterruptedException {
+        if (least >= wanted) {
+            return;
+        }
+        var best = at.apply(least);
+        var way = way(best);
+        if (way.isEmpty()) {
+            return;
+        }
+        long low = least;
+        long high = wanted;
+        while (high - low > Math.max(1, wanted / FINENESS)) {
+            long mid = (low + high) >>> 1;
+            var request = at.apply(mid);
+            var better = way(request);
+            if (better.isPresent()) {
+                low = mid;
+                best = request;
+                way = better;
+            } else {
+                high = mid;
+            }
+        }
+        found.add(new Nearest(change, words.apply(best), best, way.get()));
+    }
+
+    private static AgreementRequest changed(AgreementRequest wanted, Function<RequestedPart, ResourceRequest> change) {
+        return parts(wanted, part -> part.with(change.apply(part), part.requirements()));
+    }
+
+    private static AgreementRequest parts(AgreementRequest wanted, UnaryOperator<RequestedPart> other) {
+        return wanted.with(wanted.parts().stream().map(other).toList(), wanted.earliest(), wanted.deadline());
+    }
+
+    private static AgreementRequest within(
+            AgreementRequest wanted, Optional<Instant> earliest, Optional<Instant> deadline) {
+        return wanted.with(wanted.parts(), earliest, deadline);
+    }
+}

@@ -1,0 +1,105 @@
+package org.metasched.agreement.making;
+
+import static java.time.temporal.ChronoUnit.SECONDS;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.metasched.agreement.AgreementOffer;
+import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.AgreementTemplate;
+import org.metasched.agreement.RefusalCode;
+import org.metasched.agreement.guarantee.ServiceLevels;
+import org.metasched.agreement.making.CreationOutcome.Refused;
+import org.metasched.sites.SiteDirectory;
+
+/** What can be said about an offer before any site is asked. */
+final class OfferCheck {
+
+    /** How far a caller's clock may be behind ours. */
+    private static final Duration TOLERANCE = Duration.ofMinutes(1);
+
+    private final Supplier<List<AgreementTemplate>> templates;
+    private final SiteDirectory sites;
+    private final ServiceLevels levels;
+    private final Clock clock;
+
+    OfferCheck(Supplier<List<AgreementTemplate>> templates, SiteDirectory sites, ServiceLevels levels, Clock clock) {
+        this.templates = templates;
+        this.sites = sites;
+        this.levels = levels;
+        this.clock = clock;
+    }
+
+    Optional<Refused> objection(AgreementOffer offer) {
+        var templatesNow = templates.get();
+        if (templatesNow.stream().noneMatch(t -> t.key().equals(offer.template()))) {
+            return no(
+                    RefusalCode.TEMPLATE_UNKNOWN,
+                    "The template (" + offer.template() + ") is not on offer; on offer are "
+                            + templatesNow.stream().map(AgreementTemplate::key).toList() + ".");
+        }
+        var now = clock.instant();
+        if (offer.expiration().filter(e -> !e.isAfter(now)).isPresent()) {
+            return no(
+                    RefusalCode.TOO_LATE,
+                    "The expiration time (" + offer.expiration().get() + ") of the offer must be after the present ("
+                            + now.truncatedTo(SECONDS) + ").");
+        }
+        try {
+            offer.guarantees().forEach(levels::check);
+        } catch (IllegalArgumentException e) {
+            return no(RefusalCode.OFFER_INVALID, Objects.requireNonNullElse(e.getMessage(), ""));
+        }
+        // An alternative at a site that is not there is out; the offer is, only if all of its alternatives are.
+        var unknown = offer.alternatives().stream().map(this::unknownSite).toList();
+        if (unknown.stream().allMatch(Optional::isPresent)) {
+            return unknown.get(0);
+        }
+        return offer.alternatives().stream()
+                .flatMap(a -> objection(a, now).stream())
+                .findFirst();
+    }
+
+    private Optional<Refused> unknownSite(AgreementRequest request) {
+        for (var part : request.parts()) {
+            if (part.site().isPresent() && sites.find(part.site().get()).isEmpty()) {
+                return Optional.of(new Refused(
+                        RefusalCode.SITE_UNKNOWN,
+                        "The site (" + part.site().get() + ") of term " + part.term()
+                                + " is not configured; known sites are " + sites.sites() + "."));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Refused> objection(AgreementRequest request, Instant now) {
+        if (request.earliest().filter(e -> e.isBefore(now.minus(TOLERANCE))).isPresent()) {
+            return no(
+                    RefusalCode.TOO_LATE,
+                    "The earliest start (" + request.earliest().get() + ") must not be in the past; it is "
+                            + now.truncatedTo(SECONDS) + " now.");
+        }
+        var begin = request.earliest().filter(e -> e.isAfter(now)).orElse(now);
+        for (int i = 0; i < request.parts().size(); i++) {
+            var part = request.parts().get(i);
+            var end = begin.plus(request.timing().head(i)).plus(part.request().duration());
+            if (request.deadline().filter(d -> d.isBefore(end)).isPresent()) {
+                return no(
+                        RefusalCode.TOO_LATE,
+                        "The term " + part.term() + " cannot end before " + end.truncatedTo(SECONDS)
+                                + ", which is after the deadline ("
+                                + request.deadline().get() + ").");
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Refused> no(RefusalCode code, String reason) {
+        return Optional.of(new Refused(code, reason));
+    }
+}

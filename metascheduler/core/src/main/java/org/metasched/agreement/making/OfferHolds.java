@@ -1,0 +1,160 @@
+package org.metasched.agreement.making;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.agreement.AgreementOffer;
+import org.metasched.agreement.Commitment;
+import org.metasched.agreement.RefusalCode;
+import org.metasched.agreement.making.AgreementService.Books;
+import org.metasched.agreement.making.CreationOutcome.Refused;
+import org.metasched.agreement.making.NegotiationBook.Hold;
+import org.metasched.agreement.making.OfferNegotiator.Made.Allocated;
+import org.metasched.negotiation.OrphanSweeper;
+import org.metasched.negotiation.SiteReservation;
+
+/**
+ * Offers under negotiation: what could be had, and slots that are held for a stated time so that an agreement can be made of them, by
+ * any process on the same books and also after a restart. A hold ends once, in the transaction that makes an agreement of it or lets go
+ * of its reservations. Thread-safe.
+ */
+public final class OfferHolds {
+
+    private static final int MOST = 1000;
+    private static final int CHUNK = 100;
+
+    private final OfferNegotiator making;
+    private final OfferCheck check;
+    private final OrphanSweeper sweeper;
+    private final Books books;
+    private final Clock clock;
+
+    OfferHolds(OfferNegotiator making, OfferCheck check, OrphanSweeper sweeper, Books books, Clock clock) {
+        this.making = making;
+        this.check = check;
+        this.sweeper = sweeper;
+        this.books = books;
+        this.clock = clock;
+    }
+
+    /**
+     * The answer to an offer that is to be held.
+     *
+     * @param slot of all; nothing when it is refused
+     * @param commitments what is reserved, in the order of the parts
+     */
+    public record Answer(Optional<TimeSlot> slot, List<Commitment> commitments, Optional<Refused> refused) {
+        static Answer no(Refused why) {
+            return new Answer(Optional.empty(), List.of(), Optional.of(why));
+        }
+    }
+
+    /** What the offer would get now. Asks sites and holds nothing. */
+    public Advice look(AgreementOffer offer) throws InterruptedException {
+        var objection = check.objection(offer);
+        return objection.isPresent() ? Advice.no(objection.get()) : making.plan(offer.alternatives(), 1, false);
+    }
+
+    /**
+     * Reserves what the offer asks for, and holds it.
+     *
+     * @param name of the hold, not used before
+     */
+    public Answer hold(String name, AgreementOffer offer, Instant until) throws InterruptedException {
+        var objection = check.objection(offer);
+        if (objection.isPresent()) {
+            return Answer.no(objection.get());
+        }
+        if (books.negotiations().holds() >= MOST) {
+            return tooMany();
+        }
+        return making.make(offer.alternatives())
+                .fold(allocated -> held(name, allocated, until), declined -> Answer.no(declined.refusal()));
+    }
+
+    private Answer held(String name, Allocated allocated, Instant until) throws InterruptedException {
+        var parts = allocated.commitments();
+        var hold = new Hold(allocated.slot(), parts, allocated.effort(), until);
+        boolean isHeld = false;
+        try {
+            isHeld = books.transactions().inOne(() -> keep(name, hold));
+        } finally {
+            // After a failure it is not known what is in the books: what they keep is not given back before its time.
+            if (!isHeld) {
+                sweeper.abandon(keys(hold));
+            }
+        }
+        if (!isHeld) {
+            sweeper.release(keys(hold));
+            return tooMany();
+        }
+        return new Answer(Optional.of(allocated.slot()), parts, Optional.empty());
+    }
+
+    private static Answer tooMany() {
+        return Answer.no(new Refused(RefusalCode.BUSY, MOST + " offers are held already."));
+    }
+
+    private boolean keep(String name, Hold hold) {
+        if (!books.negotiations().hold(name, hold, MOST)) {
+            return false;
+        }
+        books.journal()
+                .keep(hold.commitments().stream()
+                        .map(c -> new SiteReservation(c.site(), c.reservation()))
+                        .toList());
+        return true;
+    }
+
+    /** What is held by that name now. */
+    Optional<Allocated> find(String name) {
+        return books.negotiations()
+                .held(name)
+                .filter(hold -> hold.until().isAfter(clock.instant()))
+                .map(hold -> new Allocated(hold.slot(), hold.commitments(), hold.effort()));
+    }
+
+    /**
+     * For the transaction that saves the agreement that is made of a hold.
+     *
+     * @throws IllegalStateException when it has ended meanwhile
+     */
+    void take(String name) {
+        if (!books.negotiations().take(name)) {
+            throw new IllegalStateException("The hold " + name + " has ended.");
+        }
+    }
+
+    /** Gives a hold back before its time; does nothing when it has ended. */
+    public void release(String name) throws InterruptedException {
+        var hold = books.negotiations().held(name);
+        if (hold.isEmpty()) {
+            return;
+        }
+        var keys = keys(hold.get());
+        boolean isOurs = books.transactions().inOne(() -> {
+            if (!books.negotiations().take(name)) {
+                return false;
+            }
+            books.journal().strand(keys, clock.instant());
+            return true;
+        });
+        if (isOurs) {
+            sweeper.release(keys);
+        }
+    }
+
+    /** Gives back what was held until now or before; to be called from time to time. */
+    public void expire() throws InterruptedException {
+        for (var name : books.negotiations().lapsed(clock.instant(), CHUNK)) {
+            release(name);
+        }
+    }
+
+    private static List<RequestKey> keys(Hold hold) {
+        return hold.commitments().stream().map(c -> c.reservation().key()).toList();
+    }
+}

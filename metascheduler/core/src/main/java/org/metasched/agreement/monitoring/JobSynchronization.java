@@ -1,0 +1,113 @@
+package org.metasched.agreement.monitoring;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.metasched.adapter.Job;
+import org.metasched.adapter.JobStatus.State;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.ReservationState;
+import org.metasched.agreement.AgreementId;
+import org.metasched.agreement.Commitment;
+import org.metasched.agreement.ProgramRun;
+
+/**
+ * What the processes of all parts need to find each other: the paper's "information necessary to configure the MPI
+ * environment". Ranks are counted through the parts in the order of the agreement.
+ */
+final class JobSynchronization {
+
+    /** A name with a space or a line break in it would be read as something else from a machine file. */
+    static final Pattern NODE_NAME = Pattern.compile("[!-~]{1,255}");
+
+    private final AgreementId agreement;
+    private final List<Commitment> parts;
+
+    JobSynchronization(AgreementId agreement, List<Commitment> parts) {
+        this.agreement = agreement;
+        this.parts = parts;
+    }
+
+    /** The job of one of the parts, as it is to be handed over now. */
+    Job job(Commitment part, ProgramRun run) {
+        return new Job(name(part, run), run.program().with(variables(part, run)), files(run));
+    }
+
+    static Job.Name name(Commitment part, ProgramRun run) {
+        return new Job.Name(part.reservation().key(), part.reservation().id(), run.requester());
+    }
+
+    private Map<String, String> variables(Commitment part, ProgramRun run) {
+        var all = new LinkedHashMap<String, String>();
+        all.put("METASCHED_AGREEMENT", agreement.value());
+        all.put("METASCHED_TERM", part.term());
+        all.put("METASCHED_SITE", part.site().value());
+        all.put("METASCHED_RANK_OFFSET", String.valueOf(firstRank(part)));
+        all.put("METASCHED_SIZE", String.valueOf(processes(parts)));
+        all.put("METASCHED_LOCAL_SIZE", String.valueOf(run.program().processes()));
+        return all;
+    }
+
+    /** The machine file is missing until every site has named its nodes, and the job waits for it. */
+    private Map<String, String> files(ProgramRun run) {
+        var files = new TreeMap<String, String>();
+        files.put("secret", run.secret() + "\n");
+        files.put("sites", sites());
+        var compute = parts.stream()
+                .filter(part -> part.reservation().granted() instanceof Need.Nodes)
+                .toList();
+        if (areNamed(compute)) {
+            var nodes = compute.stream().flatMap(part -> nodes(part).stream()).toList();
+            files.put(Job.MACHINE_FILE, nodes.isEmpty() ? "" : String.join("\n", nodes) + "\n");
+        }
+        if (run.program().together().isPresent() && parts.stream().allMatch(JobSynchronization::hasBegun)) {
+            files.put(Job.GO_FILE, "");
+        }
+        return files;
+    }
+
+    /** One line for each part with a program: site, first rank, processes, nodes. */
+    private String sites() {
+        var lines = new ArrayList<String>();
+        for (Commitment part : parts) {
+            part.run()
+                    .ifPresent(run -> lines.add(part.site() + " " + firstRank(part) + " "
+                            + run.program().processes() + " " + String.join(" ", nodes(part))));
+        }
+        return String.join("\n", lines) + "\n";
+    }
+
+    static List<String> nodes(Commitment part) {
+        return part.reservation().nodeNames().stream()
+                .filter(name -> NODE_NAME.matcher(name).matches())
+                .toList();
+    }
+
+    /** Waits for sites that choose nodes only when the slot begins, not for one that runs and still names none. */
+    static boolean areNamed(List<Commitment> compute) {
+        return compute.stream()
+                .noneMatch(c -> c.state() == ReservationState.RESERVED
+                        && c.reservation().nodeNames().isEmpty());
+    }
+
+    private static boolean hasBegun(Commitment part) {
+        return part.run()
+                .map(run -> run.status().state() == State.RUNNING
+                        || run.status().state().isFinal())
+                .orElse(true);
+    }
+
+    private int firstRank(Commitment part) {
+        return processes(parts.subList(0, parts.indexOf(part)));
+    }
+
+    private static int processes(List<Commitment> parts) {
+        return parts.stream()
+                .flatMap(part -> part.run().stream())
+                .mapToInt(run -> run.program().processes())
+                .sum();
+    }
+}

@@ -1,0 +1,256 @@
+package org.metasched.agreement.making;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementEvent;
+import org.metasched.agreement.AgreementOffer;
+import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.Commitment;
+import org.metasched.agreement.GuaranteeState;
+import org.metasched.agreement.OnDegraded;
+import org.metasched.agreement.RequestedPart;
+import org.metasched.agreement.making.CreationOutcome.Created;
+import org.metasched.fakes.FakeSite.Mishap;
+import org.metasched.fakes.TestGrid;
+
+/** Nodes that are lost before the slot. */
+class DegradedRepairTest {
+
+    private final TestGrid grid = new TestGrid().site("fzj", 64).site("scai", 32);
+
+    @BeforeEach
+    void nothingStartsWithinTheHour() {
+        grid.at("fzj").busy(grid.nowPlus("PT0S"), grid.nowPlus("PT1H"), 64);
+    }
+
+    @AfterEach
+    void end() {
+        grid.close();
+    }
+
+    @Test
+    void aWholeReservationTakesThePlaceOfADegradedOne() throws Exception {
+        var started = grid.onDegraded(OnDegraded.REPLACE).start();
+        var made = create(started, grid.offer("o1", 16, "fzj", "scai"));
+        grid.at("scai").loseNodesOf(key(made, 1), "n17");
+
+        started.monitor.look();
+
+        Awaitility.await().until(() -> !stored(made).keys().equals(made.keys()));
+        Awaitility.await().until(() -> started.service.underWay() == 0);
+        var mended = stored(made);
+        assertThat(mended.state()).isEqualTo(AgreementState.OBSERVED);
+        assertThat(mended.slot()).isEqualTo(made.slot());
+        assertThat(mended.commitments().get(0)).isEqualTo(made.commitments().get(0));
+        assertThat(mended.commitments().get(1).lostNodes()).isEmpty();
+        assertThat(mended.commitments().get(1).reservation().slot())
+                .isEqualTo(made.commitments().get(1).reservation().slot());
+        assertThat(held()).containsExactlyInAnyOrderElementsOf(mended.keys());
+        assertThat(started.service.history(made.id()))
+                .extracting(AgreementEvent::what)
+                .anyMatch(what -> what.contains("without nodes [n17]"))
+                .anyMatch(what -> what.contains("in the place of "
+                        + made.commitments().get(1).reservation().id()));
+        started.monitor.look();
+        assertThat(stored(made).guarantees()).containsEntry("WHOLE", GuaranteeState.NOT_DETERMINED);
+    }
+
+    @Test
+    void theOfferDecidesAndWithoutRoomNothingChanges() throws Exception {
+        var started = grid.onDegraded(OnDegraded.END).start();
+        var made = create(started, asking(grid.offer("o1", 32, "scai"), OnDegraded.REPLACE));
+        grid.at("scai").loseNodesOf(key(made, 0), "n17");
+
+        started.monitor.look();
+
+        Awaitility.await().until(() -> started.service.underWay() == 0);
+        assertThat(stored(made).state()).isEqualTo(AgreementState.OBSERVED);
+        assertThat(stored(made).keys()).isEqualTo(made.keys());
+        assertThat(stored(made).guarantees()).containsEntry("WHOLE", GuaranteeState.VIOLATED);
+        assertThat(held()).containsExactlyInAnyOrderElementsOf(made.keys());
+    }
+
+    @Test
+    void whereASiteHasNoRoomAllIsNegotiatedAnewForTheSameTime() throws Exception {
+        var started = grid.start();
+        var made = create(started, anywhere("scai", "fzj"));
+        assertThat(made.commitments().get(0).site().value()).isEqualTo("scai");
+        grid.clock.advance(Duration.ofMinutes(10));
+        var degraded = lose(made, "n17");
+
+        assertThat(started.service.repair().mend(degraded, false)).isFalse();
+        assertThat(started.service.repair().mend(degraded, true)).isTrue();
+
+        assertThat(stored(made).commitments().get(0).site().value()).isEqualTo("fzj");
+        assertThat(stored(made).slot()).isEqualTo(made.slot());
+        assertThat(held()).containsExactlyInAnyOrderElementsOf(stored(made).keys());
+    }
+
+    @Test
+    void anAgreementThatChangedOrBeganMeanwhileIsLeftAsItIs() throws Exception {
+        var started = grid.start();
+        var made = create(started, grid.offer("o1", 16, "fzj", "scai"));
+        var degraded = lose(made, "n17");
+        var start = made.slot().orElseThrow().start();
+        grid.at("scai").around(() -> {
+            if (grid.at("scai").held().size() == 2 && grid.clock.instant().isBefore(start)) {
+                grid.clock.advance(Duration.between(grid.clock.instant(), start));
+            }
+        });
+
+        assertThat(started.service.repair().mend(degraded, false)).isFalse();
+
+        grid.at("scai").around(() -> {});
+        assertThat(grid.clock.instant()).isEqualTo(start);
+        assertThat(held()).containsExactlyInAnyOrderElementsOf(made.keys());
+        started.service.terminate(made.id(), "enough");
+        assertThat(started.service.repair().mend(degraded, false)).isFalse();
+        assertThat(held()).isEmpty();
+    }
+
+    @Test
+    void aCrashAnywhereLeavesTheOldOrTheNewAndNothingElse() throws Exception {
+        int mended = 0;
+        int crashed = 0;
+        for (int crashAt = 1; crashAt <= 18; crashAt++) {
+            for (var mishap : List.of(Mishap.NONE, Mishap.LOSE_ANSWER, Mishap.ARRIVE_LATE)) {
+                try (var one = new TestGrid().site("fzj", 64).site("scai", 64)) {
+                    one.at("fzj").busy(one.nowPlus("PT0S"), one.nowPlus("PT1H"), 64);
+                    boolean[] ends = crash(one, crashAt, mishap);
+                    crashed += ends[0] ? 1 : 0;
+                    mended += ends[1] ? 1 : 0;
+                }
+            }
+        }
+        assertThat(crashed).isGreaterThan(10);
+        assertThat(mended).isGreaterThan(3);
+    }
+
+    private static boolean[] crash(TestGrid one, int crashAt, Mishap mishap) throws Exception {
+        var started = one.start();
+        var made = create(started, one.offer("o1", 16, "fzj", "scai"));
+        for (var part : made.commitments()) {
+            one.at(part.site().value()).loseNodesOf(part.reservation().key(), "n17");
+        }
+        started.monitor.look();
+        var degraded = one.memory.find(made.id()).orElseThrow();
+        one.at("scai").next(mishap);
+        var steps = new AtomicInteger();
+        Runnable step = () -> {
+            if (steps.incrementAndGet() == crashAt) {
+                throw new Crash();
+            }
+        };
+        one.sites().forEach(site -> site.around(step));
+        one.memory.beforeWrite(step);
+        boolean crashed = false;
+        try {
+            started.service.repair().mend(degraded, false);
+        } catch (Crash e) {
+            crashed = true;
+        }
+        one.memory.beforeWrite(() -> {});
+        one.sites().forEach(site -> site.around(() -> {}));
+        var restarted = one.start();
+        restarted.service.recover();
+        one.sites().forEach(site -> site.deliverLate());
+        one.clock.advance(TestGrid.GRACE.plusSeconds(1));
+        restarted.sweeper.sweep();
+
+        var after = one.memory.find(made.id()).orElseThrow();
+        Set<RequestKey> held = one.sites().stream()
+                .flatMap(site -> site.held().stream())
+                .map(Reservation::key)
+                .collect(Collectors.toSet());
+        assertThat(held).as("crash at %d, %s", crashAt, mishap).containsExactlyInAnyOrderElementsOf(after.keys());
+        boolean isNew = !after.keys().equals(made.keys());
+        assertThat(after.keys()).as("never half").allMatch(key -> made.keys().contains(key) != isNew);
+        return new boolean[] {crashed, isNew};
+    }
+
+    private static final class Crash extends Error {
+        private static final long serialVersionUID = 1L;
+
+        Crash() {
+            super("crash", null, false, false);
+        }
+    }
+
+    private AgreementOffer anywhere(String... sites) {
+        var offer = grid.offer("o1", 32, sites[0]);
+        var ways = List.of(sites).stream()
+                .map(site -> new AgreementRequest(
+                        List.of(RequestedPart.at(site, ResourceRequest.nodes(32, Duration.ofHours(1)))),
+                        Optional.of(grid.nowPlus("PT1H")),
+                        Optional.of(grid.nowPlus("PT24H"))))
+                .toList();
+        return new AgreementOffer(
+                offer.key(),
+                "",
+                offer.template(),
+                ways,
+                offer.guarantees(),
+                Optional.empty(),
+                offer.document(),
+                Optional.empty());
+    }
+
+    private static AgreementOffer asking(AgreementOffer offer, OnDegraded policy) {
+        var later = offer.alternatives().get(0);
+        return new AgreementOffer(
+                offer.key(),
+                "",
+                offer.template(),
+                List.of(later.with(
+                        later.parts(), later.earliest().map(e -> e.plus(Duration.ofHours(1))), later.deadline())),
+                offer.guarantees(),
+                Optional.empty(),
+                offer.document(),
+                Optional.empty(),
+                Optional.of(policy));
+    }
+
+    private Agreement lose(Agreement made, String node) {
+        var last = made.commitments().get(made.commitments().size() - 1);
+        var parts = new java.util.ArrayList<>(made.commitments());
+        parts.set(
+                parts.size() - 1,
+                new Commitment(
+                        last.term(), last.service(), last.site(), last.reservation(), last.state(), List.of(node)));
+        return grid.memory.save(made.seen(parts, grid.clock.instant()));
+    }
+
+    private static Agreement create(TestGrid.Started started, AgreementOffer offer) throws InterruptedException {
+        return ((Created) started.service.create(offer)).agreement();
+    }
+
+    private Agreement stored(Agreement agreement) {
+        return grid.memory.find(agreement.id()).orElseThrow();
+    }
+
+    private static RequestKey key(Agreement agreement, int part) {
+        return agreement.commitments().get(part).reservation().key();
+    }
+
+    private List<RequestKey> held() {
+        return grid.sites().stream()
+                .flatMap(site -> site.held().stream())
+                .map(Reservation::key)
+                .toList();
+    }
+}

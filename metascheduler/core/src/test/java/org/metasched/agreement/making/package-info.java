@@ -1,0 +1,4 @@
+@NullMarked
+package org.metasched.agreement.making;
+
+import org.jspecify.annotations.NullMarked;

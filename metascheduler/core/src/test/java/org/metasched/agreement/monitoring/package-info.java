@@ -1,0 +1,4 @@
+@NullMarked
+package org.metasched.agreement.monitoring;
+
+import org.jspecify.annotations.NullMarked;
