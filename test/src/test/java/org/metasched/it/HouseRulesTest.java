@@ -57,8 +57,6 @@ class HouseRulesTest {
     private static final String[] JDK_AND_LOGGING = {"java..", "org.slf4j..", "org.jspecify.."};
     /** An empty shell unless an agent stands beside the JVM. */
     private static final String TRACING = "io.opentelemetry..";
-    /** Longer files than this hold two ideas for certain; past 400 lines a file is reported. */
-    private static final int LONGEST_FILE = 600;
     /** A package with more top-level types is a hall: a reader cannot hold it in the head. */
     private static final long MOST_TYPES = 48;
 
@@ -614,24 +612,6 @@ class HouseRulesTest {
         return Pattern.compile("\\((?:\\w+\\.)?(?:" + names + ")(?:<[^>]*>)?\\) ?[a-z(]");
     }
 
-    @Test
-    void noFileHoldsTwoIdeas() throws IOException {
-        Map<Path, Long> tooLong = new TreeMap<>();
-        try (var files = Files.walk(ROOT)) {
-            files.filter(HouseRulesTest::isMainSource).forEach(f -> {
-                long lines = lines(f);
-                if (lines > 400) {
-                    System.out.println("HouseRulesTest: " + ROOT.relativize(f) + " has " + lines + " lines");
-                }
-                if (lines > LONGEST_FILE) {
-                    tooLong.put(ROOT.relativize(f), lines);
-                }
-            });
-        }
-
-        assertThat(tooLong).isEmpty();
-    }
-
     /** By package, so that two classes side by side cannot know a flow each. */
     private static DescribedPredicate<JavaClass> areInAPackageThatKnows(String... flow) {
         DescribedPredicate<JavaClass> known = resideInAnyPackage(flow)
@@ -668,14 +648,6 @@ class HouseRulesTest {
     /** What is made from the schemas follows the schemas' own circles. */
     private static DescribedPredicate<JavaClass> generated() {
         return resideInAPackage("org.metasched.wsag..");
-    }
-
-    private static long lines(Path file) {
-        try (var lines = Files.lines(file)) {
-            return lines.count();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /** A package of the adapters' base. */
