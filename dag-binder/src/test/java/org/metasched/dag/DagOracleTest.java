@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.metasched.submit.SharedData;
 
 /** Every public DAG file and every probe, against condor_dag_checker and condor_dagman. */
 class DagOracleTest {

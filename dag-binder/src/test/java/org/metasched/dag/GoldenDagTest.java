@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.metasched.submit.GoldenCases;
 
 /** Each command of DAGMan in its forms, right and wrong; needs nothing beside the repository. */
 class GoldenDagTest {

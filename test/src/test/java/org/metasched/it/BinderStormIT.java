@@ -114,7 +114,7 @@ class BinderStormIT {
         for (String entry : System.getProperty("java.class.path").split(":")) {
             Path from = Path.of(entry);
             if (entry.matches(
-                            ".*(classad|dag-binder|site-publisher|adapter|/test/|slf4j|jspecify|jackson|test-classes).*")
+                            ".*(classad|condor-submit|dag-binder|site-publisher|adapter|/test/|slf4j|jspecify|jackson|test-classes).*")
                     && !entry.contains("postgres")
                     && Files.exists(from)) {
                 copy(from, lib.resolve(Integer.toString(Math.abs(entry.hashCode())) + "-" + from.getFileName()));

@@ -72,6 +72,7 @@ class HouseRulesTest {
             // libraries: a Java program begins with one of these
             "org.metasched.classad.ClassAd",
             "org.metasched.dag.DagParser",
+            "org.metasched.submit.SubmitDescription",
             "org.metasched.negotiation.EmbeddedGrid",
             "org.metasched.publisher.PublishSchedule",
             "org.metasched.client.AgreementClient",
@@ -95,6 +96,14 @@ class HouseRulesTest {
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(with("org.metasched.sites", "org.metasched.adapter", TRACING));
+
+    @ArchTest
+    static final ArchRule SUBMIT_DESCRIPTIONS_NEED_THE_CLASSAD_LANGUAGE_ONLY = classes()
+            .that()
+            .resideInAPackage("org.metasched.submit")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(with("org.metasched.submit", "org.metasched.classad"));
 
     @ArchTest
     static final ArchRule NEGOTIATION_KNOWS_SITES_AND_ADAPTERS_ONLY = classes()
@@ -164,6 +173,7 @@ class HouseRulesTest {
         "org.metasched.publisher..",
         "org.metasched.claims..",
         "org.metasched.dag..",
+        "org.metasched.submit..",
         "org.metasched.soap.collector..",
         "org.metasched.soap.introduction.."
     };
@@ -417,7 +427,7 @@ class HouseRulesTest {
             .and()
             .doNotHaveFullyQualifiedName("org.metasched.adapter.testkit.KitSettings")
             .and()
-            .doNotHaveFullyQualifiedName("org.metasched.dag.submit.SubmitContext")
+            .doNotHaveFullyQualifiedName("org.metasched.submit.SubmitContext")
             .should()
             .callMethodWhere(readsTheWallClock());
 

@@ -19,7 +19,7 @@ import org.metasched.classad.Expr;
 import org.metasched.classad.Reading;
 import org.metasched.classad.Syntax;
 import org.metasched.classad.Value;
-import org.metasched.dag.submit.JobEnvironment;
+import org.metasched.submit.JobEnvironment;
 
 /**
  * What a bound DAG says of itself in {@value #FILE}: enough to give its match back or to bind it elsewhere. Holds no time, so that

@@ -20,7 +20,7 @@ import org.metasched.classad.match.Match;
 import org.metasched.dag.Dag;
 import org.metasched.dag.DagPart;
 import org.metasched.dag.DagProblem;
-import org.metasched.dag.submit.JobEnvironment;
+import org.metasched.submit.JobEnvironment;
 
 /** One run of the binder. For one DAG, once. */
 final class BindingRun {

@@ -17,9 +17,9 @@ import org.metasched.classad.Mode;
 import org.metasched.classad.Reading;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
-import org.metasched.dag.submit.SubmitContext;
-import org.metasched.dag.submit.SubmitDescription;
-import org.metasched.dag.submit.SubmitException;
+import org.metasched.submit.SubmitContext;
+import org.metasched.submit.SubmitDescription;
+import org.metasched.submit.SubmitException;
 
 /**
  * The job ad by which a DAG as a whole is matched with sites. It is made from the submit description of the condor_dagman job (that

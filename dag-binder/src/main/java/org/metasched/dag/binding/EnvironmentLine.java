@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
-import org.metasched.dag.submit.JobEnvironment;
+import org.metasched.submit.JobEnvironment;
 
 /**
  * The value of an {@code environment} command with references in it, in either syntax. Entries are taken apart before the values

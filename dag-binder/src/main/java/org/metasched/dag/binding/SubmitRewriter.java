@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.metasched.dag.submit.JobEnvironment;
+import org.metasched.submit.JobEnvironment;
 
 /**
  * Settles the references of a submit description and leaves all else, comments too, byte for byte. The text is Latin-1, a letter

@@ -14,12 +14,12 @@ import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.metasched.dag.DagNode;
-import org.metasched.dag.submit.JobAd;
-import org.metasched.dag.submit.JobEnvironment;
-import org.metasched.dag.submit.SubmitContext;
-import org.metasched.dag.submit.SubmitDescription;
-import org.metasched.dag.submit.SubmitException;
-import org.metasched.dag.submit.SubmitLimits;
+import org.metasched.submit.JobAd;
+import org.metasched.submit.JobEnvironment;
+import org.metasched.submit.SubmitContext;
+import org.metasched.submit.SubmitDescription;
+import org.metasched.submit.SubmitException;
+import org.metasched.submit.SubmitLimits;
 
 /** Turns the submit description of a node into programs to run and resources to ask for. */
 final class NodeExpander {

@@ -3,7 +3,7 @@ package org.metasched.dag.slurm;
 import java.util.Map;
 import java.util.Set;
 import org.metasched.dag.DagNode;
-import org.metasched.dag.submit.JobAd;
+import org.metasched.submit.JobAd;
 
 /** What of the submit language Slurm, or a job without file transfer, cannot honour. */
 final class SubmitRules {

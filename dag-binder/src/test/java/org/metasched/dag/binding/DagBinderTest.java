@@ -24,9 +24,9 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.match.Match;
 import org.metasched.classad.match.RankedMatchmaker;
 import org.metasched.dag.DagLimits;
-import org.metasched.dag.SharedData;
-import org.metasched.dag.submit.SubmitContext;
-import org.metasched.dag.submit.SubmitDescription;
+import org.metasched.submit.SharedData;
+import org.metasched.submit.SubmitContext;
+import org.metasched.submit.SubmitDescription;
 
 class DagBinderTest {
 

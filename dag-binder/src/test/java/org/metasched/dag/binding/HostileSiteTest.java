@@ -20,10 +20,10 @@ import org.metasched.classad.Reading;
 import org.metasched.classad.Value;
 import org.metasched.classad.match.Match;
 import org.metasched.dag.DagLimits;
-import org.metasched.dag.submit.JobAd;
-import org.metasched.dag.submit.JobEnvironment;
-import org.metasched.dag.submit.SubmitContext;
-import org.metasched.dag.submit.SubmitDescription;
+import org.metasched.submit.JobAd;
+import org.metasched.submit.JobEnvironment;
+import org.metasched.submit.SubmitContext;
+import org.metasched.submit.SubmitDescription;
 
 /** A site may say anything in its ad; it must stay a value in the jobs. */
 class HostileSiteTest {

@@ -1,0 +1,146 @@
+package org.metasched.submit;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What the makers of the parts of one job ad share: the settings, the ad so far, the universe, the job's directory. */
+final class AdMaker {
+
+    /** Canonical texts of expressions; descriptions of many jobs repeat the same few. */
+    private static final Map<String, String> CANONICAL = new ConcurrentHashMap<>();
+
+    private static final int CANONICAL_LIMIT = 4_096;
+
+    final Settings settings;
+    final SubmitContext context;
+    final JobAd ad = new JobAd();
+    final Universe universe;
+    private String jobDirectory;
+    private final List<String> missing;
+
+    AdMaker(Settings settings, SubmitContext context, List<String> missing) throws SubmitException {
+        this.settings = settings;
+        this.context = context;
+        this.missing = missing;
+        this.universe = Universe.of(settings);
+        this.jobDirectory = context.directory().toString();
+    }
+
+    void jobDirectory(String directory) {
+        jobDirectory = directory;
+    }
+
+    /** A name seen from the job's directory. */
+    String inJobDirectory(String name) {
+        return name.startsWith("/") ? name : compress(jobDirectory + "/" + name);
+    }
+
+    /** A name seen from where condor_submit runs. */
+    String inDirectory(String name) {
+        return name.startsWith("/") ? name : compress(context.directory() + "/" + name);
+    }
+
+    static String compress(String path) {
+        return path.replaceAll("/{2,}", "/");
+    }
+
+    /** Notes a file that ought to exist and does not; the ads are made nevertheless. */
+    void missing(String complaint) {
+        if (!missing.contains(complaint)) {
+            missing.add(complaint);
+        }
+    }
+
+    boolean exists(String path) {
+        return Files.exists(Path.of(path));
+    }
+
+    /** Size in KiB, rounded up; 0 if there is no such file. */
+    long kibibytes(String path) {
+        try {
+            Path file = Path.of(path);
+            return Files.isRegularFile(file) ? (Files.size(file) + 1023) / 1024 : 0;
+        } catch (IOException | java.nio.file.InvalidPathException e) {
+            return 0;
+        }
+    }
+
+    /** Puts an attribute whose value is an expression of the user's. */
+    void expression(String attribute, String setting, String text) throws SubmitException {
+        String canonical = CANONICAL.get(text);
+        if (canonical == null) {
+            canonical = Expressions.parse(text)
+                    .map(Expressions::print)
+                    .orElseThrow(() -> settings.error(
+                            setting, "Parse error in expression: \n\t" + attribute + " = " + text + hint(text)));
+            if (CANONICAL.size() < CANONICAL_LIMIT && text.length() < 1_000) {
+                CANONICAL.put(text, canonical);
+            }
+        }
+        ad.put(attribute, canonical);
+    }
+
+    private static String hint(String text) {
+        return text.contains("$$(")
+                ? "\nMaybe bind it first: condor_submit takes $$() only inside of quotes, and dag bind settles it before."
+                : "";
+    }
+
+    void expressionIf(String attribute, String... names) throws SubmitException {
+        Optional<String> value = settings.get(names);
+        if (value.isPresent()) {
+            expression(attribute, names[0], value.get());
+        }
+    }
+
+    void stringIf(String attribute, String... names) throws SubmitException {
+        Optional<String> value = settings.get(names);
+        if (value.isPresent()) {
+            ad.putString(attribute, value.get());
+        }
+    }
+
+    static String unquoted(String value) {
+        String text = value.strip();
+        boolean quoted = text.length() > 1 && text.startsWith("\"") && text.endsWith("\"");
+        return quoted ? text.substring(1, text.length() - 1) : text;
+    }
+
+    static String unquotedIf(String key, String value) {
+        return key.equals("starter_log") ? unquoted(value) : value;
+    }
+
+    /** Items between commas, trimmed, empty ones left out. */
+    static List<String> list(String text) {
+        List<String> items = new ArrayList<>();
+        for (String item : text.split("[,\n]")) {
+            if (!item.isBlank()) {
+                items.add(item.strip());
+            }
+        }
+        return items;
+    }
+
+    static boolean isUrl(String name) {
+        int colon = name.indexOf("://");
+        if (colon < 1 || !Character.isLetter(name.charAt(0))) {
+            return false;
+        }
+        return name.substring(0, colon)
+                .chars()
+                .allMatch(c -> Character.isLetterOrDigit(c) || c == '+' || c == '-' || c == '.');
+    }
+
+    static String urlScheme(String name) {
+        String scheme = name.substring(0, name.indexOf("://"));
+        // user.method+https is the plugin "https" with a token of the user's.
+        int plus = scheme.lastIndexOf('+');
+        return plus >= 0 ? scheme.substring(plus + 1) : scheme;
+    }
+}

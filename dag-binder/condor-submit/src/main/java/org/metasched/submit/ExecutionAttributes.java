@@ -1,0 +1,254 @@
+package org.metasched.submit;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.metasched.submit.ArgumentList.QuotingException;
+
+/** What runs, where, with which words, environment and standard files. */
+final class ExecutionAttributes {
+
+    private static final String NULL_FILE = "/dev/null";
+
+    private final AdMaker maker;
+    private final Settings settings;
+    private final JobAd ad;
+
+    ExecutionAttributes(AdMaker maker) {
+        this.maker = maker;
+        this.settings = maker.settings;
+        this.ad = maker.ad;
+    }
+
+    void directory() throws SubmitException {
+        Optional<String> given = settings.get("initialdir", "Iwd");
+        if (given.isEmpty()) {
+            given = settings.get("initial_dir", "job_iwd");
+        }
+        String directory = AdMaker.compress(maker.inDirectory(given.orElse("")));
+        directory = directory.length() > 1 && directory.endsWith("/") && given.isEmpty()
+                ? directory.substring(0, directory.length() - 1)
+                : directory;
+        maker.jobDirectory(directory);
+        if (maker.context.checkFiles() && !Files.isDirectory(Path.of(directory))) {
+            maker.missing("No such directory: " + directory);
+        }
+        ad.putString("Iwd", directory);
+    }
+
+    void executable() throws SubmitException {
+        images();
+        boolean onlyAName = maker.universe.executableIsOnlyAName();
+        Optional<String> name = settings.get("executable", "Cmd");
+        boolean inImage = maker.universe.docker() || maker.universe.container();
+        if (name.isEmpty()) {
+            if (!inImage) {
+                throw settings.error("executable", "No 'executable' parameter was provided");
+            }
+            onlyAName = true;
+        }
+        boolean transfer = true;
+        Optional<String> transferring = settings.get("transfer_executable", "TransferExecutable");
+        if (transferring.isPresent()) {
+            transfer = !transferring.get().toLowerCase(Locale.ROOT).startsWith("f");
+        } else if (inImage && name.isPresent() && name.get().startsWith("/")) {
+            transfer = false;
+        }
+        transfer &= !onlyAName;
+        if (!transfer) {
+            ad.put("TransferExecutable", false);
+        }
+        String command = name.map(n -> n).orElse("");
+        ad.putString("Cmd", transfer ? maker.inDirectory(command) : command);
+        if (transfer
+                && maker.context.checkFiles()
+                && !AdMaker.isUrl(command)
+                && !maker.exists(maker.inDirectory(command))) {
+            maker.missing("Can't access executable file " + command + ": No such file or directory");
+        }
+    }
+
+    private void images() throws SubmitException {
+        if (maker.universe.docker()) {
+            Optional<String> image = settings.get("docker_image", "DockerImage");
+            if (image.isEmpty()) {
+                throw settings.error("universe", "docker jobs require a docker_image");
+            }
+            ad.putString("DockerImage", AdMaker.unquoted(image.get()));
+        } else if (maker.universe.container()) {
+            Optional<String> dockerImage = settings.get("docker_image", "DockerImage");
+            Optional<String> image = settings.get("container_image", "ContainerImage");
+            if (dockerImage.isEmpty() && image.isEmpty()) {
+                throw settings.error("universe", "container jobs require a container_image or docker_image");
+            }
+            dockerImage.ifPresent(name -> ad.putString("DockerImage", AdMaker.unquoted(name)));
+            if (image.isPresent()) {
+                containerImage(AdMaker.unquoted(image.get()));
+            }
+        }
+    }
+
+    private void containerImage(String image) throws SubmitException {
+        for (String refused : List.of("instance://", "library://", "shub://")) {
+            if (image.startsWith(refused)) {
+                throw settings.error("container_image", "'" + image + "' is not a valid container image");
+            }
+        }
+        ad.putString("ContainerImage", image);
+        ad.put(
+                image.startsWith("docker:")
+                        ? "WantDockerImage"
+                        : image.endsWith(".sif") ? "WantSIF" : "WantSandboxImage",
+                true);
+    }
+
+    void arguments() throws SubmitException {
+        Optional<String> plain = settings.get("arguments", "Args");
+        Optional<String> quoted = settings.get("arguments2");
+        if (plain.isPresent() && quoted.isPresent() && !settings.truth(false, "allow_arguments_v1")) {
+            throw settings.error(
+                    "arguments2",
+                    "If you wish to specify both 'arguments' and 'arguments2' for maximal compatibility"
+                            + " with different versions of Condor, then you must also specify allow_arguments_v1=true.");
+        }
+        putArguments("Args", "Arguments", quoted.isPresent() ? quoted : plain, "arguments", true);
+        if (maker.universe.is(Universe.JAVA) && plain.isEmpty() && quoted.isEmpty()) {
+            throw settings.error("universe", "In Java universe, you must specify the class name to run.");
+        }
+    }
+
+    void putArguments(String old, String modern, Optional<String> text, String setting, boolean always)
+            throws SubmitException {
+        try {
+            if (text.isEmpty() || ArgumentList.isQuoted(text.get())) {
+                List<String> words = text.isEmpty() ? List.of() : ArgumentList.split(ArgumentList.unquote(text.get()));
+                if (always || !words.isEmpty()) {
+                    ad.putString(modern, ArgumentList.join(words));
+                }
+            } else {
+                ad.putString(old, String.join(" ", ArgumentList.splitOld(text.get())));
+            }
+        } catch (QuotingException e) {
+            throw settings.error(
+                    setting, e.getMessage() + "\nThe full arguments you specified were: " + text.orElse(""));
+        }
+    }
+
+    void environment() throws SubmitException {
+        Optional<String> plain = settings.get("environment", "env");
+        Optional<String> modern = settings.get("environment2");
+        if (plain.isPresent() && modern.isPresent() && !settings.truth(false, "allow_environment_v1")) {
+            throw settings.error(
+                    "environment2",
+                    "If you wish to specify both 'environment' and 'environment2' for maximal"
+                            + " compatibility with different versions of Condor, then you must also specify allow_environment_v1=true.");
+        }
+        Optional<String> text = modern.isPresent() ? modern : plain;
+        JobEnvironment environment = JobEnvironment.EMPTY;
+        boolean quoted = text.isPresent() && ArgumentList.isQuoted(text.get());
+        if (text.isPresent()) {
+            try {
+                environment = JobEnvironment.parse(text.get());
+            } catch (IllegalArgumentException e) {
+                throw settings.error(
+                        "environment", e.getMessage() + "\nThe environment you specified was: '" + text.get() + "'");
+            }
+        }
+        environment = inherited(plain.isPresent() && modern.isEmpty()).with(environment);
+        boolean prefersOld = plain.isPresent() && modern.isEmpty() && !quoted && settings.isSet("env");
+        if (!prefersOld) {
+            ad.putString("Environment", environment.toAttribute());
+            return;
+        }
+        try {
+            ad.putString("Env", environment.toOldAttribute());
+        } catch (IllegalArgumentException e) {
+            throw settings.error("env", "failed to insert environment into job ad: " + e.getMessage());
+        }
+        ad.putString("EnvDelim", ";");
+    }
+
+    /** What {@code getenv} takes over from the submitting process. */
+    private JobEnvironment inherited(boolean oldSyntax) throws SubmitException {
+        Optional<String> getenv = settings.get("getenv", "get_env");
+        if (getenv.isEmpty()) {
+            return JobEnvironment.EMPTY;
+        }
+        Optional<Boolean> all = Numbers.truth(getenv.get());
+        List<Pattern> wanted = new ArrayList<>();
+        List<Pattern> refused = new ArrayList<>();
+        if (all.isEmpty()) {
+            for (String name : getenv.get().split("[,; \t\r\n]+")) {
+                if (name.startsWith("!")) {
+                    refused.add(wildcard(name.substring(1)));
+                } else if (!name.isEmpty()) {
+                    wanted.add(wildcard(name));
+                }
+            }
+        } else if (!all.get()) {
+            return JobEnvironment.EMPTY;
+        }
+        Map<String, String> taken = new TreeMap<>();
+        maker.context.environment().forEach((name, value) -> {
+            boolean sayable = value.indexOf('\n') < 0 && !(oldSyntax && value.indexOf(';') >= 0);
+            boolean named = wanted.isEmpty()
+                    || wanted.stream().anyMatch(p -> p.matcher(name).matches());
+            if (sayable
+                    && named
+                    && refused.stream().noneMatch(p -> p.matcher(name).matches())) {
+                taken.put(name, value);
+            }
+        });
+        return JobEnvironment.of(taken);
+    }
+
+    private static Pattern wildcard(String name) {
+        StringBuilder pattern = new StringBuilder();
+        for (String part : name.split("\\*", -1)) {
+            pattern.append(pattern.length() > 0 ? ".*" : "").append(part.isEmpty() ? "" : Pattern.quote(part));
+        }
+        return Pattern.compile(name.equals("*") ? ".*" : pattern.toString(), Pattern.CASE_INSENSITIVE);
+    }
+
+    void standardFiles() throws SubmitException {
+        standardFile("In", "TransferIn", "StreamIn", "transfer_input", "stream_input", "input", "stdin");
+        standardFile("Out", "TransferOut", "StreamOut", "transfer_output", "stream_output", "output", "stdout");
+        standardFile("Err", "TransferErr", "StreamErr", "transfer_error", "stream_error", "error", "stderr");
+    }
+
+    private void standardFile(
+            String attribute,
+            String transferAttribute,
+            String streamAttribute,
+            String transferKey,
+            String streamKey,
+            String key,
+            String otherKey)
+            throws SubmitException {
+        boolean transfer = settings.truth(true, transferKey, transferAttribute);
+        boolean said = !transfer;
+        boolean stream = settings.truth(false, streamKey, streamAttribute);
+        String file = settings.get(key, otherKey).orElse(NULL_FILE);
+        if (file.equals(NULL_FILE)) {
+            transfer = false;
+        } else if (maker.universe.is(Universe.VM)) {
+            throw settings.error(
+                    key,
+                    "You cannot use input, ouput, and error parameters in the submit description"
+                            + " file for vm universe");
+        }
+        ad.putString(attribute, file);
+        if (transfer) {
+            ad.put(streamAttribute, stream);
+        }
+        if (!transfer || said) {
+            ad.put(transferAttribute, false);
+        }
+    }
+}

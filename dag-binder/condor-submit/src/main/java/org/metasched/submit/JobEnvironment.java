@@ -1,0 +1,169 @@
+package org.metasched.submit;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.metasched.submit.ArgumentList.QuotingException;
+
+/**
+ * The environment of a job, read from either of condor's two syntaxes. The old one has entries between semicolons, or between
+ * whatever other delimiter the value begins with; the new one is in double quotes, has entries between blanks and single quotes
+ * around blanks. A later entry of the same name wins. Immutable.
+ */
+public final class JobEnvironment {
+
+    /** No variables at all. */
+    public static final JobEnvironment EMPTY = new JobEnvironment(Map.of(), List.of());
+
+    private static final String DELIMITERS = "!#$%&*+,-/:;<>?@^`|~";
+
+    private final Map<String, String> variables;
+    private final List<String> macros;
+
+    private JobEnvironment(Map<String, String> variables, List<String> macros) {
+        this.variables = Collections.unmodifiableMap(new LinkedHashMap<>(variables));
+        this.macros = List.copyOf(macros);
+    }
+
+    public static JobEnvironment of(Map<String, String> variables) {
+        return new JobEnvironment(variables, List.of());
+    }
+
+    /**
+     * Reads a value in either syntax.
+     *
+     * @throws IllegalArgumentException if an entry has no name or no equals sign, or a quote does not close
+     */
+    public static JobEnvironment parse(String text) {
+        return of(entries(text));
+    }
+
+    /**
+     * The entries of a value in either syntax, unquoted and in the order of the text, whether or not they are assignments.
+     *
+     * @throws IllegalArgumentException if a quote does not close
+     */
+    public static List<String> entries(String text) {
+        try {
+            return ArgumentList.isQuoted(text) ? ArgumentList.split(ArgumentList.unquote(text)) : splitOld(text);
+        } catch (QuotingException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+
+    /** Whether a value is in the new syntax, with its double quotes. */
+    public static boolean isNewSyntax(String text) {
+        return ArgumentList.isQuoted(text);
+    }
+
+    /**
+     * Reads text of either syntax as it stands in a ClassAd attribute, where the new one has no quotes around it: entries between
+     * semicolons if there is one, and between blanks if every blank-separated word is an entry.
+     */
+    public static JobEnvironment parseAttribute(String text) {
+        if (ArgumentList.isQuoted(text)) {
+            return parse(text);
+        }
+        if (text.indexOf(';') < 0) {
+            try {
+                List<String> words = ArgumentList.split(text);
+                if (words.stream().allMatch(word -> word.indexOf('=') > 0)) {
+                    return of(words);
+                }
+            } catch (QuotingException e) {
+                return parse(text);
+            }
+        }
+        return parse(text);
+    }
+
+    private static JobEnvironment of(List<String> entries) {
+        Map<String, String> variables = new LinkedHashMap<>();
+        List<String> macros = new ArrayList<>();
+        for (String entry : entries) {
+            int equals = entry.indexOf('=');
+            if (equals < 0 && entry.contains("$$")) {
+                macros.add(entry);
+            } else if (equals < 0) {
+                throw new IllegalArgumentException("ERROR: Missing '=' after environment variable '" + entry + "'.");
+            } else if (equals == 0) {
+                throw new IllegalArgumentException("ERROR: missing variable in '" + entry + "'.");
+            } else {
+                variables.put(entry.substring(0, equals), entry.substring(equals + 1));
+            }
+        }
+        return new JobEnvironment(variables, macros);
+    }
+
+    /** Entries of the old syntax; blanks before an entry are dropped, empty entries too. */
+    static List<String> splitOld(String text) {
+        char delimiter = ';';
+        int begin = 0;
+        if (!text.isEmpty() && DELIMITERS.indexOf(text.charAt(0)) >= 0) {
+            delimiter = text.charAt(0);
+            begin = 1;
+        }
+        List<String> entries = new ArrayList<>();
+        int at = begin;
+        while (at <= text.length()) {
+            int end = at;
+            while (end < text.length() && text.charAt(end) != delimiter && text.charAt(end) != '\n') {
+                end++;
+            }
+            String entry = text.substring(at, end).stripLeading();
+            if (!entry.isEmpty()) {
+                entries.add(entry);
+            }
+            at = end + 1;
+        }
+        return entries;
+    }
+
+    /** The variables in the order of the text. */
+    public Map<String, String> variables() {
+        return variables;
+    }
+
+    /** This environment with the variables of another; the other's win. */
+    public JobEnvironment with(JobEnvironment other) {
+        Map<String, String> both = new LinkedHashMap<>(variables);
+        both.putAll(other.variables);
+        List<String> all = new ArrayList<>(macros);
+        all.addAll(other.macros);
+        return new JobEnvironment(both, all);
+    }
+
+    /** The new syntax without outer quotes, sorted by name: the attribute {@code Environment} of a job ad. */
+    public String toAttribute() {
+        TreeMap<String, String> sorted = new TreeMap<>();
+        variables.forEach((name, value) -> sorted.put(name, name + "=" + value));
+        macros.forEach(macro -> sorted.put(macro, macro));
+        return ArgumentList.join(List.copyOf(sorted.values()));
+    }
+
+    /** The new syntax with its double quotes: what stands behind {@code environment =} in a submit description. */
+    public String toSubmitValue() {
+        return "\"" + toAttribute().replace("\"", "\"\"") + "\"";
+    }
+
+    /** The old syntax, if every value can be said in it: {@code A=1;B=2}, sorted by name. */
+    String toOldAttribute() {
+        TreeMap<String, String> sorted = new TreeMap<>();
+        variables.forEach((name, value) -> sorted.put(name, name + "=" + value));
+        macros.forEach(macro -> sorted.put(macro, macro));
+        for (String entry : sorted.values()) {
+            if (entry.indexOf(';') >= 0 || entry.indexOf('\n') >= 0) {
+                throw new IllegalArgumentException("Environment entry is not compatible with V1 syntax: " + entry);
+            }
+        }
+        return String.join(";", sorted.values());
+    }
+
+    @Override
+    public String toString() {
+        return toAttribute();
+    }
+}

@@ -1,0 +1,180 @@
+package org.metasched.submit;
+
+import org.jspecify.annotations.Nullable;
+import org.metasched.submit.MacroScanner.Macro;
+
+/**
+ * Expands the macros of a value, from the left, as often as there are any: what a macro stands for is looked through again.
+ * {@code $(DOLLAR)} comes last, so that its dollar sign stays one. Not thread-safe.
+ */
+final class MacroExpander {
+
+    /** A macro that cannot be expanded. */
+    static final class MacroException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        MacroException(String reason) {
+            super(reason);
+        }
+    }
+
+    private final MacroTable table;
+    private final SubmitContext context;
+    private final MacroFunctions functions;
+    private int depth;
+
+    MacroExpander(MacroTable table, SubmitContext context) {
+        this.table = table;
+        this.context = context;
+        this.functions = new MacroFunctions(this, table, context);
+    }
+
+    String expand(String value) throws MacroException {
+        String expanded = expandKeepingDollars(value);
+        Macro dollar = MacroScanner.next(expanded, 0);
+        if (dollar == null) {
+            return expanded;
+        }
+        StringBuilder out = new StringBuilder(expanded.length());
+        int at = 0;
+        while (dollar != null) {
+            int from = dollar.start() + 1;
+            if (dollar.isDollar()) {
+                out.append(expanded, at, dollar.start()).append('$');
+                at = dollar.end();
+                from = at;
+            }
+            dollar = MacroScanner.next(expanded, from);
+        }
+        return out.append(expanded, at, expanded.length()).toString();
+    }
+
+    String expandKeepingDollars(String value) throws MacroException {
+        if (value.indexOf('$') < 0) {
+            return value;
+        }
+        if (++depth > 50) {
+            throw new MacroException("Macros are nested more than 50 deep in: " + shortened(value));
+        }
+        Expansion expansion = new Expansion(value);
+        int expansions = 0;
+        for (Macro macro = expansion.next(); macro != null; macro = expansion.next()) {
+            if (macro.isDollar()) {
+                expansion.pass(macro);
+                continue;
+            }
+            if (++expansions > context.limits().expansions()) {
+                throw new MacroException("Expanding the macros of this value does not end: " + shortened(value));
+            }
+            expansion.put(macro, replacement(macro));
+            if (expansion.length() > context.limits().expandedChars()) {
+                throw new MacroException("Expanding the macros of this value makes it too long: " + shortened(value));
+            }
+        }
+        depth--;
+        return expansion.result();
+    }
+
+    /**
+     * A text whose macros are replaced one by one. What is settled has no dollar sign any more but those of $(DOLLAR); the text from
+     * the position on is still to be looked through.
+     */
+    private static final class Expansion {
+        private final StringBuilder settled = new StringBuilder();
+        private String text;
+        private int position;
+        private int from;
+
+        Expansion(String text) {
+            this.text = text;
+        }
+
+        @Nullable
+        Macro next() {
+            return MacroScanner.next(text, from);
+        }
+
+        /** Leaves a macro as it is. */
+        void pass(Macro macro) {
+            from = macro.end();
+            if (isFirst(macro)) {
+                settled.append(text, position, from);
+                position = from;
+            }
+        }
+
+        void put(Macro macro, String replacement) {
+            if (!isFirst(macro)) {
+                // A name made of macros: what it begins with stands before.
+                text = text.substring(position, macro.start()) + replacement + text.substring(macro.end());
+                from -= position;
+                position = 0;
+                return;
+            }
+            settled.append(text, position, macro.start());
+            if (replacement.indexOf('$') < 0) {
+                settled.append(replacement);
+                position = macro.end();
+            } else {
+                text = replacement + text.substring(macro.end());
+                position = 0;
+            }
+            from = position;
+        }
+
+        private boolean isFirst(Macro macro) {
+            return text.indexOf('$', position) == macro.start();
+        }
+
+        int length() {
+            return settled.length() + text.length();
+        }
+
+        String result() {
+            return settled.append(text, position, text.length()).toString();
+        }
+    }
+
+    /** Expands only references of a setting to its own former value. */
+    String expandSelf(String value, String self) {
+        String text = value;
+        int from = 0;
+        Macro macro = MacroScanner.next(text, from);
+        while (macro != null) {
+            boolean own = macro.function().isEmpty() && macro.body().equalsIgnoreCase(self);
+            if (own) {
+                String former = table.own(self);
+                String fallback = macro.fallback();
+                String put = former != null && !former.isEmpty() ? former : fallback != null ? fallback : "";
+                text = text.substring(0, macro.start()) + put + text.substring(macro.end());
+                from = macro.start() + put.length();
+            } else {
+                from = macro.start() + 1;
+            }
+            macro = MacroScanner.next(text, from);
+        }
+        return text;
+    }
+
+    private String replacement(Macro macro) throws MacroException {
+        switch (macro.function()) {
+            case "":
+                return orFallback(table.lookup(macro.body()), macro.fallback(), "");
+            case "ENV":
+                return orFallback(context.environment().get(macro.body()), macro.fallback(), "UNDEFINED");
+            default:
+                return functions.evaluate(macro.function(), macro.body());
+        }
+    }
+
+    private static String orFallback(@Nullable String value, @Nullable String fallback, String otherwise) {
+        if (value != null && !value.isEmpty()) {
+            return value;
+        }
+        return fallback != null ? fallback : value != null ? value : otherwise;
+    }
+
+    static String shortened(String text) {
+        return text.length() <= 80 ? text : text.substring(0, 77) + "...";
+    }
+}

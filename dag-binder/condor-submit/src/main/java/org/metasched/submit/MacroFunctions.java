@@ -1,0 +1,193 @@
+package org.metasched.submit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.metasched.submit.MacroExpander.MacroException;
+
+/** The macro functions except {@code $ENV}. An argument is the name of a setting first, and itself if there is none of that name. */
+final class MacroFunctions {
+
+    private final MacroExpander expander;
+    private final MacroTable table;
+    private final SubmitContext context;
+
+    MacroFunctions(MacroExpander expander, MacroTable table, SubmitContext context) {
+        this.expander = expander;
+        this.table = table;
+        this.context = context;
+    }
+
+    String evaluate(String function, String body) throws MacroException {
+        switch (function) {
+            case "RANDOM_CHOICE":
+                return randomChoice(body);
+            case "RANDOM_INTEGER":
+                return randomInteger(body);
+            case "CHOICE":
+                return choice(body);
+            case "SUBSTR":
+                return substring(body);
+            case "INT":
+            case "REAL":
+                return number(function, body);
+            case "STRING":
+                return string(body);
+            case "EVAL":
+                return eval(body);
+            default:
+                return fileName(function, body);
+        }
+    }
+
+    private static List<String> items(String list) {
+        List<String> items = new ArrayList<>();
+        for (String item : list.split(",", -1)) {
+            items.add(item.strip());
+        }
+        return items;
+    }
+
+    private String argument(String text) throws MacroException {
+        String value = table.lookup(text.strip());
+        return expander.expandKeepingDollars(value == null ? text.strip() : value);
+    }
+
+    private String randomChoice(String body) throws MacroException {
+        String list = body.indexOf(',') < 0 ? argument(body) : body;
+        if (list.isEmpty()) {
+            throw new MacroException("$RANDOM_CHOICE() error: no list");
+        }
+        List<String> items = items(list);
+        return items.get(context.random().nextInt(items.size()));
+    }
+
+    private String randomInteger(String body) throws MacroException {
+        List<String> items = items(body);
+        long low = plain(items, 0, "min");
+        long high = plain(items, 1, "max");
+        long step = items.size() > 2 ? plain(items, 2, "step") : 1;
+        if (step < 1) {
+            throw new MacroException("$RANDOM_INTEGER() error: invalid step");
+        }
+        if (low > high) {
+            throw new MacroException("$RANDOM_INTEGER() error: min > max");
+        }
+        long choices = (step + high - low) / step;
+        return Long.toString(low + Math.floorMod(context.random().nextLong(), choices) * step);
+    }
+
+    private static long plain(List<String> items, int index, String name) throws MacroException {
+        String text = items.size() > index ? items.get(index) : "";
+        try {
+            return Long.parseLong(text.replaceFirst("^(-?\\d+).*", "$1"));
+        } catch (NumberFormatException e) {
+            throw new MacroException("$RANDOM_INTEGER() error: invalid " + name);
+        }
+    }
+
+    private String choice(String body) throws MacroException {
+        List<String> items = items(body);
+        if (items.size() < 2) {
+            throw new MacroException("$CHOICE() error: no list");
+        }
+        String index = argument(items.get(0));
+        long number = Numbers.integer(index)
+                .filter(n -> n >= 0)
+                .orElseThrow(() -> new MacroException("$CHOICE() error: '" + index + "' is invalid index"));
+        List<String> choices = items.subList(1, items.size());
+        if (choices.size() == 1) {
+            String named = table.lookup(choices.get(0));
+            if (named == null) {
+                throw new MacroException("$CHOICE() error: no list named " + choices.get(0));
+            }
+            choices = items(expander.expandKeepingDollars(named));
+        }
+        // condor prints an error here and goes on with nothing; so do we, as the job ad shows it.
+        return number < choices.size() ? choices.get((int) number) : "";
+    }
+
+    private String substring(String body) throws MacroException {
+        List<String> items = items(body);
+        if (items.size() < 2) {
+            throw new MacroException("$SUBSTR() error: no length specified");
+        }
+        String named = table.lookup(items.get(0));
+        String text = expander.expandKeepingDollars(named == null ? items.get(0) : named);
+        int start = items.size() > 2 ? position(items.get(1), "start") : 0;
+        int length = position(items.get(items.size() > 2 ? 2 : 1), "length");
+        int from = Math.min(Math.max(start < 0 ? text.length() + start : start, 0), text.length());
+        int rest = text.length() - from;
+        int count = Math.min(Math.max(length < 0 ? rest + length : length, 0), rest);
+        return text.substring(from, from + count);
+    }
+
+    private int position(String text, String what) throws MacroException {
+        String value = argument(text);
+        return Numbers.integer(value)
+                .filter(n -> n >= Integer.MIN_VALUE && n < Integer.MAX_VALUE)
+                .map(Math::toIntExact)
+                .orElseThrow(() -> new MacroException("$SUBSTR() error: " + value + " is invalid " + what));
+    }
+
+    private String number(String function, String body) throws MacroException {
+        boolean integer = function.equals("INT");
+        int comma = body.indexOf(',');
+        Optional<PrintfFormat> format = Optional.empty();
+        if (comma >= 0) {
+            String text = body.substring(comma + 1);
+            format = PrintfFormat.parse(text).filter(f -> integer ? f.isInteger() : f.isReal());
+            if (format.isEmpty()) {
+                throw new MacroException("$" + function + "() error: '" + text + "' is not a valid format specifier");
+            }
+        }
+        String value = argument(comma < 0 ? body : body.substring(0, comma));
+        if (integer) {
+            long number = Numbers.integer(value)
+                    .orElseThrow(
+                            () -> new MacroException("$INT() error: " + value + " does not evaluate to an integer"));
+            return format.map(f -> f.format(number)).orElse(Long.toString(number));
+        }
+        double number = Numbers.real(value)
+                .orElseThrow(() -> new MacroException("$REAL() error: " + value + " does not evaluate to a real"));
+        PrintfFormat plain = new PrintfFormat("", "", "", "16", 'G', "");
+        String text = format.orElse(plain).format(number);
+        return format.isPresent() && text.indexOf('.') < 0 ? text + ".0" : text;
+    }
+
+    private String string(String body) throws MacroException {
+        int comma = body.indexOf(',');
+        String named = argument(comma < 0 ? body : body.substring(0, comma));
+        String value = Expressions.textValue(named).orElse(named);
+        if (comma < 0) {
+            return value;
+        }
+        String text = body.substring(comma + 1);
+        return PrintfFormat.parse(text)
+                .filter(PrintfFormat::isText)
+                .map(f -> f.format(value))
+                .orElseThrow(
+                        () -> new MacroException("$STRING() error: '" + text + "' is not a valid format specifier"));
+    }
+
+    private String eval(String body) throws MacroException {
+        String value = argument(body);
+        return Expressions.value(value).orElse(value);
+    }
+
+    private String fileName(String function, String body) throws MacroException {
+        int comma = function.equals("BASENAME") ? body.indexOf(',') : -1;
+        String named = table.lookup((comma < 0 ? body : body.substring(0, comma)).strip());
+        if (named == null) {
+            return "";
+        }
+        String suffix = comma < 0 ? "" : body.substring(comma + 1).strip();
+        String selected = FileNameParts.of(function)
+                .select(
+                        expander.expandKeepingDollars(named),
+                        context.directory().toString());
+        return !suffix.isEmpty() && selected.endsWith(suffix)
+                ? selected.substring(0, selected.length() - suffix.length())
+                : selected;
+    }
+}

@@ -1,0 +1,126 @@
+package org.metasched.submit;
+
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the next macro, {@code $(X)} or {@code $FUNCTION(...)}, in a text. {@code $$(...)} is left for the time of the match. */
+final class MacroScanner {
+
+    private static final Set<String> FUNCTIONS = Set.of(
+            "ENV",
+            "RANDOM_CHOICE",
+            "RANDOM_INTEGER",
+            "CHOICE",
+            "SUBSTR",
+            "INT",
+            "REAL",
+            "STRING",
+            "EVAL",
+            "BASENAME",
+            "DIRNAME");
+    private static final String PARTS_OF_FILE_NAMES = "pnxdqabfwu";
+    private static final String EXTRA_IN_DEFAULTS = "$ ,\\:";
+
+    /**
+     * A macro in a text.
+     *
+     * @param start of the dollar sign
+     * @param end behind the closing parenthesis
+     * @param function empty for {@code $(X)}
+     * @param body between the parentheses, without the default
+     * @param fallback what stands behind the colon of {@code $(X:...)} and {@code $ENV(X:...)}, null if there is none
+     */
+    record Macro(
+            int start,
+            int end,
+            String function,
+            String body,
+            @Nullable String fallback) {
+
+        boolean isDollar() {
+            return function.isEmpty() && fallback == null && body.equalsIgnoreCase("DOLLAR");
+        }
+    }
+
+    private MacroScanner() {}
+
+    /** The first macro at or after a position, or null. */
+    static @Nullable Macro next(String text, int from) {
+        int dollar = text.indexOf('$', from);
+        while (dollar >= 0) {
+            int at = dollar + 1;
+            if (at < text.length() && text.charAt(at) == '$') {
+                at++;
+            }
+            while (at < text.length() && isWord(text.charAt(at))) {
+                at++;
+            }
+            if (at < text.length() && text.charAt(at) == '(' && text.charAt(dollar + 1) != '$') {
+                Macro macro = macro(text, dollar, at);
+                if (macro != null) {
+                    return macro;
+                }
+            }
+            dollar = text.indexOf('$', Math.max(at, dollar + 1));
+        }
+        return null;
+    }
+
+    private static @Nullable Macro macro(String text, int dollar, int parenthesis) {
+        String function = text.substring(dollar + 1, parenthesis);
+        if (function.isEmpty() || function.equals("ENV")) {
+            return named(text, dollar, parenthesis, function);
+        }
+        if (!FUNCTIONS.contains(function) && !isFileName(function)) {
+            return null;
+        }
+        int close = text.indexOf(')', parenthesis);
+        return close < 0 ? null : new Macro(dollar, close + 1, function, text.substring(parenthesis + 1, close), null);
+    }
+
+    /** {@code (name)} or {@code (name:default)}; a default may hold one pair of parentheses after another. */
+    private static @Nullable Macro named(String text, int dollar, int parenthesis, String function) {
+        int begin = parenthesis + 1;
+        int colon = -1;
+        int at = begin;
+        while (at < text.length() && text.charAt(at) != ')') {
+            char c = text.charAt(at++);
+            if (c == ':' && colon < 0) {
+                colon = at - 1;
+            } else if (colon >= 0 && c == '(') {
+                int close = text.indexOf(')', at);
+                if (close < 0) {
+                    return null;
+                }
+                at = close + 1;
+            } else if (!isNameLetter(c) && (colon < 0 || EXTRA_IN_DEFAULTS.indexOf(c) < 0)) {
+                return null;
+            }
+        }
+        if (at >= text.length()) {
+            return null;
+        }
+        String name = text.substring(begin, colon < 0 ? at : colon);
+        return new Macro(dollar, at + 1, function, name, colon < 0 ? null : text.substring(colon + 1, at));
+    }
+
+    private static boolean isFileName(String function) {
+        if (function.charAt(0) != 'F') {
+            return false;
+        }
+        for (int i = 1; i < function.length(); i++) {
+            if (PARTS_OF_FILE_NAMES.indexOf(Character.toLowerCase(function.charAt(i))) < 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isWord(char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    }
+
+    static boolean isNameLetter(char c) {
+        return isWord(c) || c == '.' || c == '/';
+    }
+}

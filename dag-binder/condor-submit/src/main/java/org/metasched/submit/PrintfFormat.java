@@ -1,0 +1,126 @@
+package org.metasched.submit;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** One C format, {@code %04d} or {@code %-8.2f}, with text around it. */
+record PrintfFormat(String before, String flags, String width, String precision, char conversion, String after) {
+
+    private static final Pattern FORM =
+            Pattern.compile("([^%]*)%([-+ 0#]*)(\\d{0,3})(?:\\.(\\d{0,3}))?(?:hh|h|ll|l|z|j)?([diuxXofFeEgGs])([^%]*)");
+
+    static Optional<PrintfFormat> parse(String text) {
+        Matcher m = FORM.matcher(text);
+        if (!m.matches()) {
+            return Optional.empty();
+        }
+        return Optional.of(new PrintfFormat(
+                m.group(1), m.group(2), m.group(3), m.group(4), m.group(5).charAt(0), m.group(6)));
+    }
+
+    PrintfFormat {
+        precision = precision == null ? "" : precision.isEmpty() ? "0" : precision;
+    }
+
+    boolean isInteger() {
+        return "diuxXo".indexOf(conversion) >= 0;
+    }
+
+    boolean isReal() {
+        return "fFeEgG".indexOf(conversion) >= 0;
+    }
+
+    boolean isText() {
+        return conversion == 's';
+    }
+
+    String format(long value) {
+        String digits;
+        switch (conversion) {
+            case 'x':
+                digits = Long.toHexString(value);
+                break;
+            case 'X':
+                digits = Long.toHexString(value).toUpperCase(Locale.ROOT);
+                break;
+            case 'o':
+                digits = Long.toOctalString(value);
+                break;
+            default:
+                digits = Long.toString(Math.abs(value));
+        }
+        boolean negative = value < 0 && (conversion == 'd' || conversion == 'i');
+        int least = precision.isEmpty() ? 1 : Integer.parseInt(precision);
+        digits = "0".repeat(Math.max(0, least - digits.length())) + digits;
+        return before + padded(sign(negative), digits, precision.isEmpty()) + after;
+    }
+
+    String format(double value) {
+        String digits = conversion == 'g' || conversion == 'G'
+                ? general(Math.abs(value))
+                : String.format(
+                        Locale.ROOT,
+                        "%." + (precision.isEmpty() ? "6" : precision) + javaConversion(),
+                        Math.abs(value));
+        return before + padded(sign(value < 0), digits, true) + after;
+    }
+
+    String format(String value) {
+        int most = precision.isEmpty() ? value.length() : Integer.parseInt(precision);
+        return before + padded("", value.substring(0, Math.min(most, value.length())), false) + after;
+    }
+
+    private char javaConversion() {
+        return conversion == 'F' ? 'f' : conversion;
+    }
+
+    private String sign(boolean negative) {
+        return negative ? "-" : flags.contains("+") ? "+" : flags.contains(" ") ? " " : "";
+    }
+
+    private String padded(String sign, String digits, boolean mayZero) {
+        int missing = (width.isEmpty() ? 0 : Integer.parseInt(width)) - sign.length() - digits.length();
+        if (missing <= 0) {
+            return sign + digits;
+        }
+        if (flags.contains("-")) {
+            return sign + digits + " ".repeat(missing);
+        }
+        return mayZero && flags.contains("0")
+                ? sign + "0".repeat(missing) + digits
+                : " ".repeat(missing) + sign + digits;
+    }
+
+    /** C's {@code %g}: as many significant digits as the precision says, without trailing zeros. */
+    private String general(double value) {
+        int digits = precision.isEmpty() ? 6 : Math.max(1, Integer.parseInt(precision));
+        if (value == 0 || Double.isNaN(value) || Double.isInfinite(value)) {
+            return value == 0 ? "0" : String.valueOf(value).toUpperCase(Locale.ROOT);
+        }
+        String scientific = String.format(Locale.ROOT, "%." + (digits - 1) + "e", value);
+        int exponent = Integer.parseInt(scientific.substring(scientific.indexOf('e') + 1));
+        String text;
+        if (exponent < -4 || exponent >= digits) {
+            String mantissa = withoutZeros(scientific.substring(0, scientific.indexOf('e')));
+            text = mantissa + String.format(Locale.ROOT, "e%s%02d", exponent < 0 ? "-" : "+", Math.abs(exponent));
+        } else {
+            text = withoutZeros(new java.math.BigDecimal(value)
+                    .setScale(digits - 1 - exponent, java.math.RoundingMode.HALF_EVEN)
+                    .toPlainString());
+        }
+        return conversion == 'G' ? text.toUpperCase(Locale.ROOT) : text;
+    }
+
+    private static String withoutZeros(String text) {
+        if (text.indexOf('.') < 0) {
+            return text;
+        }
+        int end = text.length();
+        while (text.charAt(end - 1) == '0') {
+            end--;
+        }
+        return text.substring(0, text.charAt(end - 1) == '.' ? end - 1 : end);
+    }
+}

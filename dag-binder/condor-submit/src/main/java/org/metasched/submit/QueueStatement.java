@@ -1,0 +1,172 @@
+package org.metasched.submit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * {@code queue [count] [variables] [in|from|matching [files|dirs|any]] [slice] items}.
+ *
+ * @param count jobs an item
+ * @param mode where the items come from
+ * @param variables that take their parts; {@code Item} if none is named
+ * @param slice which items count
+ * @param items written on the line
+ * @param source file to read items from; {@code <} for the lines that follow; empty for none
+ */
+record QueueStatement(long count, Mode mode, List<String> variables, Slice slice, List<String> items, String source) {
+
+    enum Mode {
+        ONCE,
+        IN,
+        FROM,
+        MATCHING,
+        MATCHING_FILES,
+        MATCHING_DIRS,
+        MATCHING_ANY;
+
+        boolean globs() {
+            return ordinal() >= MATCHING.ordinal();
+        }
+    }
+
+    /** Whether a line is a queue statement; its arguments if so. */
+    static Optional<String> arguments(String line) {
+        if (!line.regionMatches(true, 0, "queue", 0, 5)) {
+            return Optional.empty();
+        }
+        if (line.length() > 5 && !Character.isWhitespace(line.charAt(5))) {
+            return Optional.empty();
+        }
+        return Optional.of(line.substring(5).strip());
+    }
+
+    /** Reads the arguments, their macros expanded; an empty result means an invalid count or slice. */
+    static Optional<QueueStatement> parse(String arguments) {
+        int[] keyword = keyword(arguments);
+        if (keyword.length == 0) {
+            return count(arguments).map(n -> new QueueStatement(n, Mode.ONCE, List.of(), Slice.ALL, List.of(), ""));
+        }
+        Mode mode = Mode.valueOf(arguments.substring(keyword[0], keyword[1]).toUpperCase(Locale.ROOT));
+        String rest = arguments.substring(keyword[1]).strip();
+        Slice slice = Slice.ALL;
+        boolean more = true;
+        while (more) {
+            String word = rest.split("[\\s(\\[]", 2)[0].toLowerCase(Locale.ROOT);
+            int[] end = new int[1];
+            Optional<Slice> found = rest.startsWith("[") ? Slice.at(rest, end) : Optional.empty();
+            boolean qualifies = isQualifier(word) && rest.length() > word.length();
+            if (rest.startsWith("[") && found.isEmpty() || qualifies && !mode.globs()) {
+                return Optional.empty();
+            }
+            if (found.isPresent()) {
+                slice = found.get();
+                rest = rest.substring(end[0]).strip();
+            } else if (qualifies) {
+                mode = Mode.valueOf("MATCHING_" + word.toUpperCase(Locale.ROOT));
+                rest = rest.substring(word.length()).strip();
+            } else {
+                more = false;
+            }
+        }
+        return withItems(arguments.substring(0, keyword[0]), mode, slice, rest);
+    }
+
+    private static boolean isQualifier(String word) {
+        return word.equals("files") || word.equals("dirs") || word.equals("any");
+    }
+
+    private static Optional<QueueStatement> withItems(String before, Mode mode, Slice slice, String rest) {
+        List<String> items = new ArrayList<>();
+        String source = "";
+        if (rest.startsWith("(") && rest.endsWith(")")) {
+            addItems(mode, rest.substring(1, rest.length() - 1).strip(), items);
+        } else if (rest.startsWith("(")) {
+            source = "<";
+            addItems(mode, rest.substring(1).strip(), items);
+        } else if (mode == Mode.FROM) {
+            source = rest;
+        } else {
+            addItems(mode, rest, items);
+        }
+        int variablesAt = variablesStart(before);
+        List<String> variables = words(before.substring(variablesAt));
+        String from = source;
+        return count(before.substring(0, variablesAt))
+                .map(n -> new QueueStatement(
+                        n, mode, variables.isEmpty() ? List.of("Item") : variables, slice, List.copyOf(items), from));
+    }
+
+    static void addItems(Mode mode, String text, List<String> items) {
+        if (mode == Mode.FROM) {
+            if (!text.isEmpty()) {
+                items.add(text);
+            }
+        } else {
+            items.addAll(words(text));
+        }
+    }
+
+    private static List<String> words(String text) {
+        List<String> words = new ArrayList<>();
+        for (String word : text.split("[\\s,]+")) {
+            if (!word.isEmpty()) {
+                words.add(word);
+            }
+        }
+        return words;
+    }
+
+    /** Where in, from or matching stands as a word of its own: start and end. */
+    private static int[] keyword(String text) {
+        int start = -1;
+        for (int i = 0; i <= text.length(); i++) {
+            boolean separates = i == text.length() || Character.isWhitespace(text.charAt(i)) || text.charAt(i) == '(';
+            if (separates && start >= 0) {
+                String word = text.substring(start, i).toLowerCase(Locale.ROOT);
+                if (i < text.length() && (word.equals("in") || word.equals("from") || word.equals("matching"))) {
+                    return new int[] {start, i};
+                }
+                start = -1;
+            } else if (!separates && start < 0) {
+                start = i;
+            }
+        }
+        return new int[0];
+    }
+
+    /** Walks back from the keyword over whatever may be variables: words that begin with a letter. */
+    private static int variablesStart(String before) {
+        int end = before.stripTrailing().length();
+        int at = end;
+        int safe = end;
+        while (at > 0) {
+            char c = before.charAt(at - 1);
+            if (Character.isDigit(c)) {
+                int letter = at - 1;
+                while (letter > 0 && Character.isDigit(before.charAt(letter - 1))) {
+                    letter--;
+                }
+                char owner = letter > 0 ? before.charAt(letter - 1) : ' ';
+                if (!Character.isLetter(owner) && owner != '_') {
+                    return safe;
+                }
+                at = letter;
+            } else if (Character.isWhitespace(c) || Character.isLetter(c) || c == ',' || c == '_' || c == '.') {
+                at--;
+                safe = at;
+            } else {
+                return safe;
+            }
+        }
+        return safe;
+    }
+
+    private static Optional<Long> count(String text) {
+        if (text.isBlank()) {
+            return Optional.of(1L);
+        }
+        return Numbers.integer(text).filter(n -> n >= 0 && n < Integer.MAX_VALUE);
+    }
+}

@@ -1,0 +1,56 @@
+package org.metasched.submit;
+
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+
+/**
+ * What condor_submit takes from around it.
+ *
+ * @param directory where it runs; relative names count from here
+ * @param environment of the process, for {@code $ENV} and {@code getenv}
+ * @param user the submitting user
+ * @param clock for the time macros
+ * @param random for {@code $RANDOM_CHOICE} and {@code $RANDOM_INTEGER}
+ * @param cluster the number of the cluster
+ * @param checkFiles whether executables and input files must exist
+ * @param limits what it may cost
+ */
+public record SubmitContext(
+        Path directory,
+        Map<String, String> environment,
+        String user,
+        Clock clock,
+        RandomGenerator random,
+        int cluster,
+        boolean checkFiles,
+        SubmitLimits limits) {
+
+    public SubmitContext {
+        directory = directory.toAbsolutePath().normalize();
+        environment = Map.copyOf(environment);
+        Objects.requireNonNull(user, "user");
+        Objects.requireNonNull(clock, "clock");
+        Objects.requireNonNull(random, "random");
+        Objects.requireNonNull(limits, "limits");
+    }
+
+    /** A context with the system's clock, fresh random numbers, cluster 1, checks and default limits. */
+    public static SubmitContext of(Path directory, Map<String, String> environment) {
+        return new SubmitContext(
+                directory,
+                environment,
+                System.getProperty("user.name", "nobody"),
+                Clock.systemDefaultZone(),
+                new java.util.SplittableRandom(),
+                1,
+                true,
+                SubmitLimits.DEFAULT);
+    }
+
+    public SubmitContext withoutFileChecks() {
+        return new SubmitContext(directory, environment, user, clock, random, cluster, false, limits);
+    }
+}

@@ -1,0 +1,258 @@
+package org.metasched.submit;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * A submit description, turned into the ads of its jobs. Settings are expanded when a queue statement asks for jobs, so a later
+ * assignment changes what earlier lines mean, as in condor. A description without a queue statement makes one job.
+ */
+public final class SubmitDescription {
+
+    /**
+     * What an expansion came to.
+     *
+     * @param jobs how many ads were made
+     * @param warnings what the user should know
+     * @param missing files and directories that condor_submit would miss, in its words; it would refuse the description
+     */
+    public record Expansion(int jobs, List<String> warnings, List<String> missing) {
+
+        public Expansion {
+            warnings = List.copyOf(warnings);
+            missing = List.copyOf(missing);
+        }
+
+        /** Whether condor_submit would take it. */
+        public boolean isAccepted() {
+            return missing.isEmpty();
+        }
+    }
+
+    /** A job and the first job of its cluster, in whose ad everything stands that this one does not change. */
+    public record Job(JobAd ad, JobAd cluster) {
+
+        /** The ad as {@code condor_submit -dry-run} prints it: in full for the first job, then only what differs. */
+        public java.util.Map<String, String> printed() {
+            return ad == cluster ? ad.attributes() : ad.differenceTo(cluster);
+        }
+    }
+
+    private final SubmitContext context;
+    private final List<String> appended;
+    private final MacroTable table = new MacroTable();
+    private final MacroExpander expander;
+    private final String file;
+    private final Consumer<Job> jobs;
+    private final List<String> warnings = new ArrayList<>();
+    private final List<String> missing = new ArrayList<>();
+    private int made;
+    private int cluster;
+    private int process;
+    private String executable = "";
+    private JobAd clusterAd = new JobAd();
+    private boolean queued;
+
+    private SubmitDescription(String file, SubmitContext context, List<String> appended, Consumer<Job> jobs) {
+        this.file = file;
+        this.context = context;
+        this.appended = List.copyOf(appended);
+        this.jobs = jobs;
+        this.cluster = context.cluster();
+        this.expander = new MacroExpander(table, context);
+        defaults();
+    }
+
+    /**
+     * Expands a file.
+     *
+     * @param file a relative name counts from the directory of the context
+     * @param appended settings ({@code name = value}) that count as written before each queue statement
+     * @param jobs gets each job as it is made
+     */
+    public static Expansion expand(Path file, SubmitContext context, List<String> appended, Consumer<Job> jobs)
+            throws IOException, SubmitException {
+        try (BufferedReader in =
+                Files.newBufferedReader(context.directory().resolve(file), StandardCharsets.ISO_8859_1)) {
+            return new SubmitDescription(file.toString(), context, appended, jobs).run(new Utf8Lines(in));
+        } catch (NoSuchFileException e) {
+            throw new SubmitException(file.toString(), 0, "can't open file " + file + ": No such file or directory");
+        }
+    }
+
+    /**
+     * Expands a description with macros around it, as DAGMan gives them to a node.
+     *
+     * @param text of a description that stands in a DAG file; empty if it is in a file
+     * @param name of the file, from the directory of the context, or how to call the text
+     * @param before settings ({@code name = value}) that count as written before the first line
+     * @param appended settings that count as written before each queue statement
+     */
+    public static Expansion expandForNode(
+            Optional<String> text,
+            String name,
+            SubmitContext context,
+            List<String> before,
+            List<String> appended,
+            Consumer<Job> jobs)
+            throws IOException, SubmitException {
+        SubmitDescription description = new SubmitDescription(name, context, appended, jobs);
+        description.assign(before, 0);
+        if (text.isPresent()) {
+            return description.run(new BufferedReader(new StringReader(text.get())));
+        }
+        try (BufferedReader in =
+                Files.newBufferedReader(context.directory().resolve(name), StandardCharsets.ISO_8859_1)) {
+            return description.run(new Utf8Lines(in));
+        } catch (NoSuchFileException e) {
+            throw new SubmitException(name, 0, "can't open file " + name + ": No such file or directory");
+        }
+    }
+
+    private Expansion run(BufferedReader in) throws IOException, SubmitException {
+        try {
+            new SubmitParser(table, expander, context, this::queue).parse(in, file, 0);
+            if (!queued) {
+                queue("", new SubmitLines(in, file, context.limits().lineBytes()));
+            }
+        } catch (InvalidPathException e) {
+            throw new SubmitException(file, 0, "A file name has a NUL in it.");
+        }
+        if (made == 0) {
+            warnings.add("\"" + file + "\" has only empty \"queue\" commands -- no jobs queued");
+        }
+        for (String name : List.of("DAG_STATUS", "FAILED_COUNT", "JOB", "RETRY")) {
+            table.lookup(name);
+        }
+        for (String setting : table.unused()) {
+            warnings.add("the line '" + setting + "' was unused by condor_submit. Is it a typo?");
+        }
+        return new Expansion(made, warnings, missing);
+    }
+
+    private void defaults() {
+        ZonedDateTime now = ZonedDateTime.now(context.clock());
+        table.putDefault("ARCH", "X86_64");
+        table.putDefault("OPSYS", "LINUX");
+        table.putDefault("OPSYSANDVER", "LINUX");
+        table.putDefault("OPSYSMAJORVER", "");
+        table.putDefault("OPSYSVER", "");
+        table.putDefault("IsLinux", "1");
+        table.putDefault("IsWindows", "0");
+        table.putDefault("Node", "");
+        table.putDefault("SPOOL", "/var/lib/condor/spool");
+        table.putDefault("SUBMIT_FILE", file);
+        table.putDefault("SUBMIT_TIME", Long.toString(now.toEpochSecond()));
+        table.putDefault("YEAR", Integer.toString(now.getYear()));
+        table.putDefault("MONTH", String.format(java.util.Locale.ROOT, "%02d", now.getMonthValue()));
+        table.putDefault("DAY", String.format(java.util.Locale.ROOT, "%02d", now.getDayOfMonth()));
+        table.putDefault("Request_CPUs", "$(RequestCPUs)");
+        table.putDefault("Request_Memory", "$(RequestMemory)");
+        table.putDefault("VM_MEMORY", "$(Request_Memory)");
+        table.putDefault("VM_VCPUS", "$(Request_CPUs)");
+        live(0, 0);
+    }
+
+    private void live(int row, int step) {
+        String clusterText = Integer.toString(cluster);
+        String processText = Integer.toString(process);
+        table.putDefault("Cluster", clusterText);
+        table.putDefault("ClusterId", clusterText);
+        table.putDefault("Process", processText);
+        table.putDefault("ProcId", processText);
+        table.putDefault("JobId", clusterText + "." + processText);
+        table.putDefault("ItemIndex", Integer.toString(row));
+        table.putDefault("Row", Integer.toString(row));
+        table.putDefault("Step", Integer.toString(step));
+    }
+
+    private void queue(String arguments, SubmitLines lines) throws IOException, SubmitException {
+        int line = lines.line();
+        append(line);
+        String expanded = new Settings(table, expander, file).expand("queue", arguments);
+        QueueStatement statement = QueueStatement.parse(expanded)
+                .orElseThrow(() -> new SubmitException(file, line, "Invalid Queue count expression"));
+        if (queued && warnings.isEmpty()) {
+            warnings.add("Use of multiple queue statements in a single submit file is deprecated.");
+        }
+        queued = true;
+        List<String> items = new QueueItems(context).load(statement, lines);
+        int row = 0;
+        for (int index = 0; index < items.size(); index++) {
+            if (statement.slice().selects(index, items.size())) {
+                bind(statement, items.get(index));
+                steps(statement, row++);
+            }
+        }
+        statement.variables().forEach(name -> table.putLive(name, ""));
+    }
+
+    private void append(int line) throws SubmitException {
+        assign(appended, line);
+    }
+
+    private void assign(List<String> settings, int line) throws SubmitException {
+        for (String setting : settings) {
+            int equals = setting.indexOf('=');
+            if (equals < 1) {
+                throw new SubmitException(
+                        file, line, "The appended setting (" + setting + ") is not of the form name = value.");
+            }
+            String name = setting.substring(0, equals).strip();
+            table.put(
+                    name.startsWith("+") ? "MY." + name.substring(1) : name,
+                    setting.substring(equals + 1).strip(),
+                    line);
+        }
+    }
+
+    private void bind(QueueStatement statement, String item) {
+        List<String> variables = statement.variables();
+        List<String> parts = QueueItems.split(item, variables.size());
+        for (int i = 0; i < parts.size(); i++) {
+            table.putLive(variables.get(i), parts.get(i));
+        }
+    }
+
+    private void steps(QueueStatement statement, int row) throws SubmitException {
+        // condor makes one job of "queue 0"; an empty list of items makes none.
+        long count = statement.mode() == QueueStatement.Mode.ONCE ? Math.max(1, statement.count()) : statement.count();
+        if (count > context.limits().jobs() - made) {
+            throw new SubmitException(
+                    file,
+                    0,
+                    "The description makes more than " + context.limits().jobs() + " jobs.");
+        }
+        for (int step = 0; step < count; step++) {
+            live(row, step);
+            make(row, step);
+        }
+    }
+
+    private void make(int row, int step) throws SubmitException {
+        Settings settings = new Settings(table, expander, file);
+        String now = settings.get("executable", "Cmd").orElse("");
+        if (process > 0 && !now.equals(executable)) {
+            cluster++;
+            process = 0;
+            live(row, step);
+        }
+        executable = now;
+        JobAd ad = JobAdBuilder.build(settings, context, cluster, process, missing);
+        clusterAd = process == 0 ? ad : clusterAd;
+        jobs.accept(new Job(ad, clusterAd));
+        process++;
+        made++;
+    }
+}

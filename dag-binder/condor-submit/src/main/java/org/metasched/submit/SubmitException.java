@@ -1,0 +1,35 @@
+package org.metasched.submit;
+
+import java.util.Objects;
+
+/** A submit description that condor_submit would refuse. */
+public final class SubmitException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String file;
+    private final int line;
+    private final String reason;
+
+    public SubmitException(String file, int line, String reason) {
+        super(file + (line > 0 ? ":" + line : "") + ": " + reason);
+        this.file = Objects.requireNonNull(file, "file");
+        this.line = line;
+        this.reason = Objects.requireNonNull(reason, "reason");
+    }
+
+    /** The file, as it was named. */
+    public String file() {
+        return file;
+    }
+
+    /** The line, from 1; 0 if the trouble belongs to no line. */
+    public int line() {
+        return line;
+    }
+
+    /** What is wrong, without the place. */
+    public String reason() {
+        return reason;
+    }
+}

@@ -1,0 +1,130 @@
+package org.metasched.submit;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where a job runs, in condor's sense.
+ *
+ * @param number as in the attribute JobUniverse
+ * @param gridType the first word of the grid resource; empty outside the grid universe
+ * @param docker universe docker
+ * @param container a container image is named, or universe container
+ */
+record Universe(int number, String gridType, boolean docker, boolean container) {
+
+    static final int VANILLA = 5;
+    static final int SCHEDULER = 7;
+    static final int MPI = 8;
+    static final int GRID = 9;
+    static final int JAVA = 10;
+    static final int PARALLEL = 11;
+    static final int LOCAL = 12;
+    static final int VM = 13;
+
+    private static final Map<String, Integer> NUMBERS = Map.ofEntries(
+            Map.entry("standard", 1),
+            Map.entry("pipe", 2),
+            Map.entry("linda", 3),
+            Map.entry("pvm", 4),
+            Map.entry("vanilla", VANILLA),
+            Map.entry("pvmd", 6),
+            Map.entry("scheduler", SCHEDULER),
+            Map.entry("mpi", MPI),
+            Map.entry("grid", GRID),
+            Map.entry("java", JAVA),
+            Map.entry("parallel", PARALLEL),
+            Map.entry("local", LOCAL),
+            Map.entry("vm", VM));
+    private static final List<String> GRID_TYPES =
+            List.of("blah", "batch", "pbs", "sge", "lsf", "nqs", "naregi", "condor", "arc", "ec2", "gce", "azure");
+
+    static Universe of(Settings settings) throws SubmitException {
+        Optional<String> given = settings.get("universe", "JobUniverse");
+        String name = given.orElse("vanilla").strip();
+        boolean docker = name.equalsIgnoreCase("docker");
+        boolean container = name.equalsIgnoreCase("container");
+        int number = docker || container ? VANILLA : number(name);
+        if (number == VANILLA || number == LOCAL) {
+            boolean image = settings.isSet("container_image", "ContainerImage");
+            boolean dockerImage = settings.isSet("docker_image", "DockerImage");
+            if (docker && image) {
+                throw settings.error("container_image", "docker universe does not allow use of container_image.");
+            }
+            if (!docker && image && dockerImage) {
+                throw settings.error("container_image", "cannot declare both docker_image and container_image");
+            }
+            return new Universe(number, "", docker, !docker && (container || image || dockerImage));
+        }
+        if (number == 0) {
+            throw settings.error("universe", "I don't know about the '" + name + "' universe." + obsolete(name));
+        }
+        if (number < SCHEDULER) {
+            throw settings.error("universe", "'" + capitalised(number) + "' is not a supported universe.");
+        }
+        return new Universe(number, number == GRID ? gridType(settings) : "", false, false);
+    }
+
+    private static String obsolete(String name) {
+        return name.equalsIgnoreCase("globus")
+                ? "\nMaybe the file is from before 2010: today it is 'universe = grid' with a grid_resource."
+                : "";
+    }
+
+    private static int number(String name) {
+        try {
+            return Integer.parseInt(name.replaceFirst("^(\\d+).*", "$1"));
+        } catch (NumberFormatException e) {
+            return NUMBERS.getOrDefault(name.toLowerCase(Locale.ROOT), 0);
+        }
+    }
+
+    private static String capitalised(int number) {
+        for (Map.Entry<String, Integer> entry : NUMBERS.entrySet()) {
+            if (entry.getValue() == number) {
+                String name = entry.getKey();
+                return name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
+            }
+        }
+        return Integer.toString(number);
+    }
+
+    private static String gridType(Settings settings) throws SubmitException {
+        Optional<String> resource = settings.get("grid_resource", "GridResource");
+        if (resource.isEmpty()) {
+            throw settings.error("universe", "grid_resource attribute not defined for grid universe job");
+        }
+        String type = resource.get().split(" ", 2)[0];
+        if (!GRID_TYPES.contains(type.toLowerCase(Locale.ROOT))) {
+            throw settings.error(
+                    "grid_resource",
+                    "Invalid value '" + type
+                            + "' for grid type\nMust be one of: condor, batch, arc, ec2, gce, or azure");
+        }
+        return type;
+    }
+
+    boolean is(int other) {
+        return number == other;
+    }
+
+    boolean isGrid(String type) {
+        return number == GRID && gridType.equalsIgnoreCase(type);
+    }
+
+    /** Whether files may have to travel with the job. */
+    boolean mightTransfer() {
+        return is(VANILLA) || is(MPI) || is(PARALLEL) || is(JAVA) || is(VM);
+    }
+
+    boolean canReconnect() {
+        return is(VANILLA) || is(JAVA) || is(PARALLEL) || is(VM);
+    }
+
+    /** In the clouds the executable is only a name. */
+    boolean executableIsOnlyAName() {
+        return is(VM) || isGrid("ec2") || isGrid("gce") || isGrid("azure");
+    }
+}

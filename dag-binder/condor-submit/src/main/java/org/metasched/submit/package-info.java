@@ -1,0 +1,8 @@
+/**
+ * Submit descriptions: macros, conditions, queue statements, and the job ads they make, as {@code condor_submit -dry-run} would
+ * print them. Runs no command and opens no file but those that a description names.
+ */
+@NullMarked
+package org.metasched.submit;
+
+import org.jspecify.annotations.NullMarked;
