@@ -14,8 +14,8 @@ import org.metasched.agreement.making.AgreementService;
 import org.metasched.console.Advertised;
 import org.metasched.console.Matches;
 import org.metasched.console.RefusedPage;
-import org.metasched.console.Seen;
-import org.metasched.console.SiteLook;
+import org.metasched.console.Page;
+import org.metasched.console.SiteQuery;
 import org.metasched.trust.Guard;
 import org.metasched.trust.Thing;
 
@@ -25,7 +25,7 @@ public final class Resources {
     private static final String AGREEMENT = "/agreements/";
 
     private final AgreementService service;
-    private final SiteLook sites;
+    private final SiteQuery sites;
     private final Advertised advertised;
     private final Matches matches;
     private final Guard guard;
@@ -34,7 +34,7 @@ public final class Resources {
      * @param advertised what the collector has
      * @param matches all that are held now
      */
-    public Resources(AgreementService service, SiteLook sites, Advertised advertised, Matches matches, Guard guard) {
+    public Resources(AgreementService service, SiteQuery sites, Advertised advertised, Matches matches, Guard guard) {
         this.service = service;
         this.sites = sites;
         this.advertised = advertised;
@@ -66,7 +66,7 @@ public final class Resources {
     private ObjectNode agreements(Question question) {
         ObjectNode body = ReadApi.MAPPER.createObjectNode();
         ArrayNode list = body.putArray("agreements");
-        var seen = Seen.of(
+        var seen = Page.of(
                 question.text("after").map(AgreementId::new),
                 question.limit(),
                 Integer.MAX_VALUE,

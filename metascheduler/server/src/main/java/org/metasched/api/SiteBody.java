@@ -1,14 +1,14 @@
 package org.metasched.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import org.metasched.console.SiteSight;
+import org.metasched.console.SiteSnapshot;
 
 /** A site, what is free at it now, and what its newest ad says. A silent one is shown as such. */
 final class SiteBody {
 
     private SiteBody() {}
 
-    static ObjectNode of(SiteSight site) {
+    static ObjectNode of(SiteSnapshot site) {
         var entry = ReadApi.MAPPER.createObjectNode();
         entry.put("site", site.site().value());
         entry.put("lookAhead", site.preview().lookAhead().toString());

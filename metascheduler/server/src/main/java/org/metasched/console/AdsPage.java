@@ -8,9 +8,9 @@ final class AdsPage {
 
     private static final int MOST = 200;
 
-    private final View view;
+    private final PageContext view;
 
-    AdsPage(View view) {
+    AdsPage(PageContext view) {
         this.view = view;
     }
 
@@ -31,8 +31,8 @@ final class AdsPage {
                     .element("pre", ad.text(), "tabindex", "0")
                     .close()
                     .close();
-            page.element("td", Times.second(ad.received()), "class", "time");
-            page.element("td", Times.second(ad.expires()), "class", "time").close();
+            page.element("td", TimeLabels.second(ad.received()), "class", "time");
+            page.element("td", TimeLabels.second(ad.expires()), "class", "time").close();
         });
         Frame.endOfTable(page);
         if (found.size() > MOST) {

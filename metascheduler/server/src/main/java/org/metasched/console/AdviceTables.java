@@ -7,7 +7,7 @@ import org.metasched.agreement.making.Advice;
 import org.metasched.agreement.making.Advice.Way;
 
 /** What an advice says: why not, or the plans, and what could be had instead, each with the button that offers it. */
-record AdviceTables(View view, Fields fields) {
+record AdviceTables(PageContext view, Fields fields) {
 
     /** Writes the hidden fields of a form that offers a way; false when no form can. */
     @FunctionalInterface
@@ -43,25 +43,25 @@ record AdviceTables(View view, Fields fields) {
     }
 
     private void plan(Markup page, String other, AgreementRequest request, Way way) {
-        page.open("tr").element("th", Times.minute(way.start()), "scope", "row", "class", "time");
-        page.element("td", Times.minute(way.end()), "class", "time").open("td");
+        page.open("tr").element("th", TimeLabels.minute(way.start()), "scope", "row", "class", "time");
+        page.element("td", TimeLabels.minute(way.end()), "class", "time").open("td");
         for (var piece : way.pieces()) {
             var start = Optional.of(piece.start()).filter(s -> !s.equals(way.start()));
             page.open("span", "class", "part").text(piece.site().value() + " ");
-            page.element("span", Words.amount(piece.need()) + from(start), "class", "quiet")
+            page.element("span", Labels.amount(piece.need()) + from(start), "class", "quiet")
                     .close();
         }
         page.close();
-        Frame.number(page, way.cost() == 0 ? Words.NONE : String.valueOf(way.cost()));
+        Frame.number(page, way.cost() == 0 ? Labels.NONE : String.valueOf(way.cost()));
         page.element("td", other).open("td");
         view.form(page, "/offer");
         if (fields.hide(page, request, way)) {
-            page.element("button", "Reserve", "aria-label", "Reserve from " + Times.minute(way.start()));
+            page.element("button", "Reserve", "aria-label", "Reserve from " + TimeLabels.minute(way.start()));
         }
         page.close().close().close();
     }
 
     private static String from(Optional<Instant> start) {
-        return start.map(s -> " from " + Times.minute(s)).orElse("");
+        return start.map(s -> " from " + TimeLabels.minute(s)).orElse("");
     }
 }

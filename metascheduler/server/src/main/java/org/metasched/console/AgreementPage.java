@@ -10,9 +10,9 @@ import org.metasched.agreement.GuaranteeState;
 /** One agreement: its parts at the sites, its guarantees, what it cost to find. */
 final class AgreementPage {
 
-    private final View view;
+    private final PageContext view;
 
-    AgreementPage(View view) {
+    AgreementPage(PageContext view) {
         this.view = view;
     }
 
@@ -35,13 +35,13 @@ final class AgreementPage {
     private void ending(Markup page, Agreement agreement) {
         if (view.mayEnd(agreement)) {
             var asked = agreement.offer().alternatives();
-            WishForm.like(asked.get(0), view.now())
+            OfferForm.like(asked.get(0), view.now())
                     .filter(w -> asked.size() == 1)
                     .ifPresent(wish -> {
                         page.open("details").element("summary", "Renegotiate: more nodes, or longer…");
                         view.form(page, "/agreement/" + agreement.id() + "/renegotiate");
                         page.element("span", "A new agreement is made beside this one, which ends only then.");
-                        WishForm.show(page, wish);
+                        OfferForm.show(page, wish);
                         page.element("button", "Renegotiate").close().close();
                     });
             page.open("details", "class", "bad").element("summary", "Terminate this agreement…");
@@ -54,21 +54,21 @@ final class AgreementPage {
     private static void facts(Markup page, Agreement agreement) {
         page.open("dl");
         agreement.slot().ifPresent(slot -> {
-            Frame.fact(page, "Start", Times.second(slot.start()) + " UTC");
-            Frame.fact(page, "End", Times.second(slot.end()) + " UTC");
-            Frame.fact(page, "Length", Times.length(slot.length()));
+            Frame.fact(page, "Start", TimeLabels.second(slot.start()) + " UTC");
+            Frame.fact(page, "End", TimeLabels.second(slot.end()) + " UTC");
+            Frame.fact(page, "Length", TimeLabels.length(slot.length()));
         });
         String initiator = agreement.offer().key().initiator();
         Frame.fact(page, "Initiator", initiator.isEmpty() ? "nobody known" : initiator);
         Frame.fact(page, "Offer", agreement.offer().key().id());
-        Frame.fact(page, "Offered", Times.second(agreement.created()) + " UTC");
-        Frame.fact(page, "Last change of state", Times.second(agreement.changed()) + " UTC");
+        Frame.fact(page, "Offered", TimeLabels.second(agreement.created()) + " UTC");
+        Frame.fact(page, "Last change of state", TimeLabels.second(agreement.changed()) + " UTC");
         var effort = agreement.effort();
         Frame.fact(
                 page,
                 "Negotiation",
-                Words.counted(effort.rounds(), "round") + ", " + Words.counted(effort.calls(), "call") + ", "
-                        + Words.counted(effort.attempts(), "attempt") + ", "
+                Labels.counted(effort.rounds(), "round") + ", " + Labels.counted(effort.calls(), "call") + ", "
+                        + Labels.counted(effort.attempts(), "attempt") + ", "
                         + effort.took().toMillis() + " ms");
         page.close();
     }
@@ -87,9 +87,9 @@ final class AgreementPage {
             page.open("td").element("code", reservation.id().value()).close();
             page.open("td").element("i", "", "class", "key " + Gantt.kind(part));
             page.text(Gantt.kind(part)).close();
-            Frame.number(page, Words.amount(reservation.granted()));
-            page.element("td", Times.second(reservation.slot().start()), "class", "time");
-            page.element("td", Times.second(reservation.slot().end()), "class", "time");
+            Frame.number(page, Labels.amount(reservation.granted()));
+            page.element("td", TimeLabels.second(reservation.slot().start()), "class", "time");
+            page.element("td", TimeLabels.second(reservation.slot().end()), "class", "time");
             page.open("td");
             nodes(page, part);
             page.close().close();
@@ -112,7 +112,7 @@ final class AgreementPage {
             page.open("td").text(job.state().name().toLowerCase(Locale.ROOT));
             page.element("span", job.detail(), "class", "reason").close();
             page.open("td").element("code", job.id()).close();
-            Frame.number(page, Words.orNone(job.exitCode()));
+            Frame.number(page, Labels.orNone(job.exitCode()));
             page.open("td").element("code", job.output()).close().close();
         }
         Frame.endOfTable(page);
@@ -121,7 +121,7 @@ final class AgreementPage {
     private static void nodes(Markup page, Commitment part) {
         var names = part.reservation().nodeNames();
         if (names.isEmpty()) {
-            page.element("span", Words.NONE, "class", "quiet");
+            page.element("span", Labels.NONE, "class", "quiet");
             return;
         }
         page.open("div", "class", "nodes")
@@ -136,7 +136,7 @@ final class AgreementPage {
         page.element("h2", "Time line");
         Frame.head(page, "When (UTC)", "What", "");
         for (var event : history) {
-            page.open("tr").element("td", Times.second(event.at()), "class", "time");
+            page.open("tr").element("td", TimeLabels.second(event.at()), "class", "time");
             page.element("td", event.kind().name().toLowerCase(Locale.ROOT), "class", "quiet");
             page.element("td", event.what()).close();
         }

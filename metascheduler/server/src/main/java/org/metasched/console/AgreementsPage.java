@@ -17,9 +17,9 @@ final class AgreementsPage {
     private static final int A_PAGE = 50;
     private static final int MOST_LOOKS = 10;
 
-    private final View view;
+    private final PageContext view;
 
-    AgreementsPage(View view) {
+    AgreementsPage(PageContext view) {
         this.view = view;
     }
 
@@ -36,7 +36,7 @@ final class AgreementsPage {
                 .map(AgreementId::new);
         var seen = id.isEmpty()
                 ? seen(service, view, states, after, A_PAGE)
-                : new Seen<Agreement, AgreementId>(
+                : new Page<Agreement, AgreementId>(
                         service.find(new AgreementId(id)).stream()
                                 .filter(view::sees)
                                 .toList(),
@@ -55,9 +55,9 @@ final class AgreementsPage {
     }
 
     /** The newest that the person may see; of very many agreements of others only the newest are looked through. */
-    static Seen<Agreement, AgreementId> seen(
-            AgreementService service, View view, Set<AgreementState> states, Optional<AgreementId> after, int most) {
-        return Seen.of(
+    static Page<Agreement, AgreementId> seen(
+            AgreementService service, PageContext view, Set<AgreementState> states, Optional<AgreementId> after, int most) {
+        return Page.of(
                 after, most, MOST_LOOKS, (last, n) -> service.newest(states, last, n), Agreement::id, view::sees);
     }
 

@@ -54,11 +54,11 @@ public final class Console extends HttpServlet {
     private static final int NEWEST = 20;
 
     private final transient AgreementService service;
-    private final transient SiteLook sites;
+    private final transient SiteQuery sites;
     private final transient Advertised advertised;
     private final transient Matches matches;
     private final transient Operations operations;
-    private final transient Wishes wishes;
+    private final transient OfferApi wishes;
     private final transient Guard guard;
     private final transient Clock clock;
     /** Counts changes of agreements; begins anew with the server. */
@@ -66,11 +66,11 @@ public final class Console extends HttpServlet {
 
     public Console(
             AgreementService service,
-            SiteLook sites,
+            SiteQuery sites,
             Advertised advertised,
             Matches matches,
             Operations operations,
-            Wishes wishes,
+            OfferApi wishes,
             Guard guard,
             Clock clock) {
         this.service = service;
@@ -94,7 +94,7 @@ public final class Console extends HttpServlet {
 
     /** An answer to a request, or the way to it. */
     private interface Work {
-        void run(View view) throws IOException, InterruptedException;
+        void run(PageContext view) throws IOException, InterruptedException;
     }
 
     @Override
@@ -137,7 +137,7 @@ public final class Console extends HttpServlet {
                             HttpServletResponse.SC_OK,
                             new AdsPage(view).write(advertised, request::getParameter));
                 }
-                case "/when" -> when(new WishForm(request::getParameter), response, view);
+                case "/when" -> when(new OfferForm(request::getParameter), response, view);
                 default -> other(path, response, view);
             }
         });
@@ -147,18 +147,18 @@ public final class Console extends HttpServlet {
     protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
         String path = Optional.ofNullable(request.getPathInfo()).orElse("/");
         work(request, response, view -> {
-            if (!FormStamp.isRight(request, view.call().subject())) {
+            if (!CsrfToken.isRight(request, view.call().subject())) {
                 String why =
                         "This form was not made here for you, or is too old. Go back, load the page again and repeat"
                                 + " it.";
                 answer(response, HttpServletResponse.SC_FORBIDDEN, Frame.message("Refused", why, view));
             } else if (path.equals("/logout")) {
-                FormStamp.setCookie(request, response, HttpServer.SESSION, "");
+                CsrfToken.setCookie(request, response, HttpServer.SESSION, "");
                 goTo(response, view.home() + "/login");
             } else if (path.equals("/offer")) {
-                offer(new WishForm(request::getParameter), Optional.empty(), response, view);
+                offer(new OfferForm(request::getParameter), Optional.empty(), response, view);
             } else {
-                act(path, new WishForm(request::getParameter), response, view);
+                act(path, new OfferForm(request::getParameter), response, view);
             }
         });
     }
@@ -184,22 +184,22 @@ public final class Console extends HttpServlet {
         }
     }
 
-    private View view(HttpServletRequest request, HttpServletResponse response) {
+    private PageContext view(HttpServletRequest request, HttpServletResponse response) {
         var subject = request.getAttribute(Subject.ATTRIBUTE) instanceof Subject known ? known : Subject.ANONYMOUS;
-        return new View(
+        return new PageContext(
                 request.getContextPath() + PATH,
                 clock.instant(),
                 changes.get(),
                 guard,
                 new Guard.Call(subject, PATH, request.getRemoteAddr() + ":" + request.getRemotePort()),
-                FormStamp.of(request, response, subject));
+                CsrfToken.of(request, response, subject));
     }
 
-    private Sight sight(View view, Function<String, @Nullable String> parameters) throws InterruptedException {
-        var span = Span.named(AgreementsPage.text(parameters, "span"));
-        var from = Span.begin(AgreementsPage.text(parameters, "from"));
+    private Sight sight(PageContext view, Function<String, @Nullable String> parameters) throws InterruptedException {
+        var span = TimeSpan.named(AgreementsPage.text(parameters, "span"));
+        var from = TimeSpan.begin(AgreementsPage.text(parameters, "from"));
         var shown = span.shown(view.now(), from);
-        var wanted = Wanted.of(new WishForm(parameters));
+        var wanted = SlotQuery.of(new OfferForm(parameters));
         if (wanted.isPresent()) {
             guard.enter(view.call().during("POST /services/Plans"));
         }
@@ -234,7 +234,7 @@ public final class Console extends HttpServlet {
         response.getOutputStream().write((RETRY + event).getBytes(StandardCharsets.UTF_8));
     }
 
-    private void when(WishForm fields, HttpServletResponse response, View view)
+    private void when(OfferForm fields, HttpServletResponse response, PageContext view)
             throws IOException, InterruptedException {
         var page = new WhenPage(view, sites.sites(), fields);
         try {
@@ -246,7 +246,7 @@ public final class Console extends HttpServlet {
         }
     }
 
-    private void offer(WishForm fields, Optional<AgreementId> replaced, HttpServletResponse response, View view)
+    private void offer(OfferForm fields, Optional<AgreementId> replaced, HttpServletResponse response, PageContext view)
             throws IOException, InterruptedException {
         String document = fields.text("document");
         var outcome = document.isEmpty()
@@ -262,13 +262,13 @@ public final class Console extends HttpServlet {
         }
     }
 
-    private Optional<Match> match(Matcher named, View view) {
+    private Optional<Match> match(Matcher named, PageContext view) {
         return MatchesPage.seen(matches, view).stream()
                 .filter(match -> match.id().equals(named.group(1)))
                 .findFirst();
     }
 
-    private void other(String path, HttpServletResponse response, View view) throws IOException, InterruptedException {
+    private void other(String path, HttpServletResponse response, PageContext view) throws IOException, InterruptedException {
         var number = REFUSED.matcher(path);
         var page = new RefusedPage(view);
         var refused = number.matches() ? page.find(service, number.group(1)) : Optional.<RefusedOffer>empty();
@@ -284,7 +284,7 @@ public final class Console extends HttpServlet {
         }
     }
 
-    private void agreement(String path, HttpServletResponse response, View view) throws IOException {
+    private void agreement(String path, HttpServletResponse response, PageContext view) throws IOException {
         var named = AGREEMENT.matcher(path);
         var found = named.matches() && named.group(2) == null ? agreement(named) : Optional.<Agreement>empty();
         if (found.filter(view::sees).isPresent()) {
@@ -303,12 +303,12 @@ public final class Console extends HttpServlet {
         }
     }
 
-    private static void nothing(HttpServletResponse response, View view) throws IOException {
+    private static void nothing(HttpServletResponse response, PageContext view) throws IOException {
         String why = "There is no such page, or the agreement was forgotten, or it is another's.";
         answer(response, HttpServletResponse.SC_NOT_FOUND, Frame.message("Not here", why, view));
     }
 
-    private void act(String path, WishForm fields, HttpServletResponse response, View view)
+    private void act(String path, OfferForm fields, HttpServletResponse response, PageContext view)
             throws IOException, InterruptedException {
         var named = AGREEMENT.matcher(path);
         var match = MATCH.matcher(path);
@@ -330,14 +330,14 @@ public final class Console extends HttpServlet {
 
     /** One that has come to its end meanwhile is shown as it is. */
     private void change(
-            Optional<Agreement> agreement, String what, WishForm fields, HttpServletResponse response, View view)
+            Optional<Agreement> agreement, String what, OfferForm fields, HttpServletResponse response, PageContext view)
             throws IOException, InterruptedException {
         if (agreement.isEmpty()) {
             nothing(response, view);
             return;
         }
         var id = agreement.get().id();
-        if (!guard.permits(view.call().during("Agreement/Terminate"), View.thing(agreement.get()))) {
+        if (!guard.permits(view.call().during("Agreement/Terminate"), PageContext.thing(agreement.get()))) {
             throw new NotAllowedException("The agreement is another's.", false);
         }
         if (what.equals("/renegotiate")) {

@@ -17,12 +17,12 @@ final class Frame {
     private Frame() {}
 
     /** Begins a page; {@link #end} ends it. */
-    static Markup begin(String title, View view) {
+    static Markup begin(String title, PageContext view) {
         return begin(title, view, true);
     }
 
     /** @param refreshed whether the page comes again by itself */
-    static Markup begin(String title, View view, boolean refreshed) {
+    static Markup begin(String title, PageContext view, boolean refreshed) {
         var page = new Markup();
         page.open("html", "lang", "en", "xmlns", "http://www.w3.org/1999/xhtml");
         page.open("head");
@@ -43,7 +43,7 @@ final class Frame {
         person(page, view);
         page.element(
                 "time",
-                Times.second(view.now()) + " UTC",
+                TimeLabels.second(view.now()) + " UTC",
                 "datetime",
                 view.now().toString());
         page.close();
@@ -52,14 +52,14 @@ final class Frame {
     }
 
     /** A page that says one thing. */
-    static String message(String title, String text, View view) {
+    static String message(String title, String text, PageContext view) {
         var page = begin(title, view, false);
         page.element("p", text, "role", "alert").open("p");
         page.element("a", "To the console", "href", view.home()).close();
         return end(page);
     }
 
-    private static void person(Markup page, View view) {
+    private static void person(Markup page, PageContext view) {
         var subject = view.call().subject();
         if (subject.isKnown()) {
             page.element("span", subject.name(), "class", "where person");

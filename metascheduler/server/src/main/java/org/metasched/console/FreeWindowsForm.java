@@ -7,28 +7,28 @@ import org.metasched.adapter.SiteId;
 import org.metasched.console.OverviewPage.Sight;
 
 /** Asks for the wish whose free windows the picture shows, and says in words what the picture shows. */
-record FreeWindowsForm(View view, Sight sight) {
+record FreeWindowsForm(PageContext view, Sight sight) {
 
     private static final int MOST = 8;
 
     void ask(Markup page) {
-        var fields = sight.wanted().map(Wanted::fields).orElse(new WishForm(name -> name.equals("hours") ? "1" : ""));
+        var fields = sight.wanted().map(SlotQuery::fields).orElse(new OfferForm(name -> name.equals("hours") ? "1" : ""));
         page.open("form", "action", view.home(), "class", "filter", "aria-label", "Free windows");
-        WishForm.hidden(page, "span", sight.span().word());
+        OfferForm.hidden(page, "span", sight.span().word());
         if (sight.isMoved()) {
-            WishForm.hidden(page, "from", sight.shown().start().toString());
+            OfferForm.hidden(page, "from", sight.shown().start().toString());
         }
         var sites =
-                sight.sites().stream().map(SiteSight::site).map(SiteId::value).toList();
+                sight.sites().stream().map(SiteSnapshot::site).map(SiteId::value).toList();
         number(page, "Nodes", "nodes1", fields);
         Frame.choice(page, "Site", "site1", "each", sites, fields.text("site1"));
         number(page, "Hours", "hours", fields);
         number(page, "Minutes", "minutes", fields);
-        number(page, "Sites at once", Wanted.AT_ONCE, fields);
-        for (String name : Wanted.NAMES) {
-            if (!List.of("nodes1", "site1", "hours", "minutes", Wanted.AT_ONCE).contains(name)
+        number(page, "Sites at once", SlotQuery.AT_ONCE, fields);
+        for (String name : SlotQuery.NAMES) {
+            if (!List.of("nodes1", "site1", "hours", "minutes", SlotQuery.AT_ONCE).contains(name)
                     && !fields.text(name).isEmpty()) {
-                WishForm.hidden(page, name, fields.text(name));
+                OfferForm.hidden(page, name, fields.text(name));
             }
         }
         page.element("button", "Show free windows");
@@ -42,7 +42,7 @@ record FreeWindowsForm(View view, Sight sight) {
         page.close();
     }
 
-    private static void number(Markup page, String label, String name, WishForm fields) {
+    private static void number(Markup page, String label, String name, OfferForm fields) {
         page.open("label").text(label + " ");
         page.empty("input", "type", "number", "name", name, "value", fields.text(name), "min", "0");
         page.close();
@@ -81,22 +81,22 @@ record FreeWindowsForm(View view, Sight sight) {
         page.close();
     }
 
-    private static void sites(Markup page, String words, List<SiteSight> sites) {
+    private static void sites(Markup page, String words, List<SiteSnapshot> sites) {
         if (!sites.isEmpty()) {
             page.text(words
-                    + Words.joined(sites.stream().map(s -> s.site().value()).toList(), MOST) + ".");
+                    + Labels.joined(sites.stream().map(s -> s.site().value()).toList(), MOST) + ".");
         }
     }
 
-    private void window(Markup page, Wanted wanted, StartInterval starts) {
+    private void window(Markup page, SlotQuery wanted, StartInterval starts) {
         var minute = starts.earliest().truncatedTo(ChronoUnit.MINUTES);
         var first = minute.equals(starts.earliest()) ? minute : minute.plus(1, ChronoUnit.MINUTES);
         var wish = wanted.from(first, sight.sites());
         if (wish.isPresent()) {
-            String query = Wanted.query(WishForm.written(wish.get()));
-            page.element("a", Times.interval(starts), "href", view.home() + "/when?" + query.substring(1));
+            String query = SlotQuery.query(OfferForm.written(wish.get()));
+            page.element("a", TimeLabels.interval(starts), "href", view.home() + "/when?" + query.substring(1));
         } else {
-            page.text(Times.interval(starts));
+            page.text(TimeLabels.interval(starts));
         }
     }
 }

@@ -39,16 +39,16 @@ final class Gantt {
     /** Wide enough for a day's name. */
     private static final int DAY = 60;
 
-    private final View view;
+    private final PageContext view;
     private final Sight sight;
     private final Instant now;
-    private final Span span;
+    private final TimeSpan span;
     private final TimeSlot shown;
     private final long begin;
     private final double unitsOfMilli;
     private final Map<SiteId, Row> rows = new LinkedHashMap<>();
 
-    private Gantt(View view, Sight sight) {
+    private Gantt(PageContext view, Sight sight) {
         this.view = view;
         this.sight = sight;
         this.now = view.now();
@@ -69,10 +69,10 @@ final class Gantt {
         private final List<Bar> bars = new ArrayList<>();
         private final List<Integer> laneOf = new ArrayList<>();
         private final List<Instant> freeFrom = new ArrayList<>();
-        private final Optional<SiteSight> site;
+        private final Optional<SiteSnapshot> site;
         private int hidden;
 
-        Row(Optional<SiteSight> site) {
+        Row(Optional<SiteSnapshot> site) {
             this.site = site;
         }
 
@@ -110,7 +110,7 @@ final class Gantt {
     }
 
     /** Each site has a row, whether anything is reserved there or not. */
-    static void draw(Markup page, View view, Sight sight) {
+    static void draw(Markup page, PageContext view, Sight sight) {
         var gantt = new Gantt(view, sight);
         sight.sites().forEach(site -> gantt.rows.put(site.site(), new Row(Optional.of(site))));
         for (var agreement : sight.living()) {
@@ -141,7 +141,7 @@ final class Gantt {
                 "role",
                 "group",
                 "aria-label",
-                "Reservations by site, " + span.word() + " from " + Times.minute(shown.start()) + " UTC");
+                "Reservations by site, " + span.word() + " from " + TimeLabels.minute(shown.start()) + " UTC");
         int y = TOP;
         boolean odd = false;
         for (var row : rows.entrySet()) {
@@ -219,7 +219,7 @@ final class Gantt {
                 drawDay(page, hour);
             }
             if (!hour.isBefore(shown.start()) && x(hour) < WIDTH - 30) {
-                String label = span.tick().toDays() > 0 ? Times.dayOfMonth(hour) : Times.hour(hour);
+                String label = span.tick().toDays() > 0 ? TimeLabels.dayOfMonth(hour) : TimeLabels.hour(hour);
                 page.element("text", label, "x", number(x(hour) + 3), "y", "28", "class", "tick moves");
             }
         }
@@ -241,7 +241,7 @@ final class Gantt {
 
     private void drawLabel(Markup page, Bar bar, int y) {
         double from = x(bar.slot().start());
-        String label = Words.amount(bar.part().reservation().granted());
+        String label = Labels.amount(bar.part().reservation().granted());
         if (x(bar.slot().end()) - from > label.length() * 5.5 + 6) {
             page.element("text", label, "x", number(from + 4), "y", number(y + 11), "class", "in moves");
         }
@@ -257,7 +257,7 @@ final class Gantt {
 
     /** From below: each quarter of the nodes that is taken, or down. */
     private void drawLoad(Markup page, Row row, int y) {
-        for (var busy : row.site.map(SiteSight::busy).orElse(List.of())) {
+        for (var busy : row.site.map(SiteSnapshot::busy).orElse(List.of())) {
             double from = x(busy.slot().start());
             int top = y + row.height() * (busy.quarter() - 1) / 4;
             page.empty(
@@ -284,17 +284,17 @@ final class Gantt {
         page.close();
     }
 
-    private void drawTogether(Markup page, Wanted wanted, int height) {
+    private void drawTogether(Markup page, SlotQuery wanted, int height) {
         for (var starts : wanted.together(sight.sites(), now)) {
             drawWindow(page, wanted, starts, TOP, height - TOP, "free together");
         }
     }
 
-    private void drawWindow(Markup page, Wanted wanted, StartInterval starts, int y, int height, String kind) {
+    private void drawWindow(Markup page, SlotQuery wanted, StartInterval starts, int y, int height, String kind) {
         double from = x(starts.earliest());
         double width = x(starts.latest().plus(wanted.wish().duration())) - from;
         page.open("rect", at(from, y, width, height, kind))
-                .element("title", "start " + Times.interval(starts))
+                .element("title", "start " + TimeLabels.interval(starts))
                 .close();
     }
 
@@ -304,7 +304,7 @@ final class Gantt {
         from = isNowShown() && x(now) + 16 > from && x(now) - 16 < from + DAY ? x(now) + 16 : from;
         double end = x(midnight.plus(1, ChronoUnit.DAYS));
         if (end - from > DAY) {
-            page.element("text", Times.day(midnight), "x", number(from), "y", "12", "class", "day moves");
+            page.element("text", TimeLabels.day(midnight), "x", number(from), "y", "12", "class", "day moves");
         }
     }
 
@@ -338,9 +338,9 @@ final class Gantt {
     private static String about(Bar bar) {
         var part = bar.part();
         return part.site() + " " + part.reservation().id() + ": "
-                + Words.amount(part.reservation().granted()) + "\n"
-                + Times.minute(bar.slot().start()) + " to "
-                + Times.minute(bar.slot().end()) + " UTC, " + kind(part) + "\n"
+                + Labels.amount(part.reservation().granted()) + "\n"
+                + TimeLabels.minute(bar.slot().start()) + " to "
+                + TimeLabels.minute(bar.slot().end()) + " UTC, " + kind(part) + "\n"
                 + bar.agreement().id();
     }
 

@@ -77,7 +77,7 @@ public final class LogIn extends HttpServlet {
     @Override
     protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
         String token = text(request, "token");
-        if (!FormStamp.isFromHere(request)) {
+        if (!CsrfToken.isFromHere(request)) {
             show(request, response, HttpServletResponse.SC_FORBIDDEN, "The form came from another site.");
         } else if (token.length() > LONGEST) {
             String why = "The token (" + token.length() + " characters) must have at most " + LONGEST
@@ -112,7 +112,7 @@ public final class LogIn extends HttpServlet {
     }
 
     private static void begin(HttpServletRequest request, HttpServletResponse response, String session) {
-        FormStamp.setCookie(request, response, HttpServer.SESSION, session);
+        CsrfToken.setCookie(request, response, HttpServer.SESSION, session);
     }
 
     private static String text(HttpServletRequest request, String name) {
@@ -129,8 +129,8 @@ public final class LogIn extends HttpServlet {
         }
     }
 
-    private View view(String home) {
-        return new View(home, clock.instant(), 0, Guard.OPEN, new Guard.Call(Subject.ANONYMOUS, "", ""), "");
+    private PageContext view(String home) {
+        return new PageContext(home, clock.instant(), 0, Guard.OPEN, new Guard.Call(Subject.ANONYMOUS, "", ""), "");
     }
 
     private void show(HttpServletRequest request, HttpServletResponse response, int status, String problem)

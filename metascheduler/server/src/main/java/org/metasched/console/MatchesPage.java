@@ -11,14 +11,14 @@ import org.metasched.console.Matches.Match;
 /** The matches that are held, each to be given back, and the bound DAG of one: how far it is, and the way to another site. */
 final class MatchesPage {
 
-    private final View view;
+    private final PageContext view;
 
-    MatchesPage(View view) {
+    MatchesPage(PageContext view) {
         this.view = view;
     }
 
     /** All for those who look after the server, for others their own: with the id of a match its holder gives it back. */
-    static List<Match> seen(Matches matches, View view) {
+    static List<Match> seen(Matches matches, PageContext view) {
         var subject = view.call().subject();
         return matches.held().stream()
                 .filter(match -> view.looksAfterTheServer()
@@ -38,7 +38,7 @@ final class MatchesPage {
             page.open("td").element("a", match.holder(), "href", view.home() + "/matches/" + match.id());
             page.close().element("td", match.owner());
             page.element("td", match.confirmed() ? "kept" : "taken");
-            page.element("td", Times.second(match.taken()), "class", "time").open("td");
+            page.element("td", TimeLabels.second(match.taken()), "class", "time").open("td");
             release(page, match);
             page.close().close();
         }
@@ -60,8 +60,8 @@ final class MatchesPage {
         Frame.fact(
                 page,
                 "State",
-                match.confirmed() ? "kept" : "waits for its holder until " + Times.second(match.leaseEnd()) + " UTC");
-        Frame.fact(page, "Taken", Times.second(match.taken()) + " UTC");
+                match.confirmed() ? "kept" : "waits for its holder until " + TimeLabels.second(match.leaseEnd()) + " UTC");
+        Frame.fact(page, "Taken", TimeLabels.second(match.taken()) + " UTC");
         Frame.fact(page, "Counts for", match.matches() + " of the site's matches");
         Frame.fact(page, "Match", match.id());
         page.close();
@@ -95,7 +95,7 @@ final class MatchesPage {
         String text = dag.nodes() + " nodes" + (states.isEmpty() ? "" : ": " + states);
         page.element("span", text, "class", "reason").close();
         dag.expectedEnd()
-                .ifPresent(end -> page.element("p", "May end at " + Times.minute(end) + " UTC, at the pace so far."));
+                .ifPresent(end -> page.element("p", "May end at " + TimeLabels.minute(end) + " UTC, at the pace so far."));
         dag.svg().ifPresent(svg -> {
             String data = Base64.getEncoder().encodeToString(svg.getBytes(StandardCharsets.UTF_8));
             page.open("figure", "class", "dag", "tabindex", "0", "role", "group", "aria-label", "Picture of the DAG");

@@ -62,10 +62,10 @@ public final class OpenIdLogIn {
 
     /** Sends the person to the provider. */
     void leave(HttpServletRequest request, HttpServletResponse response) {
-        String state = FormStamp.random(BYTES);
-        String nonce = FormStamp.random(BYTES);
-        String verifier = FormStamp.random(BYTES);
-        FormStamp.setCookie(request, response, COOKIE, state + "." + nonce + "." + verifier, "Lax");
+        String state = CsrfToken.random(BYTES);
+        String nonce = CsrfToken.random(BYTES);
+        String verifier = CsrfToken.random(BYTES);
+        CsrfToken.setCookie(request, response, COOKIE, state + "." + nonce + "." + verifier, "Lax");
         Console.goTo(
                 response,
                 client.authorize() + "?"
@@ -96,8 +96,8 @@ public final class OpenIdLogIn {
      */
     String returned(HttpServletRequest request, HttpServletResponse response)
             throws UntrustedException, IOException, InterruptedException {
-        var kept = FormStamp.cookie(request, COOKIE).orElse("").split("[.]", -1);
-        FormStamp.setCookie(request, response, COOKIE, "", "Lax");
+        var kept = CsrfToken.cookie(request, COOKIE).orElse("").split("[.]", -1);
+        CsrfToken.setCookie(request, response, COOKIE, "", "Lax");
         String state = Optional.ofNullable(request.getParameter("state")).orElse("");
         String code = Optional.ofNullable(request.getParameter("code")).orElse("");
         if (kept.length != 3 || !MessageDigest.isEqual(kept[0].getBytes(), state.getBytes()) || code.isEmpty()) {

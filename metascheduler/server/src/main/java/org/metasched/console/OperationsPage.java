@@ -7,9 +7,9 @@ import java.util.Optional;
 /** How the server does: what its health is, and each of its figures. */
 final class OperationsPage {
 
-    private final View view;
+    private final PageContext view;
 
-    OperationsPage(View view) {
+    OperationsPage(PageContext view) {
         this.view = view;
     }
 
@@ -54,7 +54,7 @@ final class OperationsPage {
                 figures.stream().anyMatch(figure -> figure.highest().isPresent());
         page.element("h2", first.about());
         if (isMeasured) {
-            Frame.head(page, first.name(), "#Times", "#Mean", "#Highest lately");
+            Frame.head(page, first.name(), "#TimeLabels", "#Mean", "#Highest lately");
         } else {
             Frame.head(page, first.name(), "#Now");
         }
@@ -71,12 +71,12 @@ final class OperationsPage {
     }
 
     private static String measured(Optional<Double> value, boolean isTime) {
-        return Words.orNone(value.map(v -> isTime ? String.format(Locale.ROOT, "%.1f ms", v * 1000) : number(v)));
+        return Labels.orNone(value.map(v -> isTime ? String.format(Locale.ROOT, "%.1f ms", v * 1000) : number(v)));
     }
 
     private static String number(double value) {
         return Double.isNaN(value)
-                ? Words.NONE
+                ? Labels.NONE
                 : String.format(Locale.ROOT, value == Math.rint(value) ? "%.0f" : "%.2f", value);
     }
 }

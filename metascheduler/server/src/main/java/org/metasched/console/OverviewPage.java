@@ -19,9 +19,9 @@ final class OverviewPage {
     /** Agreements in the picture: more bars than theirs make none. */
     static final int MOST_SHOWN = 10_000;
 
-    private final View view;
+    private final PageContext view;
 
-    OverviewPage(View view) {
+    OverviewPage(PageContext view) {
         this.view = view;
     }
 
@@ -37,14 +37,14 @@ final class OverviewPage {
      * @param wanted whose free windows are shown
      */
     record Sight(
-            Span span,
+            TimeSpan span,
             TimeSlot shown,
             boolean isMoved,
-            List<SiteSight> sites,
+            List<SiteSnapshot> sites,
             List<Agreement> living,
             List<Agreement> newest,
             Map<String, Long> ads,
-            Optional<Wanted> wanted) {}
+            Optional<SlotQuery> wanted) {}
 
     String write(Sight sight) {
         var page = Frame.begin("Console", view);
@@ -53,7 +53,7 @@ final class OverviewPage {
         sites(page, sight.sites());
         var shown = sight.shown();
         String span = sight.span().word();
-        title(page, sight.isMoved() ? span + " from " + Times.minute(shown.start()) + " UTC" : "Next " + span, -1);
+        title(page, sight.isMoved() ? span + " from " + TimeLabels.minute(shown.start()) + " UTC" : "Next " + span, -1);
         zoom(page, sight);
         var windows = new FreeWindowsForm(view, sight);
         windows.ask(page);
@@ -76,9 +76,9 @@ final class OverviewPage {
 
     private void zoom(Markup page, Sight sight) {
         var shown = sight.span();
-        String wish = sight.wanted().map(Wanted::query).orElse("");
-        page.open("nav", "aria-label", "Span of the picture", "class", "span");
-        for (var span : Span.values()) {
+        String wish = sight.wanted().map(SlotQuery::query).orElse("");
+        page.open("nav", "aria-label", "TimeSpan of the picture", "class", "span");
+        for (var span : TimeSpan.values()) {
             String address = view.home() + "?span=" + span.word().replace(' ', '+') + wish;
             page.element(
                     "a",
@@ -114,7 +114,7 @@ final class OverviewPage {
         page.close();
     }
 
-    private void sites(Markup page, List<SiteSight> sites) {
+    private void sites(Markup page, List<SiteSnapshot> sites) {
         Frame.headOf(
                 page,
                 "sites",
@@ -134,7 +134,7 @@ final class OverviewPage {
             page.close();
             load(page, site);
             Frame.number(page, matches(site));
-            page.element("td", site.ad().map(ad -> ago(ad.received())).orElse(Words.NONE), "class", "quiet");
+            page.element("td", site.ad().map(ad -> ago(ad.received())).orElse(Labels.NONE), "class", "quiet");
             page.close();
             site.trouble().ifPresent(why -> why(page, why));
             site.load().ifPresent(load -> load.remarks().forEach(remark -> why(page, remark)));
@@ -146,14 +146,14 @@ final class OverviewPage {
         page.open("tr", "class", "why").element("td", text, "colspan", "8").close();
     }
 
-    private static void load(Markup page, SiteSight site) {
+    private static void load(Markup page, SiteSnapshot site) {
         var load = site.load().filter(l -> l.totalNodes() > 0);
-        Frame.number(page, Words.orNone(load.map(l -> l.freeNodes() + " / " + l.totalNodes())));
+        Frame.number(page, Labels.orNone(load.map(l -> l.freeNodes() + " / " + l.totalNodes())));
         page.open("td");
         load.ifPresent(l -> meter(page, l));
         page.close();
-        Frame.number(page, Words.orNone(load.map(SiteLoad::runningJobs)));
-        Frame.number(page, Words.orNone(load.map(SiteLoad::queuedJobs)));
+        Frame.number(page, Labels.orNone(load.map(SiteLoad::runningJobs)));
+        Frame.number(page, Labels.orNone(load.map(SiteLoad::queuedJobs)));
     }
 
     private static void meter(Markup page, SiteLoad load) {
@@ -162,13 +162,13 @@ final class OverviewPage {
         page.element("span", "", "style", "width:" + (100 - free) + "%").close();
     }
 
-    private static String matches(SiteSight site) {
-        return Words.orNone(site.mostMatches().map(most -> Words.orNone(site.currentMatches()) + " / " + most));
+    private static String matches(SiteSnapshot site) {
+        return Labels.orNone(site.mostMatches().map(most -> Labels.orNone(site.currentMatches()) + " / " + most));
     }
 
     private String ago(Instant then) {
         var length = Duration.between(then, view.now());
-        return length.toSeconds() < 1 ? "now" : Times.length(length) + " ago";
+        return length.toSeconds() < 1 ? "now" : TimeLabels.length(length) + " ago";
     }
 
     static void agreements(Markup page, String home, List<Agreement> agreements) {
@@ -195,12 +195,12 @@ final class OverviewPage {
 
     private static void part(Markup page, Commitment part) {
         page.open("span", "class", "part").text(part.site().value() + " ");
-        page.element("span", Words.amount(part.reservation().granted()), "class", "quiet")
+        page.element("span", Labels.amount(part.reservation().granted()), "class", "quiet")
                 .close();
     }
 
     private static String time(Optional<Instant> time) {
-        return time.map(Times::minute).orElse(Words.NONE);
+        return time.map(TimeLabels::minute).orElse(Labels.NONE);
     }
 
     static void state(Markup page, AgreementState state) {

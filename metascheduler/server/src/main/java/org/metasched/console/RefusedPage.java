@@ -13,9 +13,9 @@ public final class RefusedPage {
 
     private static final int A_PAGE = 50;
 
-    private final View view;
+    private final PageContext view;
 
-    RefusedPage(View view) {
+    RefusedPage(PageContext view) {
         this.view = view;
     }
 
@@ -37,9 +37,9 @@ public final class RefusedPage {
     }
 
     /** One of them: why it was refused, and what would come of it now, or the nearest requests that would be granted. */
-    String write(RefusedOffer one, Wishes wishes) throws InterruptedException {
+    String write(RefusedOffer one, OfferApi wishes) throws InterruptedException {
         var page = Frame.begin("Refused offer " + one.key().id(), view, false);
-        page.open("p").text("Refused at " + Times.minute(one.at()) + " UTC. Asked for: ");
+        page.open("p").text("Refused at " + TimeLabels.minute(one.at()) + " UTC. Asked for: ");
         asked(page, one);
         page.close();
         AdviceTables.refusal(page, one.code().name(), one.reason());
@@ -77,14 +77,14 @@ public final class RefusedPage {
      * @param before {@code next} of the page before, or empty
      * @throws IllegalArgumentException when that is no number
      */
-    public static Seen<RefusedOffer, Long> seen(
+    public static Page<RefusedOffer, Long> seen(
             AgreementService service, Guard guard, Guard.Call call, String before, int most) {
         if (!before.matches("\\d{0,18}")) {
             throw new IllegalArgumentException(
                     "The place (" + before + ") after which the page begins must be a number.");
         }
         var looking = call.during("Agreement/GetResourceProperty");
-        return Seen.of(
+        return Page.of(
                 Optional.of(before).filter(text -> !text.isEmpty()).map(Long::valueOf),
                 most,
                 Integer.MAX_VALUE,
@@ -95,7 +95,7 @@ public final class RefusedPage {
     }
 
     private void row(Markup page, RefusedOffer one) {
-        page.open("tr").element("th", Times.minute(one.at()), "scope", "row", "class", "time");
+        page.open("tr").element("th", TimeLabels.minute(one.at()), "scope", "row", "class", "time");
         page.open("td").text(one.key().id()).element("span", one.key().initiator(), "class", "reason");
         page.close().open("td");
         asked(page, one);
@@ -118,11 +118,11 @@ public final class RefusedPage {
         for (var part : request.parts()) {
             String where = part.site().map(site -> site.value()).orElse("any site");
             page.open("span", "class", "part").text(where + " ");
-            page.element("span", Words.amount(part.request().need()), "class", "quiet")
+            page.element("span", Labels.amount(part.request().need()), "class", "quiet")
                     .close();
         }
         var longest =
                 request.parts().stream().map(part -> part.request().duration()).max(Duration::compareTo);
-        page.element("span", "for " + longest.map(Times::length).orElse(""), "class", "quiet");
+        page.element("span", "for " + longest.map(TimeLabels::length).orElse(""), "class", "quiet");
     }
 }

@@ -11,17 +11,17 @@ import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.making.Advice;
 import org.metasched.agreement.making.Advice.Way;
 import org.metasched.agreement.making.CreationOutcome;
-import org.metasched.console.Wishes.Part;
-import org.metasched.console.Wishes.Wish;
+import org.metasched.console.OfferApi.Part;
+import org.metasched.console.OfferApi.SlotRequest;
 
 /** When could I have this? The question as a form, and the answer: plans or, if there is none, why not and what could be had. */
 final class WhenPage {
 
-    private final View view;
+    private final PageContext view;
     private final List<SiteId> sites;
-    private final WishForm fields;
+    private final OfferForm fields;
 
-    WhenPage(View view, List<SiteId> sites, WishForm fields) {
+    WhenPage(PageContext view, List<SiteId> sites, OfferForm fields) {
         this.view = view;
         this.sites = sites;
         this.fields = fields;
@@ -31,13 +31,13 @@ final class WhenPage {
         var page = begin();
         if (advice.isPresent()) {
             new AdviceTables(view, WhenPage::hide).write(page, advice.get());
-            Wanted.of(fields).ifPresent(wanted -> picture(page, wanted));
+            SlotQuery.of(fields).ifPresent(wanted -> picture(page, wanted));
         }
         return Frame.end(page);
     }
 
-    private void picture(Markup page, Wanted wanted) {
-        String sites = wanted.unnamed() > 0 ? "&" + Wanted.AT_ONCE + "=" + wanted.unnamed() : "";
+    private void picture(Markup page, SlotQuery wanted) {
+        String sites = wanted.unnamed() > 0 ? "&" + SlotQuery.AT_ONCE + "=" + wanted.unnamed() : "";
         String words =
                 "Free windows in the picture" + (fields.text("where").isEmpty() ? "" : ", whatever the requirements");
         page.open("p")
@@ -58,23 +58,23 @@ final class WhenPage {
     }
 
     private static boolean hide(Markup page, AgreementRequest request, Way way) {
-        WishForm.hide(page, wish(way, request.deadline()));
+        OfferForm.hide(page, wish(way, request.deadline()));
         return true;
     }
 
     /** Just this plan, though it may begin later by the time it is offered. */
-    private static Wish wish(Way way, Optional<Instant> deadline) {
+    private static SlotRequest wish(Way way, Optional<Instant> deadline) {
         var parts = way.pieces().stream()
                 .map(p -> new Part(p.site().value(), p.need().amount(), ""))
                 .toList();
         var duration = way.pieces().get(0).part().request().duration();
-        return new Wish("console-" + UUID.randomUUID(), parts, duration, Optional.of(way.start()), deadline);
+        return new SlotRequest("console-" + UUID.randomUUID(), parts, duration, Optional.of(way.start()), deadline);
     }
 
     private Markup begin() {
         var page = Frame.begin("When could I…?", view, false);
         page.open("form", "action", view.home() + "/when", "class", "filter wish");
-        for (int row = 1; row <= WishForm.ROWS; row++) {
+        for (int row = 1; row <= OfferForm.ROWS; row++) {
             page.open("fieldset").element("legend", row == 1 ? "Nodes" : "and at the same time");
             field(page, "Nodes", "nodes" + row, "number", row == 1 ? "required" : "");
             site(page, row);

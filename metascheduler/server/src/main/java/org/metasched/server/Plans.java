@@ -26,7 +26,7 @@ import org.metasched.agreement.making.CreationOutcome;
 import org.metasched.choice.Preference;
 import org.metasched.client.AgreementClient;
 import org.metasched.client.OfferWriter;
-import org.metasched.console.Wishes;
+import org.metasched.console.OfferApi;
 import org.metasched.soap.AgreementFactoryEndpoint;
 import org.metasched.trust.Guard;
 import org.metasched.trust.Subject;
@@ -35,7 +35,7 @@ import org.metasched.trust.Subject;
  * Answers {@code POST /services/Plans?most=5&nearest=true} with an offer in XML: what would come of it, as JSON. Nothing is held. A few at a
  * time, as each may ask every site many times.
  */
-final class Plans extends HttpServlet implements Wishes {
+final class Plans extends HttpServlet implements OfferApi {
 
     private static final long serialVersionUID = 1L;
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -56,7 +56,7 @@ final class Plans extends HttpServlet implements Wishes {
     }
 
     @Override
-    public Advice ask(Wish wish, Guard.Call call) throws InterruptedException {
+    public Advice ask(SlotRequest wish, Guard.Call call) throws InterruptedException {
         return ask(call, () -> factory.advise(document(wish, call), call.subject(), SHOWN, true));
     }
 
@@ -82,7 +82,7 @@ final class Plans extends HttpServlet implements Wishes {
     }
 
     @Override
-    public CreationOutcome offer(Wish wish, Optional<AgreementId> replaced, Guard.Call call)
+    public CreationOutcome offer(SlotRequest wish, Optional<AgreementId> replaced, Guard.Call call)
             throws InterruptedException {
         return offer(document(wish, call), replaced, call);
     }
@@ -103,7 +103,7 @@ final class Plans extends HttpServlet implements Wishes {
         return templates.get().get(0).key();
     }
 
-    private String document(Wish wish, Guard.Call call) {
+    private String document(SlotRequest wish, Guard.Call call) {
         var parts = wish.parts().stream().map(Plans::part).toList();
         return AgreementClient.text(OfferWriter.write(
                 template(),
@@ -111,7 +111,7 @@ final class Plans extends HttpServlet implements Wishes {
                         wish.id(), call.subject().name(), parts, wish.duration(), wish.earliest(), wish.deadline())));
     }
 
-    private static OfferWriter.Part part(Wishes.Part part) {
+    private static OfferWriter.Part part(OfferApi.Part part) {
         return new OfferWriter.Part(
                 Optional.of(part.site()).filter(s -> !s.isEmpty()),
                 part.site().isEmpty()

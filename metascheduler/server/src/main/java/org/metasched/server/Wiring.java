@@ -22,7 +22,7 @@ import org.metasched.console.Console;
 import org.metasched.console.LogIn;
 import org.metasched.console.OpenIdLogIn;
 import org.metasched.console.Operations;
-import org.metasched.console.SiteLook;
+import org.metasched.console.SiteQuery;
 import org.metasched.negotiation.OrphanSweeper;
 import org.metasched.negotiation.ParallelNegotiation;
 import org.metasched.publisher.Claims;
@@ -201,7 +201,7 @@ public final class Wiring implements AutoCloseable {
         listener.operators().ifPresent(server::operators);
         var api = new ReadApi(new Resources(
                 service,
-                new SiteLook(calls, new CollectorView(matchmaking.monitor())),
+                new SiteQuery(calls, new CollectorView(matchmaking.monitor())),
                 new CollectorView(matchmaking.monitor()),
                 matchmaking,
                 guard));
@@ -254,7 +254,7 @@ public final class Wiring implements AutoCloseable {
         var calls = new SiteCalls(sites, fanOut, CONSOLE_PATIENCE, CONSOLE_CALLS_PER_SITE);
         var advertised = new CollectorView(matchmaking.monitor());
         return new Console(
-                service, new SiteLook(calls, advertised), advertised, matchmaking, operations, plans, guard, clock);
+                service, new SiteQuery(calls, advertised), advertised, matchmaking, operations, plans, guard, clock);
     }
 
     private static Thread daemon(Runnable task) {

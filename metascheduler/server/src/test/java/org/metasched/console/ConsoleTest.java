@@ -66,11 +66,11 @@ class ConsoleTest {
                         "/console/*",
                         new Console(
                                 started.service,
-                                new SiteLook(started.calls, ads),
+                                new SiteQuery(started.calls, ads),
                                 ads,
                                 matches,
                                 new Figures(),
-                                new NoWishes(),
+                                new NoOffers(),
                                 Guard.OPEN,
                                 grid.clock))
                 .servlet("", Console.entrance())
@@ -222,7 +222,7 @@ class ConsoleTest {
                 part.state(),
                 part.lostNodes(),
                 Optional.of(new ProgramRun(program, Optional.empty(), "", ended)));
-        var view = new View(
+        var view = new PageContext(
                 "/console", grid.clock.instant(), 0, Guard.OPEN, new Guard.Call(Subject.ANONYMOUS, "", ""), "stamp");
         var agreement = Agreement.offered(made.id(), made.offer(), made.created())
                 .observed(made.slot().orElseThrow(), List.of(run), made.effort(), made.changed());
@@ -556,14 +556,14 @@ class ConsoleTest {
         }
     }
 
-    private static final class NoWishes implements Wishes {
+    private static final class NoOffers implements OfferApi {
         @Override
-        public Advice ask(Wish wish, Guard.Call call) {
+        public Advice ask(SlotRequest wish, Guard.Call call) {
             throw new IllegalArgumentException(HOSTILE);
         }
 
         @Override
-        public CreationOutcome offer(Wish wish, Optional<AgreementId> replaced, Guard.Call call) {
+        public CreationOutcome offer(SlotRequest wish, Optional<AgreementId> replaced, Guard.Call call) {
             throw new IllegalArgumentException(HOSTILE);
         }
 

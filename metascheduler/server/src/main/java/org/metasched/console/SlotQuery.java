@@ -14,15 +14,15 @@ import java.util.stream.Collectors;
 import org.metasched.adapter.FreeWindows.StartInterval;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
-import org.metasched.console.Wishes.Part;
-import org.metasched.console.Wishes.Wish;
+import org.metasched.console.OfferApi.Part;
+import org.metasched.console.OfferApi.SlotRequest;
 
 /**
  * A wish whose free windows the picture shows: nodes at named sites, and as many as are wanted at most elsewhere at each of the others.
  *
  * @param fields it was read from
  */
-record Wanted(WishForm fields, Wish wish) {
+record SlotQuery(OfferForm fields, SlotRequest wish) {
 
     /** At how many of the sites that are not named; all that tell, if it is empty. */
     static final String AT_ONCE = "sites";
@@ -43,13 +43,13 @@ record Wanted(WishForm fields, Wish wish) {
             AT_ONCE);
 
     /** @throws IllegalArgumentException when the fields are filled and make no wish */
-    static Optional<Wanted> of(WishForm fields) {
+    static Optional<SlotQuery> of(OfferForm fields) {
         if (!fields.isFilled()) {
             return Optional.empty();
         }
         var wish = fields.read();
         ResourceRequest.checkDuration(wish.duration());
-        return Optional.of(new Wanted(fields, wish));
+        return Optional.of(new SlotQuery(fields, wish));
     }
 
     /** The question to a site; nothing if the wish does not concern it. */
@@ -83,7 +83,7 @@ record Wanted(WishForm fields, Wish wish) {
     }
 
     /** At how many of the sites that are not named it is to start at once. */
-    int others(List<SiteSight> sites) {
+    int others(List<SiteSnapshot> sites) {
         long telling = sites.stream()
                 .filter(s -> s.free().isPresent() && !named().contains(s.site().value()))
                 .count();
@@ -91,7 +91,7 @@ record Wanted(WishForm fields, Wish wish) {
     }
 
     /** What of a site's starts is not past, nor before or after what is wished. */
-    List<StartInterval> possible(SiteSight site, Instant now) {
+    List<StartInterval> possible(SiteSnapshot site, Instant now) {
         Instant from = wish.earliest().filter(now::isBefore).orElse(now);
         Instant to = wish.deadline().map(d -> d.minus(wish.duration())).orElse(Instant.MAX);
         List<StartInterval> possible = new ArrayList<>();
@@ -108,7 +108,7 @@ record Wanted(WishForm fields, Wish wish) {
     private record Step(Instant at, int more, boolean isNamed) {}
 
     /** When the named sites and enough of the others can start at once. {@code O(n log n)} in n windows. */
-    List<StartInterval> together(List<SiteSight> sites, Instant now) {
+    List<StartInterval> together(List<SiteSnapshot> sites, Instant now) {
         var named = named();
         int others = others(sites);
         List<Step> steps = new ArrayList<>();
@@ -140,28 +140,28 @@ record Wanted(WishForm fields, Wish wish) {
     }
 
     /** What is wished, and where. */
-    String title(List<SiteSight> sites) {
+    String title(List<SiteSnapshot> sites) {
         List<String> where = new ArrayList<>();
         for (String site : named()) {
-            where.add(at(new SiteId(site)).map(r -> Words.amount(r.need())).orElse("") + " at " + site);
+            where.add(at(new SiteId(site)).map(r -> Labels.amount(r.need())).orElse("") + " at " + site);
         }
         if (elsewhere() > 0) {
             int others = others(sites);
             boolean isEach = fields.text(AT_ONCE).isEmpty();
-            where.add(Words.counted(elsewhere(), "node") + " at " + (isEach ? "each of " : "any ")
-                    + Words.counted(others, where.isEmpty() ? "site" : "other site"));
+            where.add(Labels.counted(elsewhere(), "node") + " at " + (isEach ? "each of " : "any ")
+                    + Labels.counted(others, where.isEmpty() ? "site" : "other site"));
         }
-        return String.join(" and ", where) + " for " + Times.length(wish.duration())
+        return String.join(" and ", where) + " for " + TimeLabels.length(wish.duration())
                 + (where.size() > 1 || others(sites) > 1 ? " at once" : "");
     }
 
     /** Of a row. */
     String words(List<StartInterval> possible) {
-        return "start " + Words.joined(possible.stream().map(Times::interval).toList(), MOST);
+        return "start " + Labels.joined(possible.stream().map(TimeLabels::interval).toList(), MOST);
     }
 
     /** The form that asks for it from a start on; nothing if it would need more rows than the form has. */
-    Optional<Wish> from(Instant start, List<SiteSight> sites) {
+    Optional<SlotRequest> from(Instant start, List<SiteSnapshot> sites) {
         var parts = new ArrayList<>(
                 wish.parts().stream().filter(p -> !p.site().isEmpty()).toList());
         int others = others(sites);
@@ -171,9 +171,9 @@ record Wanted(WishForm fields, Wish wish) {
         for (int i = 0; i < others && i < telling.size(); i++) {
             parts.add(new Part(others == telling.size() ? telling.get(i).site().value() : "", elsewhere(), ""));
         }
-        return parts.size() > WishForm.ROWS
+        return parts.size() > OfferForm.ROWS
                 ? Optional.empty()
-                : Optional.of(new Wish("", parts, wish.duration(), Optional.of(start), wish.deadline()));
+                : Optional.of(new SlotRequest("", parts, wish.duration(), Optional.of(start), wish.deadline()));
     }
 
     /** The same wish in an address. */

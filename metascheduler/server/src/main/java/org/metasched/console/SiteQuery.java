@@ -19,13 +19,13 @@ import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.Commitment;
-import org.metasched.console.SiteSight.Busy;
+import org.metasched.console.SiteSnapshot.Busy;
 import org.metasched.sites.SiteCalls;
 import org.metasched.sites.SiteCalls.Answer;
 import org.metasched.sites.SiteCalls.Call;
 
 /** Looks at all sites at once: their load, and their newest ads. Thread-safe. */
-public final class SiteLook {
+public final class SiteQuery {
 
     private static final Duration SHORT = Duration.ofMinutes(15);
     private static final int MOST_KNOWN = 8_000;
@@ -34,7 +34,7 @@ public final class SiteLook {
     private final SiteCalls calls;
     private final Advertised advertised;
 
-    public SiteLook(SiteCalls calls, Advertised advertised) {
+    public SiteQuery(SiteCalls calls, Advertised advertised) {
         this.calls = calls;
         this.advertised = advertised;
     }
@@ -58,7 +58,7 @@ public final class SiteLook {
     }
 
     /** In the order of the configuration. Waits for a silent site as long as a call may take. */
-    public List<SiteSight> look() throws InterruptedException {
+    public List<SiteSnapshot> look() throws InterruptedException {
         return look(Optional.empty(), site -> Optional.empty());
     }
 
@@ -66,7 +66,7 @@ public final class SiteLook {
      * @param ahead when quarters of the nodes are taken in this time is asked too: four more questions to each site
      * @param wish whose starts in that time are asked too
      */
-    List<SiteSight> look(Optional<TimeSlot> ahead, Function<SiteId, Optional<ResourceRequest>> wish)
+    List<SiteSnapshot> look(Optional<TimeSlot> ahead, Function<SiteId, Optional<ResourceRequest>> wish)
             throws InterruptedException {
         List<Call<Told>> questions = new ArrayList<>();
         for (var site : calls.directory().sites()) {
@@ -81,7 +81,7 @@ public final class SiteLook {
         }
         var loads = calls.askAll(questions);
         var ads = advertised.newestBySite();
-        List<SiteSight> sights = new ArrayList<>();
+        List<SiteSnapshot> sights = new ArrayList<>();
         for (int i = 0; i < questions.size(); i++) {
             var site = questions.get(i).site();
             sights.add(sight(site, loads.get(i), Optional.ofNullable(ads.get(site.value()))));
@@ -89,11 +89,11 @@ public final class SiteLook {
         return sights;
     }
 
-    private SiteSight sight(SiteId site, Answer<Told> answer, Optional<Advertised.SiteAd> ad) {
+    private SiteSnapshot sight(SiteId site, Answer<Told> answer, Optional<Advertised.SiteAd> ad) {
         var preview = calls.directory().get(site).previewWindow();
         return answer.fold(
-                told -> new SiteSight(site, preview, Optional.empty(), told.load(), ad, told.busy(), told.free()),
-                problem -> new SiteSight(
+                told -> new SiteSnapshot(site, preview, Optional.empty(), told.load(), ad, told.busy(), told.free()),
+                problem -> new SiteSnapshot(
                         site,
                         preview,
                         Optional.of(String.valueOf(problem.getMessage())),

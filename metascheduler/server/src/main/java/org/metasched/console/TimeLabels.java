@@ -7,8 +7,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import org.metasched.adapter.FreeWindows.StartInterval;
 
-/** Times as people read them, in UTC. */
-final class Times {
+/** TimeLabels as people read them, in UTC. */
+final class TimeLabels {
 
     private static final DateTimeFormatter MINUTE = pattern("uuuu-MM-dd HH:mm");
     private static final DateTimeFormatter SECOND = pattern("uuuu-MM-dd HH:mm:ss");
@@ -17,7 +17,7 @@ final class Times {
 
     private static final DateTimeFormatter DAY_OF_MONTH = pattern("d");
 
-    private Times() {}
+    private TimeLabels() {}
 
     private static DateTimeFormatter pattern(String pattern) {
         return DateTimeFormatter.ofPattern(pattern, Locale.ENGLISH).withZone(ZoneOffset.UTC);

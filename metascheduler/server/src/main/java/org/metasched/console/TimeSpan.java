@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.metasched.adapter.TimeSlot;
 
 /** How much of the time around now the picture shows. */
-enum Span {
+enum TimeSpan {
     HOUR("hour", Duration.ofMinutes(10), Duration.ofHours(1), Duration.ofMinutes(10)),
     DAY("day", Duration.ofHours(1), Duration.ofDays(1), Duration.ofHours(3)),
     TWO_DAYS("2 days", Duration.ofHours(2), Duration.ofDays(2), Duration.ofHours(6)),
@@ -21,7 +21,7 @@ enum Span {
     private final Duration ahead;
     private final Duration tick;
 
-    Span(String word, Duration before, Duration ahead, Duration tick) {
+    TimeSpan(String word, Duration before, Duration ahead, Duration tick) {
         this.word = word;
         this.before = before;
         this.ahead = ahead;
@@ -37,7 +37,7 @@ enum Span {
     }
 
     /** Two days unless it is named. */
-    static Span named(String word) {
+    static TimeSpan named(String word) {
         return Arrays.stream(values())
                 .filter(s -> s.word.equals(word))
                 .findFirst()

@@ -5,11 +5,11 @@ import java.util.Optional;
 import org.metasched.adapter.Need;
 
 /** What the pages call things. */
-final class Words {
+final class Labels {
 
     static final String NONE = "–";
 
-    private Words() {}
+    private Labels() {}
 
     static String amount(Need need) {
         return need.fold(

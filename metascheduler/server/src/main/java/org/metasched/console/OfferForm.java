@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementRequest;
-import org.metasched.console.Wishes.Part;
-import org.metasched.console.Wishes.Wish;
+import org.metasched.console.OfferApi.Part;
+import org.metasched.console.OfferApi.SlotRequest;
 
 /** A wish as the fields of a form: read, and written hidden. Readers throw {@link IllegalArgumentException} with a sentence. */
-record WishForm(Function<String, @Nullable String> fields) {
+record OfferForm(Function<String, @Nullable String> fields) {
 
     static final int ROWS = 3;
 
@@ -32,7 +32,7 @@ record WishForm(Function<String, @Nullable String> fields) {
         return !text("nodes1").isEmpty();
     }
 
-    Wish read() {
+    SlotRequest read() {
         List<Part> parts = new ArrayList<>();
         for (int row = 1; row <= ROWS; row++) {
             if (!text("nodes" + row).isEmpty()) {
@@ -41,7 +41,7 @@ record WishForm(Function<String, @Nullable String> fields) {
             }
         }
         var duration = Duration.ofHours(number("hours", 0)).plusMinutes(number("minutes", 0));
-        return new Wish(
+        return new SlotRequest(
                 text("id").isEmpty() ? "console-" + UUID.randomUUID() : text("id"),
                 parts,
                 duration,
@@ -71,7 +71,7 @@ record WishForm(Function<String, @Nullable String> fields) {
     }
 
     /** As the fields of the form; where several parts leave the place open, they have the same requirements. */
-    static Map<String, String> written(Wish wish) {
+    static Map<String, String> written(SlotRequest wish) {
         Map<String, String> fields = new LinkedHashMap<>();
         fields.put("id", wish.id());
         for (int row = 1; row <= wish.parts().size(); row++) {
@@ -87,12 +87,12 @@ record WishForm(Function<String, @Nullable String> fields) {
         return fields;
     }
 
-    static void hide(Markup page, Wish wish) {
+    static void hide(Markup page, SlotRequest wish) {
         written(wish).forEach((name, value) -> hidden(page, name, value));
     }
 
     /** Numbers may be changed, all else is hidden. */
-    static void show(Markup page, Wish wish) {
+    static void show(Markup page, SlotRequest wish) {
         written(wish).forEach((name, value) -> {
             if (name.matches("nodes\\d|hours|minutes")) {
                 int row = name.charAt(name.length() - 1) - '0';
@@ -109,7 +109,7 @@ record WishForm(Function<String, @Nullable String> fields) {
     }
 
     /** The same as was asked for, at times that have not passed; nothing if the form has no fields for it. */
-    static Optional<Wish> like(AgreementRequest asked, Instant now) {
+    static Optional<SlotRequest> like(AgreementRequest asked, Instant now) {
         List<Part> parts = new ArrayList<>();
         var duration = asked.parts().get(0).request().duration();
         var plain = asked.parts().size() <= ROWS && asked.lags().isEmpty();
@@ -129,7 +129,7 @@ record WishForm(Function<String, @Nullable String> fields) {
                         .count()
                 < 2;
         return plain
-                ? Optional.of(new Wish(
+                ? Optional.of(new SlotRequest(
                         "console-" + UUID.randomUUID(),
                         parts,
                         duration,

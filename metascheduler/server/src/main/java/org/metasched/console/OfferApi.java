@@ -11,7 +11,7 @@ import org.metasched.agreement.making.CreationOutcome;
 import org.metasched.trust.Guard;
 
 /** Asks what would come of a wish, and offers it, as the person who speaks. Owned here; the server answers it. Thread-safe. */
-public interface Wishes {
+public interface OfferApi {
 
     /**
      * Nodes at one site.
@@ -22,10 +22,10 @@ public interface Wishes {
     record Part(String site, int nodes, String requirements) {}
 
     /** @param id of the offer: repeating it makes no second agreement */
-    record Wish(
+    record SlotRequest(
             String id, List<Part> parts, Duration duration, Optional<Instant> earliest, Optional<Instant> deadline) {
 
-        public Wish {
+        public SlotRequest {
             parts = List.copyOf(parts);
         }
     }
@@ -35,7 +35,7 @@ public interface Wishes {
      *
      * @throws IllegalArgumentException when it is no wish that could be offered, or too many ask
      */
-    Advice ask(Wish wish, Guard.Call call) throws InterruptedException;
+    Advice ask(SlotRequest wish, Guard.Call call) throws InterruptedException;
 
     /** The same for what was asked for before, of whatever kind. */
     Advice ask(List<AgreementRequest> alternatives, Guard.Call call) throws InterruptedException;
@@ -50,5 +50,5 @@ public interface Wishes {
      * @param replaced an agreement that ends when the new one is made; with the rights of the caller it was looked at before
      * @throws IllegalArgumentException when it cannot be offered
      */
-    CreationOutcome offer(Wish wish, Optional<AgreementId> replaced, Guard.Call call) throws InterruptedException;
+    CreationOutcome offer(SlotRequest wish, Optional<AgreementId> replaced, Guard.Call call) throws InterruptedException;
 }

@@ -14,7 +14,7 @@ import org.metasched.trust.Thing;
  * @param call who looks, and from where
  * @param stamp that each form of this person carries
  */
-record View(String home, Instant now, long changes, Guard guard, Guard.Call call, String stamp) {
+record PageContext(String home, Instant now, long changes, Guard guard, Guard.Call call, String stamp) {
 
     boolean sees(Agreement agreement) {
         return guard.shows(call.during("Agreement/GetResourceProperty"), thing(agreement));
@@ -38,6 +38,6 @@ record View(String home, Instant now, long changes, Guard guard, Guard.Call call
     /** Begins a form that changes something; what is closed next is the form. */
     Markup form(Markup page, String action) {
         return page.open("form", "method", "post", "action", home + action, "class", "filter")
-                .empty("input", "type", "hidden", "name", FormStamp.FIELD, "value", stamp);
+                .empty("input", "type", "hidden", "name", CsrfToken.FIELD, "value", stamp);
     }
 }

@@ -20,14 +20,14 @@ import org.metasched.trust.Subject;
  * Shows that a form was made here for the person who sends it: a cookie that no other site can read or send, and in the form what only its
  * owner and this server can make of it. Nothing is kept on the server, so that any server of a cluster takes the form of another.
  */
-final class FormStamp {
+final class CsrfToken {
 
     static final String FIELD = "stamp";
     private static final String COOKIE = "metasched-form";
     private static final int BYTES = 18;
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    private FormStamp() {}
+    private CsrfToken() {}
 
     /** Sends the cookie if the browser has none. */
     static String of(HttpServletRequest request, HttpServletResponse response, Subject subject) {

@@ -12,7 +12,7 @@ import java.util.function.Predicate;
  *
  * @param next key after which more may come; nothing with the last page
  */
-public record Seen<T, K>(List<T> shown, Optional<K> next) {
+public record Page<T, K>(List<T> shown, Optional<K> next) {
 
     /**
      * Reads on where what is others' fills a page.
@@ -22,7 +22,7 @@ public record Seen<T, K>(List<T> shown, Optional<K> next) {
      * @param looks pages that are read at most: then the page may be short, or empty, and not the last
      * @param read a page that begins after a key, of so many
      */
-    public static <T, K> Seen<T, K> of(
+    public static <T, K> Page<T, K> of(
             Optional<K> after,
             int most,
             int looks,
@@ -39,13 +39,13 @@ public record Seen<T, K>(List<T> shown, Optional<K> next) {
                     shown.add(one);
                 }
                 if (shown.size() == most) {
-                    return new Seen<>(shown, last);
+                    return new Page<>(shown, last);
                 }
             }
             if (some.size() < most) {
-                return new Seen<>(shown, Optional.empty());
+                return new Page<>(shown, Optional.empty());
             }
         }
-        return new Seen<>(shown, last);
+        return new Page<>(shown, last);
     }
 }

@@ -17,7 +17,7 @@ import org.metasched.adapter.TimeSlot;
  * @param busy when quarters of its nodes are taken, if it was asked and tells
  * @param free the starts of what is wished, if it was asked and tells
  */
-public record SiteSight(
+public record SiteSnapshot(
         SiteId site,
         PreviewWindow preview,
         Optional<String> trouble,
@@ -33,7 +33,7 @@ public record SiteSight(
      */
     public record Busy(int quarter, TimeSlot slot) {}
 
-    public SiteSight {
+    public SiteSnapshot {
         busy = List.copyOf(busy);
     }
 
