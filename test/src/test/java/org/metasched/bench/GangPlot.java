@@ -8,9 +8,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.DoubleStream;
+import org.metasched.drawing.Scale;
+import org.metasched.drawing.SvgWriter;
 
 /**
  * Draws lines of {@code gang bench --json} as an SVG: jobs against one of the keys, both logarithmic, a line for each algorithm, density and
@@ -71,66 +73,37 @@ public final class GangPlot {
                 all.stream().mapToDouble(p -> Math.log10(p.y())).min().orElse(0));
         double high =
                 Math.ceil(all.stream().mapToDouble(p -> Math.log10(p.y())).max().orElse(1));
-        var svg = new StringBuilder(
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"12\">%n"
-                        .formatted(WIDTH, HEIGHT));
-        svg.append("<rect width=\"%d\" height=\"%d\" fill=\"white\"/>%n".formatted(WIDTH, HEIGHT));
-        for (double power = left; power <= right; power++) {
-            double x = scaled(power, left, right, LEFT, WIDTH - RIGHT);
-            line(svg, x, TOP, x, HEIGHT - BOTTOM, "#dddddd", 1);
-            text(svg, x, HEIGHT - BOTTOM + 18, "middle", "10^" + (int) power);
-        }
-        for (double power = low; power <= high; power++) {
-            double y = scaled(power, low, high, HEIGHT - BOTTOM, TOP);
-            line(svg, LEFT, y, WIDTH - RIGHT, y, "#dddddd", 1);
-            text(svg, LEFT - 8, y + 4, "end", "10^" + (int) power);
-        }
-        text(svg, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 12, "middle", "jobs");
-        text(svg, LEFT, 18, "start", key);
+        var across = new Scale(left, right, LEFT, WIDTH - RIGHT);
+        var up = new Scale(low, high, HEIGHT - BOTTOM, TOP);
+        var svg = SvgWriter.sheet(WIDTH, HEIGHT, key);
+        axes(svg, across, up);
+        svg.text((LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 12, "jobs", "text-anchor", "middle");
+        svg.text(LEFT, 18, key);
         int number = 0;
         for (Map.Entry<String, List<Point>> entry : lines.entrySet()) {
             String colour = COLOURS[number % COLOURS.length];
-            Point before = null;
-            for (Point point : entry.getValue()) {
-                Point here = new Point(
-                        scaled(Math.log10(point.x()), left, right, LEFT, WIDTH - RIGHT),
-                        scaled(Math.log10(point.y()), low, high, HEIGHT - BOTTOM, TOP));
-                svg.append(String.format(
-                        Locale.ROOT,
-                        "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>%n",
-                        here.x(),
-                        here.y(),
-                        colour));
-                if (before != null) {
-                    line(svg, before.x(), before.y(), here.x(), here.y(), colour, 2);
-                }
-                before = here;
+            double[] line = entry.getValue().stream()
+                    .flatMapToDouble(p -> DoubleStream.of(across.at(Math.log10(p.x())), up.at(Math.log10(p.y()))))
+                    .toArray();
+            for (int i = 0; i < line.length; i += 2) {
+                svg.circle(line[i], line[i + 1], 3, "fill", colour);
             }
+            svg.polyline(line, "stroke", colour, "stroke-width", 2);
             int y = TOP + 16 * number++;
-            line(svg, WIDTH - RIGHT + 16, y, WIDTH - RIGHT + 36, y, colour, 2);
-            text(svg, WIDTH - RIGHT + 42, y + 4, "start", entry.getKey());
+            svg.line(WIDTH - RIGHT + 16, y, WIDTH - RIGHT + 36, y, "stroke", colour, "stroke-width", 2);
+            svg.text(WIDTH - RIGHT + 42, y + 4, entry.getKey());
         }
-        return svg.append("</svg>\n").toString();
+        return svg.end();
     }
 
-    private static double scaled(double value, double from, double to, double low, double high) {
-        return low + (value - from) / Math.max(1e-9, to - from) * (high - low);
-    }
-
-    private static void line(StringBuilder svg, double x1, double y1, double x2, double y2, String colour, int width) {
-        svg.append(String.format(
-                Locale.ROOT,
-                "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" stroke-width=\"%d\"/>%n",
-                x1,
-                y1,
-                x2,
-                y2,
-                colour,
-                width));
-    }
-
-    private static void text(StringBuilder svg, double x, double y, String anchor, String text) {
-        svg.append(String.format(
-                Locale.ROOT, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>%n", x, y, anchor, text));
+    private static void axes(SvgWriter svg, Scale across, Scale up) {
+        for (double power = across.least(); power <= across.most(); power++) {
+            svg.line(across.at(power), TOP, across.at(power), HEIGHT - BOTTOM, "stroke", "#dddddd");
+            svg.text(across.at(power), HEIGHT - BOTTOM + 18, "10^" + (int) power, "text-anchor", "middle");
+        }
+        for (double power = up.least(); power <= up.most(); power++) {
+            svg.line(LEFT, up.at(power), WIDTH - RIGHT, up.at(power), "stroke", "#dddddd");
+            svg.text(LEFT - 8, up.at(power) + 4, "10^" + (int) power, "text-anchor", "end");
+        }
     }
 }

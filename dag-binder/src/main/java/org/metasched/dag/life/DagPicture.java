@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.metasched.dag.Dag;
 import org.metasched.dag.NodeKind;
 import org.metasched.dag.run.RunState;
+import org.metasched.drawing.SvgWriter;
 
 /**
  * A picture of a DAG in the colour of its site: parents above their children. Nodes of a level stand in the order of the file. The
@@ -141,53 +142,37 @@ public final class DagPicture {
                 xs[row.get(i)] = (int) ((i + 0.5) * widest * WIDTH / row.size());
             }
         }
-        out.append(String.format(
-                Locale.ROOT,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\""
-                        + " font-size=\"11\" text-anchor=\"middle\">\n<title>%s</title>\n",
-                widest * WIDTH,
-                rows.size() * HEIGHT,
-                escaped(site)));
-        lines(out, levels, xs);
-        boxes(out, levels, xs);
-        out.append("</svg>\n");
+        var svg = new SvgWriter(
+                "width", widest * WIDTH, "height", rows.size() * HEIGHT, "font-family", "sans-serif", "font-size", 11,
+                "text-anchor", "middle");
+        svg.title(site);
+        lines(svg, levels, xs);
+        boxes(svg, levels, xs);
+        out.append(svg.end());
     }
 
-    private void lines(Appendable out, int[] levels, int[] xs) throws IOException {
+    private void lines(SvgWriter svg, int[] levels, int[] xs) {
         for (int v = 0; v < xs.length; v++) {
             for (int child : dag.children(v).toArray()) {
-                out.append(String.format(
-                        Locale.ROOT,
-                        "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" stroke=\"#888888\"/>\n",
-                        xs[v],
-                        y(levels[v]),
-                        xs[child],
-                        y(levels[child])));
+                svg.line(xs[v], y(levels[v]), xs[child], y(levels[child]), "stroke", "#888888");
             }
         }
     }
 
-    private void boxes(Appendable out, int[] levels, int[] xs) throws IOException {
+    private void boxes(SvgWriter svg, int[] levels, int[] xs) {
         for (int v = 0; v < xs.length; v++) {
+            int y = y(levels[v]);
             if (dag.kind(v) == NodeKind.JOIN) {
-                out.append(String.format(Locale.ROOT, "<circle cx=\"%d\" cy=\"%d\" r=\"3\"/>\n", xs[v], y(levels[v])));
+                svg.circle(xs[v], y, 3);
                 continue;
             }
             String name = dag.name(v);
-            out.append(String.format(
-                    Locale.ROOT,
-                    "<g><title>%s%s</title><rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"6\" fill=\"%s\""
-                            + " stroke=\"#333333\"/><text x=\"%d\" y=\"%d\">%s</text></g>\n",
-                    escaped(name),
-                    states.containsKey(name) ? ": " + states.get(name) : "",
-                    xs[v] - BOX_WIDTH / 2,
-                    y(levels[v]) - BOX_HEIGHT / 2,
-                    BOX_WIDTH,
-                    BOX_HEIGHT,
-                    fill(v),
-                    xs[v],
-                    y(levels[v]) + 4,
-                    escaped(name.length() > 20 ? name.substring(0, 19) + "…" : name)));
+            String label = name.length() > 20 ? name.substring(0, 19) + "…" : name;
+            double left = xs[v] - BOX_WIDTH / 2;
+            double top = y - BOX_HEIGHT / 2;
+            svg.open("g").title(name + (states.containsKey(name) ? ": " + states.get(name) : ""));
+            svg.rectangle(left, top, BOX_WIDTH, BOX_HEIGHT, "rx", 6, "fill", fill(v), "stroke", "#333333");
+            svg.text(xs[v], y + 4, label).close();
         }
     }
 
@@ -250,28 +235,5 @@ public final class DagPicture {
 
     private static String quoted(String text) {
         return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
-    }
-
-    private static String escaped(String text) {
-        StringBuilder out = new StringBuilder();
-        for (char c : text.toCharArray()) {
-            switch (c) {
-                case '<':
-                    out.append("&lt;");
-                    break;
-                case '>':
-                    out.append("&gt;");
-                    break;
-                case '&':
-                    out.append("&amp;");
-                    break;
-                case '"':
-                    out.append("&quot;");
-                    break;
-                default:
-                    out.append(c < ' ' ? '?' : c);
-            }
-        }
-        return out.toString();
     }
 }

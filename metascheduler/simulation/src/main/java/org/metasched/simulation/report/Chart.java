@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import org.metasched.drawing.Scale;
+import org.metasched.drawing.SvgWriter;
 
 /** Lines over one axis of numbers, with whiskers where a value has an interval. */
 final class Chart {
@@ -55,34 +57,26 @@ final class Chart {
         return isLogarithmic ? Math.log10(Math.max(1, x)) : x;
     }
 
-    private DoubleStream positions() {
-        return all.stream().flatMap(s -> s.points().stream()).mapToDouble(p -> scaled(p.x()));
-    }
-
     /** A logarithmic axis begins and ends at a power of ten. */
-    private double least() {
-        double least = positions().min().orElse(0);
-        return isLogarithmic ? Math.floor(least) : least;
-    }
-
-    private double most() {
-        double most = positions().max().orElse(1);
-        double end = isLogarithmic ? Math.ceil(most) : most;
-        return end > least() ? end : least() + 1;
+    private Scale across(double[] places) {
+        double least = places.length == 0 ? 0 : places[0];
+        double most = places.length == 0 ? 1 : places[places.length - 1];
+        double from = isLogarithmic ? Math.floor(least) : least;
+        double to = isLogarithmic ? Math.ceil(most) : most;
+        return new Scale(from, to > from ? to : from + 1, LEFT, WIDTH - (double) RIGHT);
     }
 
     /** Where the points are when they are few, powers of ten, or so many equal steps. */
-    private double[] ticks() {
-        double[] places = positions().distinct().sorted().toArray();
+    private double[] ticks(Scale across, double[] places) {
         if (isLogarithmic) {
-            return IntStream.rangeClosed((int) least(), (int) most())
+            return IntStream.rangeClosed((int) across.least(), (int) across.most())
                     .asDoubleStream()
                     .toArray();
         }
         return places.length <= MOST_PLACES
                 ? places
                 : IntStream.rangeClosed(0, TICKS)
-                        .mapToDouble(i -> least() + (most() - least()) * i / TICKS)
+                        .mapToDouble(i -> across.least() + (across.most() - across.least()) * i / TICKS)
                         .toArray();
     }
 
@@ -108,67 +102,67 @@ final class Chart {
     }
 
     String svg() {
-        var svg = new Svg(WIDTH, HEIGHT + 16 * all.size(), title);
-        svg.text(WIDTH / 2.0, 18, "middle", title);
-        axes(svg);
+        double[] places = all.stream()
+                .flatMap(s -> s.points().stream())
+                .mapToDouble(p -> scaled(p.x()))
+                .distinct()
+                .sorted()
+                .toArray();
+        var across = across(places);
+        var up = new Scale(0, highest(), HEIGHT - (double) BOTTOM, TOP);
+        var svg = SvgWriter.sheet(WIDTH, HEIGHT + 16 * all.size(), title);
+        svg.text(WIDTH / 2.0, 18, title, "text-anchor", "middle");
+        axes(svg, across, up, ticks(across, places));
         for (int i = 0; i < all.size(); i++) {
             var colour = COLOURS.get(i % COLOURS.size());
-            draw(svg, all.get(i), colour);
+            draw(svg, across, up, all.get(i), colour);
             double y = HEIGHT + 16.0 * i;
-            svg.rectangle(LEFT, y - 8, 10, 10, colour);
-            svg.text(LEFT + 16, y + 1, "start", all.get(i).name());
+            svg.rectangle(LEFT, y - 8, 10, 10, "fill", colour);
+            svg.text(LEFT + 16, y + 1, all.get(i).name());
         }
         return svg.end();
     }
 
-    private double x(double value) {
-        return LEFT + (scaled(value) - least()) / (most() - least()) * (WIDTH - LEFT - RIGHT);
-    }
-
-    private double y(double value) {
-        double inside = Math.max(0, Math.min(1, value / highest()));
-        return HEIGHT - BOTTOM - inside * (HEIGHT - TOP - BOTTOM);
-    }
-
-    private void axes(Svg svg) {
-        double bottom = HEIGHT - (double) BOTTOM;
+    private void axes(SvgWriter svg, Scale across, Scale up, double[] ticks) {
+        double bottom = up.begin();
         for (int i = 0; i <= TICKS; i++) {
-            double value = highest() * i / TICKS;
-            svg.line(LEFT, y(value), WIDTH - (double) RIGHT, y(value), i == 0 ? "#222" : "#ddd", 1);
-            svg.text(LEFT - 6, y(value) + 4, "end", number(value));
+            double value = up.most() * i / TICKS;
+            svg.line(LEFT, up.at(value), across.end(), up.at(value), "stroke", i == 0 ? "#222" : "#ddd");
+            svg.text(LEFT - 6, up.at(value) + 4, number(value), "text-anchor", "end");
         }
-        svg.line(LEFT, TOP, LEFT, bottom, "#222", 1);
-        for (double at : ticks()) {
-            double x = LEFT + (at - least()) / (most() - least()) * (WIDTH - LEFT - RIGHT);
-            svg.line(x, bottom, x, bottom + 4, "#222", 1);
-            svg.text(x, bottom + 16, "middle", number(isLogarithmic ? Math.pow(10, at) : at));
+        svg.line(LEFT, TOP, LEFT, bottom, "stroke", "#222");
+        for (double at : ticks) {
+            double x = across.at(at);
+            svg.line(x, bottom, x, bottom + 4, "stroke", "#222");
+            svg.text(x, bottom + 16, number(isLogarithmic ? Math.pow(10, at) : at), "text-anchor", "middle");
         }
-        svg.text((LEFT + WIDTH - RIGHT) / 2.0, bottom + 32, "middle", xLabel);
+        svg.text((LEFT + across.end()) / 2, bottom + 32, xLabel, "text-anchor", "middle");
     }
 
-    private void draw(Svg svg, Series series, String colour) {
-        var points = new StringBuilder();
-        double lastY = Double.NaN;
+    private void draw(SvgWriter svg, Scale across, Scale up, Series series, String colour) {
+        var line = DoubleStream.builder();
+        double before = Double.NaN;
         for (var point : series.points()) {
-            if (series.isStep() && !Double.isNaN(lastY)) {
-                points.append(String.format(Locale.ROOT, "%.1f,%.1f ", x(point.x()), lastY));
+            double x = across.at(scaled(point.x()));
+            double y = inside(up, point.y());
+            if (series.isStep() && !Double.isNaN(before)) {
+                line.add(x).add(before);
             }
-            lastY = y(point.y());
-            points.append(String.format(Locale.ROOT, "%.1f,%.1f ", x(point.x()), lastY));
+            line.add(x).add(y);
+            before = y;
             if (!series.isStep()) {
-                svg.circle(x(point.x()), lastY, colour);
+                svg.circle(x, y, 3, "fill", colour);
                 if (!Double.isNaN(point.halfWidth())) {
-                    svg.line(
-                            x(point.x()),
-                            y(point.y() - point.halfWidth()),
-                            x(point.x()),
-                            y(point.y() + point.halfWidth()),
-                            colour,
-                            1);
+                    double low = inside(up, point.y() - point.halfWidth());
+                    svg.line(x, low, x, inside(up, point.y() + point.halfWidth()), "stroke", colour);
                 }
             }
         }
-        svg.polyline(points.toString().strip(), colour);
+        svg.polyline(line.build().toArray(), "stroke", colour, "stroke-width", 1.8);
+    }
+
+    private static double inside(Scale up, double value) {
+        return up.at(Math.max(0, Math.min(up.most(), value)));
     }
 
     /** Three digits that count. */

@@ -9,6 +9,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.metasched.drawing.Scale;
+import org.metasched.drawing.SvgWriter;
 import org.metasched.simulation.result.RunFiles;
 
 /**
@@ -27,6 +29,7 @@ final class Gantt {
     private final Run run;
     private final long from;
     private final long until;
+    private final Scale time;
     private final Map<String, List<Bar>> bars = new LinkedHashMap<>();
 
     private record Bar(long start, long end, int nodes, boolean isMeta) {}
@@ -36,18 +39,16 @@ final class Gantt {
         this.run = run;
         this.from = from;
         this.until = until;
+        this.time = new Scale(from, until, LEFT, WIDTH - 20.0);
     }
 
     String svg() throws IOException {
         run.figures().path("sites").fieldNames().forEachRemaining(site -> bars.put(site, new ArrayList<>()));
         read(RunFiles.LOCAL, false);
         read(RunFiles.META, true);
-        var svg = new Svg(WIDTH, 60 + SITE_HEIGHT * bars.size(), "Nodes over time");
+        var svg = SvgWriter.sheet(WIDTH, 60 + SITE_HEIGHT * bars.size(), "Nodes over time");
         svg.text(
-                LEFT,
-                18,
-                "start",
-                "Nodes over time, run " + run.name() + ": local jobs blue, reservations of meta-jobs red");
+                LEFT, 18, "Nodes over time, run " + run.name() + ": local jobs blue, reservations of meta-jobs red");
         int top = 30;
         for (var site : bars.entrySet()) {
             draw(svg, site.getKey(), site.getValue(), top);
@@ -55,13 +56,9 @@ final class Gantt {
         }
         for (int i = 0; i <= 6; i++) {
             double second = from + (until - from) * i / 6.0;
-            svg.text(x(second), top + 14, "middle", Chart.number(second / 3600) + " h");
+            svg.text(time.at(second), top + 14, Chart.number(second / 3600) + " h", "text-anchor", "middle");
         }
         return svg.end();
-    }
-
-    private double x(double second) {
-        return LEFT + (second - from) / (until - from) * (WIDTH - LEFT - 20);
     }
 
     private void read(String file, boolean isMeta) throws IOException {
@@ -89,11 +86,11 @@ final class Gantt {
         }
     }
 
-    private void draw(Svg svg, String site, List<Bar> ofSite, int top) {
+    private void draw(SvgWriter svg, String site, List<Bar> ofSite, int top) {
         int nodes = run.figures().path("sites").path(site).path("nodes").asInt(1);
         double height = SITE_HEIGHT - 20.0;
-        svg.text(LEFT - 8, top + height / 2, "end", site);
-        svg.rectangle(LEFT, top, WIDTH - LEFT - 20.0, height, "#f4f4f4");
+        svg.text(LEFT - 8, top + height / 2, site, "text-anchor", "end");
+        svg.rectangle(LEFT, top, WIDTH - LEFT - 20.0, height, "fill", "#f4f4f4");
         long[] freeFrom = new long[nodes];
         ofSite.sort(Comparator.comparingLong(Bar::start).thenComparing(bar -> !bar.isMeta()));
         int count = 0;
@@ -109,12 +106,13 @@ final class Gantt {
                     freeFrom[i++] = bar.end();
                     left--;
                 }
-                double begin = x(Math.max(from, bar.start()));
+                double begin = time.at(Math.max(from, bar.start()));
                 svg.rectangle(
                         begin,
                         top + height * first / nodes,
-                        Math.max(0.3, x(Math.min(until, bar.end())) - begin),
+                        Math.max(0.3, time.at(Math.min(until, bar.end())) - begin),
                         height * (i - first) / nodes,
+                        "fill",
                         colour);
             }
         }

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.metasched.drawing.XmlText;
 
 /** A comparison as one page with its plots in it, and the plots as files of their own. No scripts. */
 public final class HtmlReport {
@@ -46,7 +47,7 @@ public final class HtmlReport {
             row.forEach(text -> page.append('<')
                     .append(cell)
                     .append('>')
-                    .append(Svg.escaped(text))
+                    .append(XmlText.escaped(text))
                     .append("</")
                     .append(cell)
                     .append('>'));
