@@ -3,11 +3,7 @@ package org.metasched.claims;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -19,6 +15,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.metasched.adapter.SettableClock;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.AdKey;
 import org.metasched.classad.collector.InMemoryCollector;
@@ -41,7 +38,7 @@ class IntroducedMatchesTest {
     @TempDir
     private Path folder;
 
-    private final TurnedClock clock = new TurnedClock();
+    private final SettableClock clock = SettableClock.at("2026-01-05T08:00:00Z");
     private final InMemoryCollector collector = new InMemoryCollector(clock);
     private final List<Introduction> introduced = new ArrayList<>();
     private Claims claims;
@@ -190,28 +187,5 @@ class IntroducedMatchesTest {
 
     private void advertise(String text) throws Exception {
         collector.advertise(ClassAd.parse(text));
-    }
-
-    private static final class TurnedClock extends Clock {
-        private Instant now = Instant.parse("2026-01-05T08:00:00Z");
-
-        void advance(Duration by) {
-            now = now.plus(by);
-        }
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
     }
 }

@@ -465,6 +465,27 @@ class HouseRulesTest {
         assertThat(halls).as("packages with more than " + MOST_TYPES + " types").isEmpty();
     }
 
+    @Test
+    void oneClockCanBeSet() throws IOException {
+        try (var files = Files.walk(ROOT)) {
+            var clocks = files.filter(
+                            f -> f.toString().endsWith(".java") && f.toString().contains("src/"))
+                    .filter(f -> sourceOf(f).contains(" extends" + " Clock "))
+                    .map(f -> f.getFileName().toString())
+                    .toList();
+
+            assertThat(clocks).containsExactly("SettableClock.java");
+        }
+    }
+
+    private static String sourceOf(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     @ArchTest
     static void everyPublicTypeIsReachedFromADoor(JavaClasses house) throws IOException {
         Deque<JavaClass> open = new ArrayDeque<>();

@@ -9,8 +9,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -30,6 +28,7 @@ import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.SettableClock;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.soap.AdapterHost;
@@ -74,26 +73,6 @@ public final class MonitorBench {
     private static final Duration EVERY = Duration.ofSeconds(15);
 
     private MonitorBench() {}
-
-    /** Time that is moved. */
-    private static final class Moved extends Clock {
-        private volatile Instant now = Clock.systemUTC().instant().truncatedTo(ChronoUnit.SECONDS);
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
-    }
 
     /** Knows its reservations, and nothing else. */
     private static final class Held implements LocalScheduler {
@@ -162,7 +141,7 @@ public final class MonitorBench {
         int agreements = argument(arguments, 0, 100_000);
         int count = argument(arguments, 1, 64);
         int looks = argument(arguments, 2, 40);
-        var clock = new Moved();
+        var clock = new SettableClock(Clock.systemUTC().instant().truncatedTo(ChronoUnit.SECONDS));
         var asked = new AtomicLong();
         Path folder = Files.createTempDirectory("monitor-bench");
         var executor = FanOutExecutor.create();
@@ -214,14 +193,14 @@ public final class MonitorBench {
             double firstOfSites = sitesTime();
             // The next looks are half way to what comes, and spread from then on.
             for (int i = 0; i < 20; i++) {
-                clock.now = clock.now.plus(EVERY);
+                clock.advance(EVERY);
                 monitor.look();
             }
             asked.set(0);
             double ofSites = sitesTime();
             before = processorTime();
             for (int i = 0; i < looks; i++) {
-                clock.now = clock.now.plus(EVERY);
+                clock.advance(EVERY);
                 monitor.look();
             }
             double each = (processorTime() - before) / 1e9 / looks;

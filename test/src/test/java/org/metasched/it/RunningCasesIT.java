@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,26 +74,14 @@ class RunningCasesIT {
                 [ "${lines[$attempt]}" = SUBMITFAIL ]
                 """);
         assertThat(refuses.toFile().setExecutable(true)).isTrue();
-        return new PlayedDags(folder, List.of("@/bin/sbatch"), new Hurried(), Duration.ofMillis(5)).play(one);
+        return new PlayedDags(folder, List.of("@/bin/sbatch"), hurriedClock(), Duration.ofMillis(5)).play(one);
     }
 
     /** A thousand times as fast as the world: what is repeated after a while is not waited for. */
-    private static final class Hurried extends Clock {
-        private final Instant begun = Instant.now();
-
-        @Override
-        public Instant instant() {
-            return begun.plus(Duration.between(begun, Instant.now()).multipliedBy(1000));
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
+    private static Clock hurriedClock() {
+        Instant begun = Instant.now();
+        InstantSource hurried =
+                () -> begun.plus(Duration.between(begun, Instant.now()).multipliedBy(1000));
+        return hurried.withZone(ZoneOffset.UTC);
     }
 }

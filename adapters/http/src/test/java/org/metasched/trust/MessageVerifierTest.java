@@ -7,10 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -51,34 +52,17 @@ class MessageVerifierTest {
 
     private static MessageVerifier verifier(Clock clock) {
         return new MessageVerifier(
-                Optional.of(chains), Optional.of(new Passwords(folder.resolve("passwords"))), new Beginning(clock));
+                Optional.of(chains),
+                Optional.of(new Passwords(folder.resolve("passwords"))),
+                startedTenMinutesAgo(clock));
     }
 
-    /** Ten minutes ago when it is asked first, so that a verifier has been there for a while. */
-    private static final class Beginning extends Clock {
-        private final Clock now;
-        private boolean asked;
-
-        Beginning(Clock now) {
-            this.now = now;
-        }
-
-        @Override
-        public Instant instant() {
-            var time = asked ? now.instant() : now.instant().minus(Duration.ofMinutes(10));
-            asked = true;
-            return time;
-        }
-
-        @Override
-        public java.time.ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(java.time.ZoneId zone) {
-            return this;
-        }
+    /** Ten minutes ago when it is read first, so that what begins with it has been there for a while. */
+    private static Clock startedTenMinutesAgo(Clock now) {
+        var first = new AtomicBoolean(true);
+        InstantSource source =
+                () -> first.getAndSet(false) ? now.instant().minus(Duration.ofMinutes(10)) : now.instant();
+        return source.withZone(ZoneOffset.UTC);
     }
 
     @AfterAll
@@ -249,7 +233,7 @@ class MessageVerifierTest {
 
     @Test
     void serversThatShareTheirMemoryTakeAMessageOnceBetweenThem() throws Exception {
-        var memory = Once.inThisProcess(new Beginning(Clock.systemUTC()));
+        var memory = Once.inThisProcess(startedTenMinutesAgo(Clock.systemUTC()));
         var one = new MessageVerifier(Optional.of(chains), Optional.empty(), memory, Clock.systemUTC());
         var other = new MessageVerifier(Optional.of(chains), Optional.empty(), memory, Clock.systemUTC());
         String text = Signing.text(alice.sign(Signing.message(HERE)));

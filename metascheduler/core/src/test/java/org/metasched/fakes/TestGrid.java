@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.SettableClock;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
@@ -51,7 +52,7 @@ public final class TestGrid implements AutoCloseable {
     /** One for all: its threads are daemons, and making hundreds of them for each grid costs more than the tests. */
     private static final ExecutorService EXECUTOR = FanOutExecutor.create();
 
-    public final MutableClock clock = MutableClock.at("2026-01-05T08:00:00Z");
+    public final SettableClock clock = SettableClock.at("2026-01-05T08:00:00Z");
     public final InMemoryBooks memory = new InMemoryBooks();
     private final Map<String, FakeSite> sites = new LinkedHashMap<>();
     private ServiceLevels levels = ServiceLevels.NONE;

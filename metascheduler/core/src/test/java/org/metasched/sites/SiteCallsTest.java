@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.SettableClock;
 import org.metasched.adapter.SiteId;
 import org.metasched.fakes.FakeSite;
-import org.metasched.fakes.MutableClock;
 import org.metasched.sites.SiteCalls.Answer;
 import org.metasched.sites.SiteCalls.Call;
 
@@ -30,7 +30,7 @@ class SiteCallsTest {
     private static final SiteId FZJ = new SiteId("fzj");
     private static final SiteId SCAI = new SiteId("scai");
 
-    private final MutableClock clock = MutableClock.at("2026-01-05T08:00:00Z");
+    private final SettableClock clock = SettableClock.at("2026-01-05T08:00:00Z");
     private final ExecutorService executor = FanOutExecutor.create();
     private final CountDownLatch forever = new CountDownLatch(1);
 

@@ -6,16 +6,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.metasched.adapter.SettableClock;
 import org.metasched.adapter.SiteId;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.InMemoryCollector;
-import org.metasched.fakes.MutableClock;
 import org.metasched.soap.TemplateBounds;
 
 /** The template follows what the sites advertise. */
 class LiveTemplatesTest {
 
-    private final MutableClock clock = new MutableClock(Instant.parse("2026-01-05T08:00:00Z"));
+    private final SettableClock clock = new SettableClock(Instant.parse("2026-01-05T08:00:00Z"));
     private final InMemoryCollector collector = new InMemoryCollector(clock);
     private final LiveTemplates templates = new LiveTemplates(
             List.of(new SiteId("fzj"), new SiteId("scai"), new SiteId("cesca")), new CollectorView(collector), clock);

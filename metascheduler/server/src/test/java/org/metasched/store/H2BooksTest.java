@@ -31,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.SettableClock;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.Transactions;
 import org.metasched.agreement.making.AgreementService.Books;
@@ -39,7 +40,6 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.cycle.Accountant;
 import org.metasched.classad.cycle.AccountantStore;
 import org.metasched.fakes.AgreementRepositoryContract;
-import org.metasched.fakes.MutableClock;
 import org.metasched.fakes.NegotiationBookContract;
 import org.metasched.fakes.OutboxContract;
 import org.metasched.fakes.ReservationJournalContract;
@@ -233,7 +233,7 @@ class H2BooksTest {
     @Test
     void adsAndStandingsOutliveTheServerWithTheirAge(@TempDir Path folder) throws Exception {
         var settings = new DatabaseSettings("jdbc:h2:file:" + folder.resolve("db"), "", "", 2);
-        var clock = new MutableClock(Instant.parse("2026-01-05T08:00:00Z"));
+        var clock = new SettableClock(Instant.parse("2026-01-05T08:00:00Z"));
         try (var database = Database.open(settings);
                 var ads = database.ads(clock)) {
             ads.advertise(ClassAd.parse("[ Type = \"Machine\"; Name = \"m\"; ClassAdLifetime = 100 ]"));

@@ -30,6 +30,7 @@ import org.metasched.adapter.Need;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationId;
+import org.metasched.adapter.SettableClock;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
@@ -39,7 +40,6 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.AdKey;
 import org.metasched.classad.collector.Query;
 import org.metasched.fakes.AgreementRepositoryContract;
-import org.metasched.fakes.MutableClock;
 import org.metasched.negotiation.ReservationJournal.Intent;
 import org.metasched.negotiation.SiteReservation;
 import org.metasched.outbox.Outbox.Kind;
@@ -289,7 +289,7 @@ abstract class NodesContract {
 
     @Test
     void anAdThatOneServerTookIsAtAllOfThemAndLeavesThemAll() throws Exception {
-        var clock = new MutableClock(NOW);
+        var clock = new SettableClock(NOW);
         var key = new AdKey("Machine", "m");
         try (var here = a.ads(clock);
                 var there = b.ads(clock)) {
@@ -323,8 +323,8 @@ abstract class NodesContract {
     @Test
     void aServerThatStartsHasAllAdsAndALateOneDoesNotReplaceANewer() throws Exception {
         long began = System.nanoTime();
-        var clock = new MutableClock(NOW.plusSeconds(10));
-        var slow = new MutableClock(NOW);
+        var clock = new SettableClock(NOW.plusSeconds(10));
+        var slow = new SettableClock(NOW);
         try (var here = a.ads(clock);
                 var there = b.ads(slow)) {
             for (int i = 0; i < ADS; i++) {

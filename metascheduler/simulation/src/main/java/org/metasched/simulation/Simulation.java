@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
 import org.metasched.adapter.Need;
+import org.metasched.adapter.SettableClock;
 import org.metasched.adapter.SiteId;
 import org.metasched.negotiation.InMemoryJournal;
 import org.metasched.negotiation.NegotiationEngine;
@@ -42,7 +43,7 @@ public final class Simulation {
     private final Scenario scenario;
     private final Progress progress;
     private final String what;
-    private final VirtualClock clock;
+    private final SettableClock clock;
     private final SimulatedSites sites;
     private final InMemoryJournal journal = new InMemoryJournal();
     private final OrphanSweeper sweeper;
@@ -63,7 +64,7 @@ public final class Simulation {
         this.scenario = scenario;
         this.progress = progress;
         this.what = scenario.streams().isEmpty() ? "without meta-jobs" : "with meta-jobs";
-        this.clock = new VirtualClock(scenario.begin());
+        this.clock = new SettableClock(scenario.begin());
         this.nextTick = scenario.begin();
         this.sites = new SimulatedSites(scenario, clock);
         var directory =

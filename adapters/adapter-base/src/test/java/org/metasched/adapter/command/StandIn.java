@@ -7,28 +7,27 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.metasched.adapter.SettableClock;
 
 /**
  * A scheduler's command line, played by the programs under {@code test/standins}, and the clock it goes by. The adapter
  * runs its commands exactly as it would run the real ones.
  */
-public final class StandIn extends Clock {
+public final class StandIn {
 
     private final Path folder;
     private final int nodes;
     private final int cores;
-    private volatile Instant now;
+    private final SettableClock clock;
 
-    private StandIn(Path folder, int nodes, int cores, Instant now) {
+    private StandIn(Path folder, int nodes, int cores, SettableClock clock) {
         this.folder = folder;
         this.nodes = nodes;
         this.cores = cores;
-        this.now = now;
+        this.clock = clock;
     }
 
     /** Compiles and installs it; takes seconds. */
@@ -37,7 +36,7 @@ public final class StandIn extends Clock {
         Path script = root.resolve("test/standins/install.sh");
         execute(List.of(
                 "sh", script.toString(), kind, folder.toString(), String.valueOf(nodes), String.valueOf(cores)));
-        var standIn = new StandIn(folder, nodes, cores, Instant.parse(now));
+        var standIn = new StandIn(folder, nodes, cores, SettableClock.at(now));
         standIn.startAfresh(now);
         return standIn;
     }
@@ -46,8 +45,8 @@ public final class StandIn extends Clock {
     public void startAfresh(String instant) throws Exception {
         Files.deleteIfExists(folder.resolve("state"));
         operate("init", String.valueOf(nodes), String.valueOf(cores));
-        now = Instant.parse(instant);
-        operate("clock", String.valueOf(now.getEpochSecond()));
+        clock.set(Instant.parse(instant));
+        operate("clock", String.valueOf(clock.instant().getEpochSecond()));
     }
 
     /** Plays the operator: {@code node n2 offline}, {@code job run1 2 4 600}, {@code mishap down}. */
@@ -58,9 +57,9 @@ public final class StandIn extends Clock {
     }
 
     public void advance(Duration time) {
-        now = now.plus(time);
+        clock.advance(time);
         try {
-            operate("clock", String.valueOf(now.getEpochSecond()));
+            operate("clock", String.valueOf(clock.instant().getEpochSecond()));
         } catch (Exception e) {
             throw new IllegalStateException("The clock of the stand-in cannot be set.", e);
         }
@@ -85,18 +84,8 @@ public final class StandIn extends Clock {
         }
     }
 
-    @Override
-    public Instant instant() {
-        return now;
-    }
-
-    @Override
-    public ZoneId getZone() {
-        return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-        return Clock.fixed(now, zone);
+    /** The time of the scheduler that is played. */
+    public Clock clock() {
+        return clock;
     }
 }

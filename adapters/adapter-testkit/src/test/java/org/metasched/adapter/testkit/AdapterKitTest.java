@@ -5,11 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
@@ -18,11 +14,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.SettableClock;
 import org.metasched.adapter.testkit.RuleReport.Outcome;
 
 class AdapterKitTest {
 
-    private final TestClock clock = new TestClock();
+    private final SettableClock clock = SettableClock.at("2026-01-05T08:00:07Z");
     private final KitSettings settings = new KitSettings(
             ResourceRequest.nodes(6, Duration.ofMinutes(10)),
             Duration.ofMinutes(30),
@@ -90,28 +87,5 @@ class AdapterKitTest {
         var text = Files.readString(guide);
 
         assertThat(Rule.values()).allSatisfy(rule -> assertThat(text).containsPattern("\\b" + rule.id() + "\\b"));
-    }
-
-    private static final class TestClock extends Clock {
-        private Instant now = Instant.parse("2026-01-05T08:00:07Z");
-
-        void advance(Duration time) {
-            now = now.plus(time);
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
     }
 }

@@ -44,7 +44,7 @@ public abstract class StandInContract extends LocalSchedulerContract {
     protected final LocalScheduler scheduler() {
         String yaml = "type: " + factory.type() + "\n" + settings + "publish-folder: " + folder.resolve("spool") + "\n"
                 + standIn.runSetting();
-        return factory.open(new SiteId(factory.type()), YamlSettings.parse("site.yaml", yaml), standIn);
+        return factory.open(new SiteId(factory.type()), YamlSettings.parse("site.yaml", yaml), standIn.clock());
     }
 
     @Override
@@ -52,7 +52,7 @@ public abstract class StandInContract extends LocalSchedulerContract {
         return new KitSettings(
                         ResourceRequest.nodes(3, Duration.ofMinutes(10)),
                         Duration.ofMinutes(10),
-                        standIn,
+                        standIn.clock(),
                         Optional.of(standIn::advance))
                 .with(new Neighbours());
     }
@@ -65,7 +65,7 @@ public abstract class StandInContract extends LocalSchedulerContract {
             return Map.of("a job on a part of a node", () -> {
                 standIn.operate("job", "theirs", "1", "1", "7200");
                 // the listings of CCS and EASY show minutes
-                return standIn.instant().plus(Duration.ofHours(2)).truncatedTo(ChronoUnit.MINUTES);
+                return standIn.clock().instant().plus(Duration.ofHours(2)).truncatedTo(ChronoUnit.MINUTES);
             });
         }
 
@@ -76,7 +76,7 @@ public abstract class StandInContract extends LocalSchedulerContract {
 
         @Override
         public void leave() throws Exception {
-            standIn.startAfresh(standIn.instant().toString());
+            standIn.startAfresh(standIn.clock().instant().toString());
         }
     }
 }

@@ -125,6 +125,6 @@ class CcsSiteTest {
 
     private static LocalScheduler site(String more) {
         String yaml = "type: ccs\nnodes: 4\ncores-per-node: 4\n" + standIn.runSetting() + "\nsnapshot: 0s\n" + more;
-        return new CcsFactory().open(new SiteId("ccs"), YamlSettings.parse("site.yaml", yaml), standIn);
+        return new CcsFactory().open(new SiteId("ccs"), YamlSettings.parse("site.yaml", yaml), standIn.clock());
     }
 }

@@ -111,6 +111,6 @@ class EasySiteTest {
 
     private static LocalScheduler site(String more) {
         String yaml = "type: easy\nnodes: 4\ncores-per-node: 1\n" + standIn.runSetting() + "\nsnapshot: 0s\n" + more;
-        return new EasyFactory().open(new SiteId("easy"), YamlSettings.parse("site.yaml", yaml), standIn);
+        return new EasyFactory().open(new SiteId("easy"), YamlSettings.parse("site.yaml", yaml), standIn.clock());
     }
 }

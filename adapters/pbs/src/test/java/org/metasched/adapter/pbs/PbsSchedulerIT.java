@@ -205,7 +205,8 @@ class PbsSchedulerIT {
 
     @Test
     void commandsThatAreNotThereAreAMatterOfConfiguration() {
-        var site = new PbsFactory().open(new SiteId("pbs"), YamlSettings.parse("site.yaml", "type: pbs"), standIn);
+        var site =
+                new PbsFactory().open(new SiteId("pbs"), YamlSettings.parse("site.yaml", "type: pbs"), standIn.clock());
 
         assertThatThrownBy(() -> site.cancel(new ReservationId("R11.pbsvm")))
                 .isInstanceOf(Misconfigured.class)
@@ -220,6 +221,6 @@ class PbsSchedulerIT {
 
     private static LocalScheduler site(String more) {
         String yaml = "type: pbs\n" + standIn.runSetting() + "\nsnapshot: 0s\n" + more;
-        return new PbsFactory().open(new SiteId("pbs"), YamlSettings.parse("site.yaml", yaml), standIn);
+        return new PbsFactory().open(new SiteId("pbs"), YamlSettings.parse("site.yaml", yaml), standIn.clock());
     }
 }

@@ -3,8 +3,6 @@ package org.metasched.adapter.simulated;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -12,6 +10,7 @@ import java.util.Map;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.SettableClock;
 import org.metasched.adapter.SiteId;
 
 /**
@@ -26,11 +25,11 @@ import org.metasched.adapter.SiteId;
  */
 public final class SimulatedGrid {
 
-    private final StandingClock clock;
+    private final SettableClock clock;
     private final Map<SiteId, SimulatedScheduler> sites = new LinkedHashMap<>();
 
     private SimulatedGrid(Instant now) {
-        this.clock = new StandingClock(now);
+        this.clock = new SettableClock(now);
     }
 
     /** @param now in ISO-8601 with a zone */
@@ -88,33 +87,5 @@ public final class SimulatedGrid {
     /** Time passes at all sites. */
     public void advance(Duration time) {
         clock.advance(time);
-    }
-
-    private static final class StandingClock extends Clock {
-        private volatile Instant now;
-
-        StandingClock(Instant now) {
-            this.now = now;
-        }
-
-        synchronized void advance(Duration time) {
-            now = now.plus(time);
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        /** Sites print instants only, so that the zone does not matter. */
-        @Override
-        public Clock withZone(ZoneId other) {
-            return this;
-        }
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
     }
 }

@@ -12,9 +12,9 @@ import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.metasched.adapter.SettableClock;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
-import org.metasched.classad.StandingClock;
 import org.metasched.classad.claim.ClaimOutcome.Claimed;
 import org.metasched.classad.claim.ClaimOutcome.Failed;
 import org.metasched.classad.gang.DynamicGangmatcher;
@@ -33,7 +33,7 @@ class GangClaimerTest {
                 [ Label = licence; Requirements = licence.Type == "Licence" && licence.Host == cpu.Name ] } ]
             """;
 
-    private final StandingClock clock = new StandingClock();
+    private final SettableClock clock = SettableClock.at("2026-01-05T08:00:00Z");
     private final Gangmatcher matcher = new DynamicGangmatcher();
     private final Map<String, ClassAd> current = new LinkedHashMap<>();
     private final Map<String, FragileParty> parties = new LinkedHashMap<>();

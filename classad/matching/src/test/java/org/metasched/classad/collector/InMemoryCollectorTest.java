@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.metasched.adapter.SettableClock;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
-import org.metasched.classad.StandingClock;
 
 class InMemoryCollectorTest {
 
-    private final StandingClock clock = new StandingClock();
+    private final SettableClock clock = SettableClock.at("2026-01-05T08:00:00Z");
     private final InMemoryCollector collector = new InMemoryCollector(clock, 3);
 
     @Test

@@ -10,13 +10,13 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.metasched.classad.StandingClock;
+import org.metasched.adapter.SettableClock;
 
 class AccountantTest {
 
     private static final Duration DAY = Duration.ofDays(1);
 
-    private final StandingClock clock = new StandingClock();
+    private final SettableClock clock = SettableClock.at("2026-01-05T08:00:00Z");
 
     @TempDir
     private Path directory;

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.metasched.adapter.SettableClock;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Reading;
-import org.metasched.classad.StandingClock;
 import org.metasched.classad.Syntax;
 import org.metasched.classad.Value;
 
@@ -87,7 +87,7 @@ class FairShareCasesTest {
 
     /** Slots and queues as a scenario has them. */
     private static final class PlayedPool implements Market {
-        private final StandingClock clock = new StandingClock();
+        private final SettableClock clock = SettableClock.at("2026-01-05T08:00:00Z");
         private final Map<String, Double> weights = new LinkedHashMap<>();
         private final Map<String, Deque<Batch>> queues = new LinkedHashMap<>();
         private final Map<String, Run> runs = new LinkedHashMap<>();
@@ -310,7 +310,7 @@ class FairShareCasesTest {
                 groups);
     }
 
-    static Accountant accountant(ClassAd scenario, StandingClock clock) {
+    static Accountant accountant(ClassAd scenario, SettableClock clock) {
         ClassAd config = record(scenario, "config");
         var accountant = new Accountant(
                 Duration.ofMillis((long) (1000 * number(config, "half_life", 86400))), clock, AccountantStore.none());

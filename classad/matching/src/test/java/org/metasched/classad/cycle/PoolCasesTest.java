@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.metasched.adapter.SettableClock;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
-import org.metasched.classad.StandingClock;
 import org.metasched.classad.Value;
 import org.metasched.classad.collector.AdKey;
 import org.metasched.classad.collector.Advertisement;
@@ -59,7 +59,7 @@ class PoolCasesTest {
     }
 
     private static final class AdsPool {
-        private final StandingClock clock = new StandingClock();
+        private final SettableClock clock = SettableClock.at("2026-01-05T08:00:00Z");
         private final Map<String, Double> weights = new LinkedHashMap<>();
         private final Map<String, List<Batch>> queues = new LinkedHashMap<>();
         private final Map<String, Run> runs = new LinkedHashMap<>();

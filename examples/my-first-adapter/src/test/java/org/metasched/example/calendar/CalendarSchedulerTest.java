@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.SettableClock;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.catalog.AdapterCatalog;
 import org.metasched.adapter.catalog.SiteConfiguration;
@@ -27,7 +28,7 @@ class CalendarSchedulerTest extends LocalSchedulerContract {
     @TempDir
     private Path folder;
 
-    private final MovedClock clock = new MovedClock(MORNING);
+    private final SettableClock clock = new SettableClock(MORNING);
 
     @Override
     protected LocalScheduler scheduler() {

@@ -22,11 +22,11 @@ import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.SettableClock;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.adapter.testkit.KitSettings;
 import org.metasched.adapter.testkit.LocalSchedulerContract;
-import org.metasched.example.calendar.MovedClock;
 
 /** The rules against the program {@code lot}, and what it means when its listing is odd. */
 @Tag("slow")
@@ -40,7 +40,7 @@ class LotSchedulerTest extends LocalSchedulerContract {
     @TempDir
     private Path lots;
 
-    private final MovedClock clock = new MovedClock(Instant.parse("2026-11-21T08:00:00Z"));
+    private final SettableClock clock = new SettableClock(Instant.parse("2026-11-21T08:00:00Z"));
 
     @BeforeEach
     void threeNodesAndALotOfAnother() throws Exception {
