@@ -220,6 +220,14 @@ class HouseRulesTest {
                     .or(belongToAnyOf(TimeSlot.class, FreeWindows.StartInterval.class)));
 
     @ArchTest
+    static final ArchRule DURABLE_FILES_NEED_THE_JDK_ONLY = classes()
+            .that()
+            .resideInAPackage("org.metasched.durable")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage("java..", "org.jspecify..", "org.metasched.durable");
+
+    @ArchTest
     static final ArchRule ADAPTER_TEXTS_NEED_THE_JDK_ONLY = adapterRoom("text").knows();
 
     @ArchTest
@@ -243,8 +251,12 @@ class HouseRulesTest {
                     "org.metasched.adapter.policy");
 
     @ArchTest
-    static final ArchRule SITE_POLICY_KNOWS_CLASSADS_AND_TEXTS_ONLY =
-            adapterRoom("policy").knows("org.metasched.adapter", "org.metasched.adapter.text", "org.metasched.classad");
+    static final ArchRule SITE_POLICY_KNOWS_CLASSADS_DURABLE_FILES_AND_TEXTS_ONLY = adapterRoom("policy")
+            .knows(
+                    "org.metasched.adapter",
+                    "org.metasched.adapter.text",
+                    "org.metasched.classad",
+                    "org.metasched.durable");
 
     @ArchTest
     static final ArchRule JOBS_RUN_BY_COMMANDS_AS_LOCAL_USERS = adapterRoom("jobs")

@@ -4,14 +4,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,28 +17,26 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.InvalidSettingException;
 import org.metasched.adapter.TimeSlot;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.metasched.durable.AppendLog;
+import org.metasched.durable.ProcessLock;
 
 /**
- * What a site has granted, in a file: a line for each grant and a line for each one given up, appended and forced to the
- * disk before the scheduler is asked. Read again at the start; what ended 70 days ago is left out then. Thread-safe; one
- * process at a time, which a lock on the file sees to.
+ * What a site has granted, in an append log: a record for each grant and one for each that is given up, on the disk before the
+ * scheduler is asked. What ended 70 days before the start is left out. Thread-safe; one process at a time.
  */
 final class PolicyLedger implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(PolicyLedger.class);
     /** Long enough for the month before the last one. */
     private static final Duration KEPT = Duration.ofDays(70);
 
     private final Map<String, Usage.Grant> grants = new LinkedHashMap<>();
-    private final @Nullable FileChannel file;
-    private final @Nullable FileChannel lock;
+    private final @Nullable AppendLog log;
+    private final @Nullable ProcessLock lock;
     private @Nullable Usage usage;
     private long version;
 
-    private PolicyLedger(@Nullable FileChannel file, @Nullable FileChannel lock) {
-        this.file = file;
+    private PolicyLedger(@Nullable AppendLog log, @Nullable ProcessLock lock) {
+        this.log = log;
         this.lock = lock;
     }
 
@@ -55,86 +47,71 @@ final class PolicyLedger implements AutoCloseable {
         }
         try {
             return openFile(path.get(), now);
-        } catch (IOException | UncheckedIOException e) {
+        } catch (IOException e) {
             throw new InvalidSettingException(
                     "The ledger of the policy (" + path.get() + ") cannot be used: " + e.getMessage());
         }
     }
 
     private static PolicyLedger openFile(Path path, Instant now) throws IOException {
-        FileChannel lock = locked(path);
-        var old = new PolicyLedger(null, null);
-        if (Files.exists(path)) {
-            for (String line : Files.readString(path).split("\n", -1)) {
-                old.replay(line);
+        var lock = ProcessLock.tryAcquire(path.resolveSibling(path.getFileName() + ".lock"))
+                .orElseThrow(() -> new IOException("it is in use"));
+        boolean isOpen = false;
+        try {
+            var log = new AppendLog(path);
+            var ledger = new PolicyLedger(log, lock);
+            log.read().forEach(ledger::replay);
+            ledger.grants.values().removeIf(grant -> grant.slot().end().isBefore(now.minus(KEPT)));
+            log.rewrite(
+                    ledger.grants.values().stream().map(PolicyLedger::recordOf).toList());
+            isOpen = true;
+            return ledger;
+        } catch (DateTimeException | IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
+            throw new IOException("it holds a record that is not a grant: " + e.getMessage(), e);
+        } finally {
+            if (!isOpen) {
+                lock.close();
             }
         }
-        old.grants.values().removeIf(grant -> grant.slot().end().isBefore(now.minus(KEPT)));
-        Path half = path.resolveSibling(path.getFileName() + ".half");
-        var lines = new StringBuilder();
-        old.grants.values().forEach(grant -> lines.append(line(grant)));
-        Files.writeString(half, lines);
-        Files.move(half, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        var file = FileChannel.open(path, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
-        var ledger = new PolicyLedger(file, lock);
-        ledger.grants.putAll(old.grants);
-        return ledger;
     }
 
-    /** On a file beside it, as the ledger itself is replaced when it is opened. */
-    private static FileChannel locked(Path path) throws IOException {
-        var lock = FileChannel.open(
-                path.resolveSibling(path.getFileName() + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        try {
-            if (lock.tryLock() != null) {
-                return lock;
-            }
-        } catch (OverlappingFileLockException usedHere) {
-            LOG.debug("The ledger {} is in use in this process", path, usedHere);
+    private void replay(String text) {
+        String[] words = text.split("\t", -1);
+        if (words.length == 2) {
+            grants.remove(words[0]);
+            return;
         }
-        lock.close();
-        throw new IOException("it is in use");
-    }
-
-    /** A line that was cut off by a crash was never answered for, and is skipped. */
-    private void replay(String line) {
-        String[] words = line.split("\t", -1);
-        try {
-            // a ledger of an earlier release does not say which server asked
-            if ((words.length == 8 || words.length == 9) && words[words.length - 1].equals(".")) {
-                var slot = new TimeSlot(Instant.parse(words[4]), Instant.parse(words[5]));
-                String subject = URLDecoder.decode(words[2], StandardCharsets.UTF_8);
-                grants.put(
+        grants.put(
+                words[0],
+                new Usage.Grant(
                         words[0],
-                        new Usage.Grant(
-                                words[0],
-                                URLDecoder.decode(words[1], StandardCharsets.UTF_8),
-                                subject,
-                                words.length == 8 ? "" : URLDecoder.decode(words[7], StandardCharsets.UTF_8),
-                                Integer.parseInt(words[3]),
-                                slot,
-                                words[6].equals("over")));
-            } else if (words.length == 3 && words[1].equals("dropped") && words[2].equals(".")) {
-                grants.remove(words[0]);
-            }
-        } catch (DateTimeException | IllegalArgumentException cutOff) {
-            // Not a line of ours.
-        }
+                        decoded(words[1]),
+                        decoded(words[2]),
+                        decoded(words[7]),
+                        Integer.parseInt(words[3]),
+                        new TimeSlot(Instant.parse(words[4]), Instant.parse(words[5])),
+                        words[6].equals("over")));
     }
 
-    private static String line(Usage.Grant grant) {
+    private static String recordOf(Usage.Grant grant) {
         return String.join(
-                        "\t",
-                        grant.key(),
-                        URLEncoder.encode(grant.id(), StandardCharsets.UTF_8),
-                        URLEncoder.encode(grant.subject(), StandardCharsets.UTF_8),
-                        String.valueOf(grant.nodes()),
-                        grant.slot().start().toString(),
-                        grant.slot().end().toString(),
-                        grant.over() ? "over" : "held",
-                        URLEncoder.encode(grant.server(), StandardCharsets.UTF_8),
-                        ".")
-                + "\n";
+                "\t",
+                grant.key(),
+                encoded(grant.id()),
+                encoded(grant.subject()),
+                String.valueOf(grant.nodes()),
+                grant.slot().start().toString(),
+                grant.slot().end().toString(),
+                grant.over() ? "over" : "held",
+                encoded(grant.server()));
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    private static String decoded(String text) {
+        return URLDecoder.decode(text, StandardCharsets.UTF_8);
     }
 
     synchronized Usage usage() {
@@ -166,15 +143,16 @@ final class PolicyLedger implements AutoCloseable {
     }
 
     synchronized void put(Usage.Grant grant) {
-        append(line(grant));
+        append(recordOf(grant));
         grants.put(grant.key(), grant);
         changed();
     }
 
     /** What was never made counts for nothing. */
     synchronized void drop(String key) {
-        if (grants.remove(key) != null) {
-            append(key + "\tdropped\t.\n");
+        if (grants.containsKey(key)) {
+            append(key + "\tdropped");
+            grants.remove(key);
             changed();
         }
     }
@@ -204,11 +182,10 @@ final class PolicyLedger implements AutoCloseable {
         }
     }
 
-    private void append(String line) {
-        if (file != null) {
+    private void append(String text) {
+        if (log != null) {
             try {
-                file.write(ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8)));
-                file.force(false);
+                log.append(text);
             } catch (IOException e) {
                 throw new UncheckedIOException("The ledger of the policy cannot be written.", e);
             }
@@ -222,9 +199,8 @@ final class PolicyLedger implements AutoCloseable {
 
     @Override
     public synchronized void close() {
-        if (file != null && lock != null) {
+        if (lock != null) {
             try {
-                file.close();
                 lock.close();
             } catch (IOException e) {
                 throw new UncheckedIOException("The ledger of the policy cannot be closed.", e);

@@ -1,0 +1,169 @@
+package org.metasched.durable;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.zip.CRC32;
+
+/**
+ * Append log in a text file: one record a line, each after its CRC-32. {@link #append} returns when the record is on the disk, and
+ * leaves nothing of it when it throws; the next record goes where the last acknowledged one ends.
+ *
+ * <p>A record that a crash cut short (no line end, or sectors of zeros in the last line) was never acknowledged; {@link #read} cuts
+ * it off. Any other line that fails its checksum is damage, and is reported. A record may be found that was not acknowledged: the
+ * process died between the write and the answer.
+ *
+ * <p>No file stays open, so an interrupted thread closes none for the others. Thread-safe; one process at a time, or each under a
+ * lock that begins with {@link #read}. {@link #peek} needs no lock.
+ */
+public final class AppendLog {
+
+    private static final int UNREAD = -1;
+    private static final int CHECKSUM = 8;
+
+    private final Path file;
+    private long end = UNREAD;
+    private boolean hasDurableName;
+
+    /** @param file made with the first record; its folder must be there */
+    public AppendLog(Path file) {
+        this.file = file;
+    }
+
+    /** Reads the records from the disk and cuts a torn tail off. {@code O(bytes)}. */
+    public synchronized List<String> read() throws IOException {
+        var found = Records.in(file);
+        if (found.end < found.size) {
+            cutOff(found.end);
+        }
+        end = found.end;
+        return found.records;
+    }
+
+    /** The whole records in a file that another process may be appending to; none if there is no file. Changes nothing. */
+    public static List<String> peek(Path file) throws IOException {
+        return Records.in(file).records;
+    }
+
+    /**
+     * Adds a record, durable on return.
+     *
+     * @param record without line ends and zero characters
+     * @throws IOException if it could not be written whole; the log is as before
+     */
+    public synchronized void append(String record) throws IOException {
+        byte[] line = line(record);
+        if (end == UNREAD) {
+            read();
+        }
+        boolean isWritten = false;
+        try {
+            write(line);
+            isWritten = true;
+            end += line.length;
+        } finally {
+            if (!isWritten) {
+                undo();
+            }
+        }
+    }
+
+    private void write(byte[] line) throws IOException {
+        try (var channel = end == 0
+                ? FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)
+                : FileChannel.open(file, StandardOpenOption.WRITE)) {
+            if (channel.size() < end) {
+                throw new IOException("The file (" + file + ") has " + channel.size() + " bytes, expected " + end
+                        + ".\nMaybe another program cut it.");
+            }
+            // What a failed attempt left, if it could not be cut off then.
+            channel.truncate(end);
+            AtomicFile.writeWhole(channel, line, end);
+            channel.force(false);
+        }
+        if (!hasDurableName) {
+            AtomicFile.forceFolder(file);
+            hasDurableName = true;
+        }
+    }
+
+    /** Replaces all records at once, for compaction. */
+    public synchronized void rewrite(Collection<String> records) throws IOException {
+        var lines = new StringBuilder();
+        records.forEach(record -> lines.append(new String(line(record), StandardCharsets.UTF_8)));
+        end = UNREAD;
+        AtomicFile.replace(file, lines.toString());
+        hasDurableName = true;
+    }
+
+    private void undo() {
+        try {
+            cutOff(end);
+        } catch (IOException e) {
+            // The next record, or the next reading, does it.
+        }
+    }
+
+    private void cutOff(long length) throws IOException {
+        try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(length);
+            channel.force(true);
+        }
+    }
+
+    private static byte[] line(String record) {
+        if (record.indexOf('\n') >= 0 || record.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException("A record (" + record + ") must not hold line ends or zero characters.");
+        }
+        return (checksum(record) + " " + record + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String checksum(String record) {
+        var crc = new CRC32();
+        crc.update(record.getBytes(StandardCharsets.UTF_8));
+        return HexFormat.of().toHexDigits((int) crc.getValue());
+    }
+
+    /** The content of a log. */
+    private record Records(List<String> records, int end, int size) {
+
+        static Records in(Path file) throws IOException {
+            byte[] all;
+            try {
+                all = Files.readAllBytes(file);
+            } catch (NoSuchFileException e) {
+                return new Records(List.of(), 0, 0);
+            }
+            var records = new ArrayList<String>();
+            int start = 0;
+            for (int i = 0; i < all.length; i++) {
+                if (all[i] == '\n') {
+                    String stored = new String(all, start, i - start, StandardCharsets.UTF_8);
+                    if (i == all.length - 1 && stored.indexOf('\0') >= 0) {
+                        break;
+                    }
+                    records.add(checked(file, stored, records.size() + 1));
+                    start = i + 1;
+                }
+            }
+            return new Records(records, start, all.length);
+        }
+
+        private static String checked(Path file, String stored, int number) throws IOException {
+            String record = stored.length() > CHECKSUM ? stored.substring(CHECKSUM + 1) : "";
+            if (!stored.equals(checksum(record) + " " + record)) {
+                throw new IOException(file + ":" + number + ":1: the line fails its checksum.\n"
+                        + "Maybe the file was edited by hand; move it away to begin with an empty one.");
+            }
+            return record;
+        }
+    }
+}
