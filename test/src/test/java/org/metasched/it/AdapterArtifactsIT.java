@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A site admin without a checkout: takes the artifacts by the dependencies that the guide shows, compiles the guide's example by the
  * guide's lines, drops the jar in, and runs rules of the kit.
  */
+@Tag("full")
 class AdapterArtifactsIT {
 
     private static final Path EXAMPLE = ROOT.resolve("examples/my-first-adapter");

@@ -14,10 +14,12 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code test/audit.py} with a database of this test's own. */
+@Tag("full")
 class AuditGateIT {
 
     private static final LocalDate TODAY = LocalDate.now(ZoneOffset.UTC);

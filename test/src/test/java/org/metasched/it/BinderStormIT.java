@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.claims.MatchCounts;
@@ -49,6 +50,7 @@ import org.metasched.publisher.MatchLedger;
  * file, and holds its match, and no other match is left. {@code -Dmetasched.storm=2000} for so many DAGs. Each user's directories are
  * seen by that user and in one namespace only. {@link RebindBoundaryIT} kills at each system call.
  */
+@Tag("full")
 class BinderStormIT {
 
     private static final int BINDERS = 8;

@@ -12,11 +12,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.it.CliProcess.Ended;
 
 /** Claims by command, with the server killed after each step and the claimant killed within a request. */
+@Tag("full")
 class ClaimsIT {
 
     @TempDir

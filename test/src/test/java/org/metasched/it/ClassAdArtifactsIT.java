@@ -7,10 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.jar.JarFile;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A project of somebody else takes ClassAds from a repository of files, by the BOM, and gets what it asked for and no more. */
+@Tag("full")
 class ClassAdArtifactsIT {
 
     @TempDir

@@ -23,6 +23,7 @@ import javax.imageio.ImageIO;
 import org.assertj.core.api.SoftAssertions;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.ResourceRequest;
@@ -37,6 +38,7 @@ import org.metasched.agreement.making.CreationOutcome.Created;
  * The pages of the console as they were approved, a third as large. {@code -Dmetasched.approve=true} takes what is seen for approved; pictures of
  * another Chromium or other fonts are not compared.
  */
+@Tag("full")
 class ConsolePicturesIT {
 
     private static final Path ROOT = Path.of(System.getProperty("metasched.root", ".."));

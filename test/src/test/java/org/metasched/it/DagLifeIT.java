@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.it.CliProcess.Ended;
@@ -20,6 +21,7 @@ import org.metasched.it.CliProcess.Ended;
  * The life of a DAG on the command line, each command a process of its own, over a stand-in of Slurm's commands in which jobs run when
  * the queue is looked at. {@code -Dmetasched.kills=1} kills at each submission instead of each tenth.
  */
+@Tag("full")
 class DagLifeIT {
 
     private static final int NODES = 50;

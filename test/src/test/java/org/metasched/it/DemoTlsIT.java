@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.metasched.cli.Main;
 
 /** The whole demo with a certificate at each end of each wire. */
+@Tag("full")
 @Timeout(300)
 class DemoTlsIT {
 

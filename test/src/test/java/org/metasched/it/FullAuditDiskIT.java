@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +20,7 @@ import org.metasched.client.AgreementFaultException;
 import org.metasched.trust.AuditLog;
 
 /** A server whose files may not grow any more, as on a full disk, while its database, which is in memory, goes on. */
+@Tag("full")
 @Timeout(120)
 class FullAuditDiskIT {
 

@@ -19,6 +19,7 @@ import java.util.UUID;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +42,7 @@ import org.metasched.server.Wiring;
 import org.metasched.trust.Caller;
 
 /** A server whose sites are one site of a grid above: the rules for adapters, and what goes up and down. */
+@Tag("full")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class GridAsSiteIT extends LocalSchedulerContract {
 

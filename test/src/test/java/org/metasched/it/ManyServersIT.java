@@ -24,7 +24,6 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,7 +41,6 @@ import org.metasched.server.Wiring;
  * -Dmetasched.nodes.offers=5000 -Dmetasched.nodes.blows=100 -Dmetasched.nodes.pause=60}; with {@code -Dmetasched.nodes.other=CLASSPATH} the
  * last of the servers is of another version.
  */
-@Tag("slow")
 @Timeout(value = 120, unit = TimeUnit.MINUTES)
 @Isolated("starts a process after the other")
 class ManyServersIT {

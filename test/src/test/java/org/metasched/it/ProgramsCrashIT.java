@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +32,7 @@ import org.metasched.client.AgreementClient;
  * two sites. Each program tells on a line of a file that it ran. {@code -Dmetasched.kills} says how often, and
  * {@code -Dmetasched.live.site} names the {@code site.yaml} of a live scheduler of eight nodes to take for one of the sites.
  */
+@Tag("full")
 @Timeout(value = 45, unit = TimeUnit.MINUTES)
 @Isolated("starts a process after the other")
 class ProgramsCrashIT {

@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.claims.MatchCounts;
@@ -47,6 +48,7 @@ import org.metasched.publisher.MatchLedger;
  * case the command that then mends it is killed at one of its own; the one after that finds the DAG whole, at one site, with one match.
  * The same with SIGSTOP: who looks meanwhile changes nothing. {@code -Dmetasched.boundaries=1} for all of them, not a few.
  */
+@Tag("full")
 class RebindBoundaryIT {
 
     private static final String CALLS =

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.Need;
@@ -36,6 +37,7 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
 /** Refused requests of many kinds at busy sites: what the command line suggests instead is granted, offered as it was printed. */
+@Tag("full")
 class RefusalsIT {
 
     private static final int REFUSALS = 50;

@@ -18,10 +18,12 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Cases of running DAGs on a stand-in of Slurm's commands. {@code -Dmetasched.cases=400} for all, not two of each kind. */
+@Tag("full")
 class RunningCasesIT {
 
     private static final int KINDS = 25;

@@ -15,10 +15,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Simulations as people run them, in processes of their own: killed, on a full disk, on another JDK. */
+@Tag("full")
 class SimulationIT {
 
     private static final List<String> FILES = List.of("run.json", "local-jobs.csv", "meta-jobs.csv");

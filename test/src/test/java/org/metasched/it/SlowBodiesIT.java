@@ -20,6 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +43,7 @@ import org.metasched.client.OfferWriter.Wish;
  *
  * <p>{@code -Dmetasched.slow=5000 -Dmetasched.offers=1000} is the size of the figures in {@code docs/performance.md}.
  */
+@Tag("full")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 @Isolated("measures times")
 class SlowBodiesIT {

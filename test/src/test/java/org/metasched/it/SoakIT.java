@@ -30,7 +30,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  * end the sites hold what was promised and no more, the heap is as large as it was, and the chain of the audit is whole. An hour with a fault a
  * minute is {@code -Dmetasched.soak.rounds=60 -Dmetasched.soak.seconds=60}.
  */
-@Tag("slow")
+@Tag("full")
 @Timeout(value = 100, unit = TimeUnit.MINUTES)
 @Isolated("starts a process after the other")
 @EnabledIfSystemProperty(

@@ -15,11 +15,13 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** With OpenTelemetry's agent, one trace leads from an offer through the negotiation and the wire to the commands of a site. */
+@Tag("full")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class TracesIT {
 

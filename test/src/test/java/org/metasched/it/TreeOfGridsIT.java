@@ -50,7 +50,7 @@ import org.w3c.dom.Document;
  * each step of an agreement: before and after each message that makes or cancels a reservation, above it and below it. Large with {@code
  * -Dmetasched.tree.regions=8 -Dmetasched.tree.sites=8 -Dmetasched.tree.parts=5}.
  */
-@Tag("slow")
+@Tag("full")
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 @Isolated("starts a process after the other")
 class TreeOfGridsIT {

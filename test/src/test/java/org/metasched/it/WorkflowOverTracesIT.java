@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.SiteId;
@@ -37,6 +38,7 @@ import org.metasched.server.ConfigurationFile;
 import org.metasched.server.Wiring;
 
 /** A workflow of three stages over four simulated sites that replay real traces, behind SOAP, under a clock that stands still. */
+@Tag("full")
 class WorkflowOverTracesIT {
 
     private static final Path TRACES = Path.of(System.getProperty("metasched.shared", "../../shared"), "swf");

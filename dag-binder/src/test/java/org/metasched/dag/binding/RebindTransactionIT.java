@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +29,7 @@ import org.metasched.classad.match.RankedMatchmaker;
 import org.metasched.dag.DagLimits;
 
 /** A rebinding is one transaction: killed at any step it is ended forwards or back, and while its process lives it is alone. */
+@Tag("full")
 class RebindTransactionIT {
 
     private static final int KILLED = 137;

@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,6 +44,7 @@ import org.metasched.trust.TokenVerifier;
 import org.metasched.trust.TokenVerifier.Issuer;
 
 /** Programs that are not ours prove who they are at a closed server: curl, zeep, npm's soap, and a client that gSOAP makes. */
+@Tag("full")
 class ProvenClientsIT {
 
     private static final String ISSUER = "https://issuer.example.org/vo";

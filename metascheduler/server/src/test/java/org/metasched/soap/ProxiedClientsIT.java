@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ import org.metasched.trust.Authentication;
 import org.metasched.trust.DemoAuthority;
 
 /** Clients in other languages in front of a proxy that ends TLS: they know the proxy's address, and follow what they are told. */
+@Tag("full")
 class ProxiedClientsIT {
 
     private static final String END = "state Terminated\nfault AGREEMENT_FINAL";

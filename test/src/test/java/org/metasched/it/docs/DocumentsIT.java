@@ -18,7 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Runs each command that README, docs and examples show, in the order of the document, and compares what it prints with what the
- * document shows: times, ids, ports and milliseconds by their form, {@code ...} for any lines.
+ * document shows: times, ids, ports and milliseconds by their form, {@code ...} for any lines. {@code -Dmetasched.documents=README.md}
+ * for one document.
  */
 class DocumentsIT {
 
@@ -75,7 +76,8 @@ class DocumentsIT {
                         .forEach(documents::add);
             }
         }
-        return documents.stream();
+        String only = System.getProperty("metasched.documents", "");
+        return documents.stream().filter(document -> document.toString().startsWith(only));
     }
 
     private static void check(FreshClone clone, Path document, DocumentBlock block) throws Exception {

@@ -3,7 +3,7 @@ package org.metasched.adapter.easy;
 import org.junit.jupiter.api.Tag;
 import org.metasched.adapter.testkit.StandInContract;
 
-@Tag("slow")
+@Tag("full")
 class EasyContractIT extends StandInContract {
 
     EasyContractIT() {

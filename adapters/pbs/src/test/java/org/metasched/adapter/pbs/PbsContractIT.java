@@ -3,7 +3,7 @@ package org.metasched.adapter.pbs;
 import org.junit.jupiter.api.Tag;
 import org.metasched.adapter.testkit.StandInContract;
 
-@Tag("slow")
+@Tag("full")
 class PbsContractIT extends StandInContract {
 
     PbsContractIT() {

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.LocalScheduler;
@@ -28,6 +29,7 @@ import org.metasched.adapter.command.StandIn;
 import org.metasched.adapter.settings.YamlSettings;
 
 /** What the rules of the kit do not provoke: races, lost answers, broken nodes, users, zones. */
+@Tag("full")
 class PbsSchedulerIT {
 
     private static final String MORNING = "2026-11-21T08:00:00Z";
