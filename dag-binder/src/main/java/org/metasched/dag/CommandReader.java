@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.metasched.dag.DagNode.Place;
 
 /** Reads the commands of one DAG file, and of what it includes, into a scope. The families of commands have a class each. */
 final class CommandReader {
@@ -15,10 +17,10 @@ final class CommandReader {
     final int file;
     private final LogicalLines lines;
     private final int depth;
-    private final NodeCommands nodeCommands = new NodeCommands(this);
-    private final ModifierCommands modifierCommands = new ModifierCommands(this);
-    private final GraphCommands graphCommands = new GraphCommands(this);
-    private final GlobalCommands globalCommands = new GlobalCommands(this);
+    final NodeCommands nodes = new NodeCommands(this);
+    final ModifierCommands modifiers = new ModifierCommands(this);
+    final GraphCommands graph = new GraphCommands(this);
+    final GlobalCommands global = new GlobalCommands(this);
     private DagCommand command = DagCommand.JOB;
 
     private CommandReader(Scope scope, int file, LogicalLines lines, int depth) {
@@ -52,7 +54,7 @@ final class CommandReader {
             throw new IllegalStateException("The file (" + key + ") is being read already.");
         }
         try (LogicalLines lines = new LogicalLines(Files.newInputStream(path), session.limits.lineBytes())) {
-            new CommandReader(scope, session.file(displayName, includer, includeLine), lines, depth).readAll();
+            new CommandReader(scope, session.sources.add(displayName, includer, includeLine), lines, depth).readAll();
             return null;
         } catch (NoSuchFileException e) {
             return "Provided file path does not exist";
@@ -68,19 +70,10 @@ final class CommandReader {
     private void readAll() throws IOException {
         while (lines.next()) {
             lexer.reset(lines.bytes(), lines.start(), lines.end());
-            if (!lexer.next()) {
-                if (lexer.unclosed()) {
-                    session.problems.error(problem("", DagLexer.UNCLOSED, ""));
-                }
-                continue;
-            }
-            DagCommand found = DagCommand.of(lexer.bytes(), lexer.from(), lexer.to());
-            if (found == null) {
-                String word = lexer.text();
-                session.problems.error(problem("", "'" + word + "' is not a valid DAG command", DagCommand.hint(word)));
-            } else {
-                command = found == DagCommand.WEAK ? DagCommand.PARENT : found;
-                execute(found);
+            if (lexer.next()) {
+                readCommand();
+            } else if (lexer.unclosed()) {
+                session.problems.error(problem("", DagLexer.UNCLOSED, ""));
             }
         }
         if (lines.endedInContinuation()) {
@@ -91,18 +84,29 @@ final class CommandReader {
         }
     }
 
-    private void execute(DagCommand found) throws IOException {
-        if (found.definesNode() || found == DagCommand.SPLICE || found == DagCommand.SUBMIT_DESCRIPTION) {
-            nodeCommands.execute(found);
-        } else if (found.ordinal() <= DagCommand.WEAK.ordinal()) {
-            graphCommands.family(found == DagCommand.WEAK);
-        } else if (found.ordinal() <= DagCommand.CATEGORY.ordinal() || found == DagCommand.SAVE_POINT_FILE) {
-            modifierCommands.execute(found);
-        } else if (found.ordinal() >= DagCommand.CONNECT.ordinal()) {
-            graphCommands.execute(found);
-        } else {
-            globalCommands.execute(found);
+    private void readCommand() throws IOException {
+        DagCommand found = DagCommand.of(lexer.bytes(), lexer.from(), lexer.to());
+        if (found == null) {
+            String word = lexer.text();
+            session.problems.error(problem("", "'" + word + "' is not a valid DAG command", DagCommand.hint(word)));
+            return;
         }
+        command = found == DagCommand.WEAK ? DagCommand.PARENT : found;
+        if (found.isRemarked() && session.details.isKept()) {
+            int behind = lexer.position();
+            remark(found.name(), found != DagCommand.WEAK && lexer.next() ? lexer.text() : "");
+            lexer.reset(lines.bytes(), behind, lines.end());
+        }
+        try {
+            found.read(this);
+        } catch (RefusedCommandException e) {
+            // The problem is in the list; the next command may have others.
+        }
+    }
+
+    /** Notes something that whoever runs the DAG has to know of. */
+    void remark(String keyword, String subject) {
+        session.details.remark(keyword, subject, place());
     }
 
     LogicalLines lines() {
@@ -117,28 +121,90 @@ final class CommandReader {
         return lines.line();
     }
 
-    /** Complains about the current token. Always false, so that a command can end with it. */
-    boolean fail(String reason) {
-        return fail(reason, "");
+    Place place() {
+        return new Place(session.sources.name(file), line());
     }
 
-    boolean fail(String reason, String hint) {
+    DagCommand command() {
+        return command;
+    }
+
+    /** The number of the name that is the current token. */
+    int name() {
+        return scope.nodes.number(lexer.bytes(), lexer.from(), lexer.to());
+    }
+
+    /** Goes to the next token, which must be there. */
+    void word(String missing) throws RefusedCommandException {
+        if (!lexer.next()) {
+            throw refused(missing);
+        }
+    }
+
+    /** Goes to the next token, which is the name of a file. */
+    String fileName(String missing) throws RefusedCommandException {
+        if (!lexer.nextUnquoted()) {
+            throw refused(missing);
+        }
+        return lexer.text();
+    }
+
+    /** The next token, a number. */
+    int number(String missing, String invalid) throws RefusedCommandException {
+        return number(missing, invalid, Integer.MIN_VALUE, Integer.MAX_VALUE);
+    }
+
+    int number(String missing, String invalid, int least, int most) throws RefusedCommandException {
+        word(missing);
+        return integer(invalid, "", least, most);
+    }
+
+    /** The current token, a number between two others; the format of the complaint gets the token. */
+    int integer(String invalid, String hint, int least, int most) throws RefusedCommandException {
+        long value = lexer.integer();
+        if (value < least || value > most) {
+            throw refused(String.format(Locale.ROOT, invalid, lexer.text()), hint);
+        }
+        return (int) value;
+    }
+
+    /** Reports an error about the current token, and is thrown then. */
+    RefusedCommandException refused(String reason) {
+        return refused(reason, "");
+    }
+
+    RefusedCommandException refused(String reason, String hint) {
+        error(reason, hint);
+        return RefusedCommandException.REPORTED;
+    }
+
+    RefusedCommandException unexpected() {
+        return refused("Unexpected token '" + lexer.text() + "'");
+    }
+
+    /** Reports an error about the current token; the command is read on. */
+    void error(String reason, String hint) {
         String told = lexer.unclosed() ? DagLexer.UNCLOSED : reason;
         String help = lexer.unclosed()
                 ? "A quote (\" or ') must close on the same line; inside, \\\" stands for a quote."
                 : hint;
         session.problems.error(
                 problem(command.name(), told, help.isEmpty() ? "The form is: " + command.syntax() : help));
-        return false;
     }
 
-    boolean unexpected() {
-        return fail("Unexpected token '" + lexer.text() + "'");
+    /** Refuses the command if anything is left on the line. */
+    void end() throws RefusedCommandException {
+        if (lexer.next()) {
+            throw unexpected();
+        }
+        closed();
     }
 
-    /** Complains if anything is left on the line. */
-    boolean nothingLeft() {
-        return lexer.next() ? unexpected() : !lexer.unclosed() || fail("");
+    /** Refuses the command if a quote on the line does not close. */
+    void closed() throws RefusedCommandException {
+        if (lexer.unclosed()) {
+            throw refused("");
+        }
     }
 
     void warn(String reason, String hint) {
@@ -154,7 +220,7 @@ final class CommandReader {
         // Of a command over several lines condor names the first; the column still helps only on the line it belongs
         // to.
         int column = at == lines.line() ? lines.columnAt(lexer.offset()) : 0;
-        return new DagProblem(session.files.get(file), lines.line(), Math.max(column, 0), keyword, reason, hint);
+        return new DagProblem(session.sources.name(file), lines.line(), Math.max(column, 0), keyword, reason, hint);
     }
 
     /** An error about the command as a whole. */

@@ -24,8 +24,10 @@ public final class Dag {
     Dag(Scope scope, List<DagPart> parts) {
         this.scope = scope;
         this.parts = List.copyOf(parts);
-        this.jobAttributes = List.copyOf(scope.session.jobAttributes);
-        this.numbers = IntStream.range(0, scope.size()).filter(scope::isNode).toArray();
+        this.jobAttributes = List.copyOf(scope.session.settings.jobAttributes);
+        this.numbers = IntStream.range(0, scope.nodes.size())
+                .filter(scope.nodes::isNode)
+                .toArray();
         int[] outer = compact();
         Edges edgeList = renumbered(scope.edges, outer);
         Edges pinList = renumbered(scope.pinEdges, outer);
@@ -43,7 +45,7 @@ public final class Dag {
 
     /** Names that turned out to be splices or undefined leave holes; vertices have none. */
     private int[] compact() {
-        int[] outer = new int[scope.size()];
+        int[] outer = new int[scope.nodes.size()];
         for (int i = 0; i < numbers.length; i++) {
             outer[numbers[i]] = i;
         }
@@ -51,7 +53,7 @@ public final class Dag {
     }
 
     private Edges renumbered(Edges pairs, int[] outer) {
-        if (numbers.length != scope.size()) {
+        if (numbers.length != scope.nodes.size()) {
             pairs.renumber(outer);
         }
         return pairs;
@@ -83,26 +85,26 @@ public final class Dag {
     }
 
     public NodeKind kind(int vertex) {
-        return scope.kind(numbers[vertex]);
+        return scope.nodes.kind(numbers[vertex]);
     }
 
     /** The node's name with those of its splices before it, as in {@code outer+inner+node}. */
     public String name(int vertex) {
-        return scope.names.text(numbers[vertex]);
+        return scope.nodes.name(numbers[vertex]);
     }
 
     /** Whether the DAG file says that the node has run already. */
     public boolean isDone(int vertex) {
-        return scope.has(numbers[vertex], Scope.DONE);
+        return scope.nodes.has(numbers[vertex], NodeTable.DONE);
     }
 
     /** The DAG file in which the node is defined. */
     public String definedIn(int vertex) {
-        return scope.session.files.get(scope.file(numbers[vertex]));
+        return scope.session.sources.name(scope.nodes.file(numbers[vertex]));
     }
 
     public int line(int vertex) {
-        return scope.line(numbers[vertex]);
+        return scope.nodes.line(numbers[vertex]);
     }
 
     /** The vertices that wait for this one, join nodes among them. */
@@ -122,12 +124,12 @@ public final class Dag {
 
     /** What ENV SET says, in the syntax of a job's environment. */
     public List<String> environmentSettings() {
-        return List.copyOf(scope.session.environmentSet);
+        return List.copyOf(scope.session.settings.environmentSet);
     }
 
     /** The names that ENV GET hands on from the environment of whoever submits the DAG. */
     public List<String> environmentNames() {
-        return scope.session.environmentGet.stream()
+        return scope.session.settings.environmentGet.stream()
                 .flatMap(names -> Stream.of(names.split("[\\s,]+")))
                 .filter(name -> !name.isEmpty())
                 .toList();
@@ -135,12 +137,12 @@ public final class Dag {
 
     /** Whether a node has a PRE, POST or HOLD script. */
     public boolean hasScripts() {
-        return scope.session.scripts;
+        return scope.session.settings.scripts;
     }
 
     /** Scripts and the configuration file, as written, from the directory the names count from; at most some thousands. */
     public List<String> helperFiles() {
-        return List.copyOf(scope.session.helpers);
+        return List.copyOf(scope.session.settings.helpers);
     }
 
     /** The directories nodes run in, from the directory the names count from. */

@@ -1,52 +1,78 @@
 package org.metasched.dag;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.io.IOException;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The commands of the DAGMan language, each with the form a user should have written. {@code -} and {@code _} are the same in them. */
+/**
+ * The commands of the DAGMan language: a table of the form a user should have written, whether whoever runs the DAG has to know of the
+ * command itself, and how the rest of its line is read. {@code -} and {@code _} are the same in keywords.
+ */
 enum DagCommand {
-    JOB("JOB <name> <submit description> [DIR <directory>] [NOOP] [DONE]"),
-    SUBDAG("SUBDAG EXTERNAL <name> <DAG file> [DIR <directory>] [NOOP] [DONE]"),
-    FINAL("FINAL <name> <submit description> [DIR <directory>] [NOOP]"),
-    PROVISIONER("PROVISIONER <name> <submit description> [DIR <directory>] [NOOP]"),
-    SERVICE("SERVICE <name> <submit description> [DIR <directory>] [NOOP]"),
-    SPLICE("SPLICE <name> <DAG file> [DIR <directory>]"),
-    SUBMIT_DESCRIPTION("SUBMIT-DESCRIPTION <name> { ... }, the closing brace on a line of its own"),
-    PARENT("[WEAK] PARENT <node>... CHILD <node>..."),
-    WEAK("WEAK PARENT <node>... CHILD <node>..."),
+    JOB("JOB <name> <submit description> [DIR <directory>] [NOOP] [DONE]", line -> line.nodes.node(NodeKind.JOB)),
+    SUBDAG("SUBDAG EXTERNAL <name> <DAG file> [DIR <directory>] [NOOP] [DONE]", line -> line.nodes.subdag()),
+    FINAL("FINAL <name> <submit description> [DIR <directory>] [NOOP]", line -> line.nodes.node(NodeKind.FINAL)),
+    PROVISIONER(
+            "PROVISIONER <name> <submit description> [DIR <directory>] [NOOP]",
+            line -> line.nodes.node(NodeKind.PROVISIONER)),
+    SERVICE("SERVICE <name> <submit description> [DIR <directory>] [NOOP]", line -> line.nodes.node(NodeKind.SERVICE)),
+    SPLICE("SPLICE <name> <DAG file> [DIR <directory>]", line -> line.nodes.splice()),
+    SUBMIT_DESCRIPTION(
+            "SUBMIT-DESCRIPTION <name> { ... }, the closing brace on a line of its own",
+            line -> line.nodes.submitDescription()),
+    PARENT("[WEAK] PARENT <node>... CHILD <node>...", line -> line.graph.dependencies(false)),
+    WEAK("WEAK PARENT <node>... CHILD <node>...", true, line -> line.graph.dependencies(true)),
     SCRIPT(
-            "SCRIPT [DEFER <status> <seconds>] [DEBUG <file> STDOUT|STDERR|ALL] PRE|POST|HOLD <node> <executable> [<argument>...]"),
-    RETRY("RETRY <node> <times> [UNLESS-EXIT <code>]"),
-    ABORT_DAG_ON("ABORT-DAG-ON <node> <status> [RETURN <0..255>]"),
-    VARS("VARS <node> [PREPEND|APPEND] <key>=\"<value>\"..."),
-    PRIORITY("PRIORITY <node> <integer>"),
-    PRE_SKIP("PRE_SKIP <node> <exit code>"),
-    TOLERANCE("TOLERANCE <node> <count>[%] [FAIL-FAST|WAIT]"),
-    DONE("DONE <node>"),
-    CATEGORY("CATEGORY <node>... <category>"),
-    MAXJOBS("MAXJOBS <category> <limit>"),
-    CONFIG("CONFIG <file>"),
-    INCLUDE("INCLUDE <DAG file>"),
-    DOT("DOT <file> [UPDATE|DONT-UPDATE] [OVERWRITE|DONT-OVERWRITE] [INCLUDE <header file>]"),
-    NODE_STATUS_FILE("NODE_STATUS_FILE <file> [<seconds>] [ALWAYS-UPDATE]"),
-    JOBSTATE_LOG("JOBSTATE_LOG <file>"),
-    SAVE_POINT_FILE("SAVE_POINT_FILE <node> [<file>]"),
-    SET_JOB_ATTR("SET_JOB_ATTR <attribute> = <expression>"),
-    ENV("ENV GET <name>... or ENV SET <name>=<value>;..."),
-    REJECT("REJECT"),
-    CONNECT("CONNECT <splice> <splice>"),
-    PIN_IN("PIN_IN <node> <number>"),
-    PIN_OUT("PIN_OUT <node> <number>");
+            "SCRIPT [DEFER <status> <seconds>] [DEBUG <file> STDOUT|STDERR|ALL] PRE|POST|HOLD <node> <executable> [<argument>...]",
+            line -> line.modifiers.script()),
+    RETRY("RETRY <node> <times> [UNLESS-EXIT <code>]", line -> line.modifiers.retry()),
+    ABORT_DAG_ON("ABORT-DAG-ON <node> <status> [RETURN <0..255>]", true, line -> line.modifiers.abortDagOn()),
+    VARS("VARS <node> [PREPEND|APPEND] <key>=\"<value>\"...", line -> line.modifiers.variables()),
+    PRIORITY("PRIORITY <node> <integer>", true, line -> line.modifiers.priority()),
+    PRE_SKIP("PRE_SKIP <node> <exit code>", line -> line.modifiers.preSkip()),
+    TOLERANCE("TOLERANCE <node> <count>[%] [FAIL-FAST|WAIT]", true, line -> line.modifiers.tolerance()),
+    DONE("DONE <node>", line -> line.modifiers.done()),
+    CATEGORY("CATEGORY <node>... <category>", true, line -> line.modifiers.category()),
+    MAXJOBS("MAXJOBS <category> <limit>", true, line -> line.global.throttle()),
+    CONFIG("CONFIG <file>", true, line -> line.global.configuration()),
+    INCLUDE("INCLUDE <DAG file>", line -> line.global.include()),
+    DOT(
+            "DOT <file> [UPDATE|DONT-UPDATE] [OVERWRITE|DONT-OVERWRITE] [INCLUDE <header file>]",
+            true,
+            line -> line.global.dot()),
+    NODE_STATUS_FILE("NODE_STATUS_FILE <file> [<seconds>] [ALWAYS-UPDATE]", true, line -> line.global.nodeStatusFile()),
+    JOBSTATE_LOG("JOBSTATE_LOG <file>", true, line -> line.global.jobStateLog()),
+    SAVE_POINT_FILE("SAVE_POINT_FILE <node> [<file>]", true, line -> line.modifiers.savePoint()),
+    SET_JOB_ATTR("SET_JOB_ATTR <attribute> = <expression>", true, line -> line.global.jobAttribute()),
+    ENV("ENV GET <name>... or ENV SET <name>=<value>;...", line -> line.global.environment()),
+    REJECT("REJECT", line -> line.global.reject()),
+    CONNECT("CONNECT <splice> <splice>", line -> line.graph.connect()),
+    PIN_IN("PIN_IN <node> <number>", line -> line.graph.pin(false)),
+    PIN_OUT("PIN_OUT <node> <number>", line -> line.graph.pin(true));
 
     private static final DagCommand[] ALL = values();
 
     private final byte[] keyword = name().getBytes(java.nio.charset.StandardCharsets.US_ASCII);
     private final String syntax;
 
-    DagCommand(String syntax) {
+    private final boolean isRemarked;
+    private final Reading reading;
+
+    DagCommand(String syntax, Reading reading) {
+        this(syntax, false, reading);
+    }
+
+    DagCommand(String syntax, boolean isRemarked, Reading reading) {
         this.syntax = syntax;
+        this.isRemarked = isRemarked;
+        this.reading = reading;
+    }
+
+    /** Reads what stands behind a keyword: checks it, and puts it where the graph and its nodes are collected. */
+    @FunctionalInterface
+    interface Reading {
+        void read(CommandReader line) throws IOException, RefusedCommandException;
     }
 
     /** How the command is written. */
@@ -54,8 +80,13 @@ enum DagCommand {
         return syntax;
     }
 
-    boolean definesNode() {
-        return ordinal() <= SERVICE.ordinal();
+    /** Whether the command is a {@link DagNodes.Remark}. */
+    boolean isRemarked() {
+        return isRemarked;
+    }
+
+    void read(CommandReader line) throws IOException, RefusedCommandException {
+        reading.read(line);
     }
 
     /** The command whose keyword stands in {@code bytes[from, to)}, in any case, with either dash; null if there is none. */
@@ -85,22 +116,14 @@ enum DagCommand {
         if (word.startsWith("\ufeff")) {
             return "Maybe the file begins with a byte order mark; condor does not skip it. Save it without.";
         }
-        switch (upper) {
-            case "DATA":
-                return "Maybe this DAG was written for Stork: DATA is no command any more.";
-            case "NODE":
-                return "Maybe you meant JOB.";
-            case "TASK":
-            case "EDGE":
-                return "Maybe this file is for pegasus-mpi-cluster, which has its own DAG format.";
-            default:
-                List<String> names = new ArrayList<>();
-                for (DagCommand command : ALL) {
-                    names.add(command.name());
-                }
-                return Spelling.nearest(upper, names)
+        return switch (upper) {
+            case "DATA" -> "Maybe this DAG was written for Stork: DATA is no command any more.";
+            case "NODE" -> "Maybe you meant JOB.";
+            case "TASK", "EDGE" -> "Maybe this file is for pegasus-mpi-cluster, which has its own DAG format.";
+            default ->
+                Spelling.nearest(upper, Stream.of(ALL).map(DagCommand::name).toList())
                         .map(name -> "Maybe you meant " + name + ".")
                         .orElse("");
-        }
+        };
     }
 }

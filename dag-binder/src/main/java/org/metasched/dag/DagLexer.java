@@ -12,6 +12,9 @@ final class DagLexer {
     /** What condor says of a quote that never closes. It overrides any other complaint about the line. */
     static final String UNCLOSED = "Invalid quoting: no ending quote found";
 
+    /** What a token that begins with no integer comes to. */
+    static final long NO_INTEGER = Long.MIN_VALUE;
+
     private byte[] line = new byte[0];
     private int position;
     private int end;
@@ -102,20 +105,6 @@ final class DagLexer {
         return position < end ? line[position] : -1;
     }
 
-    /** Whether what is left begins with a word, in any case, a blank behind it, and no equals sign behind that. */
-    boolean startsWithWord(String upper) {
-        skipBlanks();
-        if (end - position <= upper.length() || !isDelimiter(line[position + upper.length()])) {
-            return false;
-        }
-        String found = new String(line, position, upper.length(), StandardCharsets.ISO_8859_1);
-        int behind = position + upper.length();
-        while (behind < end && isDelimiter(line[behind])) {
-            behind++;
-        }
-        return found.equalsIgnoreCase(upper) && behind < end && line[behind] != '=';
-    }
-
     /** The letter at the current position, or -1 at the end. */
     int here() {
         return position < end ? line[position] : -1;
@@ -124,6 +113,11 @@ final class DagLexer {
     void skip(int count) {
         position = Math.min(end, position + count);
         offset = Math.min(offset, position);
+    }
+
+    /** Goes back to a position. */
+    void back(int earlier) {
+        position = earlier;
     }
 
     int position() {
@@ -197,11 +191,10 @@ final class DagLexer {
     }
 
     /**
-     * The integer with which the token begins, as C's {@code stoi} reads it: {@code 3x} and {@code 3.7} are 3.
-     *
-     * @throws NumberFormatException if it begins with none, or with one beyond 32 bits
+     * The integer with which the token begins, as C's {@code stoi} reads it: {@code 3x} and {@code 3.7} are 3. {@link #NO_INTEGER}
+     * if it begins with none, or with one beyond 32 bits.
      */
-    int integer() {
+    long integer() {
         int at = from;
         boolean negative = at < to && token[at] == '-';
         if (at < to && (token[at] == '-' || token[at] == '+')) {
@@ -209,17 +202,11 @@ final class DagLexer {
         }
         long value = 0;
         int digits = 0;
-        while (at < to && token[at] >= '0' && token[at] <= '9') {
+        while (at < to && token[at] >= '0' && token[at] <= '9' && value <= Integer.MAX_VALUE) {
             value = value * 10 + (token[at++] - '0');
             digits++;
-            if (value > Integer.MAX_VALUE + 1L) {
-                throw new NumberFormatException("too large");
-            }
         }
         value = negative ? -value : value;
-        if (digits == 0 || value > Integer.MAX_VALUE) {
-            throw new NumberFormatException("no integer");
-        }
-        return (int) value;
+        return digits == 0 || value != (int) value ? NO_INTEGER : value;
     }
 }

@@ -101,6 +101,27 @@ public record DagNode(
         public Rules {
             tolerance = List.copyOf(tolerance);
         }
+
+        Rules withAbort(OptionalInt on, OptionalInt result) {
+            return new Rules(on, result, tolerance, priority, category, preDefer, postDefer);
+        }
+
+        Rules withTolerance(List<String> words) {
+            return new Rules(abortOn, abortReturn, words, priority, category, preDefer, postDefer);
+        }
+
+        Rules withPriority(int value) {
+            return new Rules(abortOn, abortReturn, tolerance, value, category, preDefer, postDefer);
+        }
+
+        Rules withCategory(String name) {
+            return new Rules(abortOn, abortReturn, tolerance, priority, name, preDefer, postDefer);
+        }
+
+        Rules withDefer(boolean isPre, Optional<Defer> defer) {
+            Optional<Defer> pre = isPre ? defer : preDefer;
+            return new Rules(abortOn, abortReturn, tolerance, priority, category, pre, isPre ? postDefer : defer);
+        }
     }
 
     /** A script that exits with this status is run again after so many seconds. */
@@ -109,5 +130,51 @@ public record DagNode(
     public DagNode {
         Objects.requireNonNull(place, "place");
         variables = List.copyOf(variables);
+    }
+
+    /** A node as its definition has it, without what other commands say. */
+    DagNode(
+            String name,
+            NodeKind kind,
+            Place place,
+            String directory,
+            String description,
+            Optional<String> inlineDescription,
+            boolean isNoop,
+            boolean isDone) {
+        this(
+                name,
+                kind,
+                place,
+                directory,
+                description,
+                inlineDescription,
+                isNoop,
+                isDone,
+                Optional.empty(),
+                Optional.empty(),
+                Retry.NONE,
+                OptionalInt.empty(),
+                List.of(),
+                Rules.NONE);
+    }
+
+    /** This definition with what other commands say, and with a description by name if it has none in place. */
+    DagNode with(NodeDrafts.Draft draft, Optional<String> named) {
+        return new DagNode(
+                name,
+                kind,
+                place,
+                directory,
+                description,
+                inlineDescription.or(() -> named),
+                isNoop,
+                draft.isDone,
+                draft.pre,
+                draft.post,
+                draft.retry,
+                draft.preSkip,
+                List.copyOf(draft.variables.values()),
+                draft.rules);
     }
 }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The nodes of a sound DAG with what the files say of each, for whoever runs it. {@link Dag} has the graph and keeps little else, so
+ * The nodes of a DAG with what the files say of each, for whoever runs it. {@link Dag} has the graph and keeps little else, so
  * that a million nodes fit; this keeps everything. Immutable.
  */
 public final class DagNodes {
@@ -30,12 +30,19 @@ public final class DagNodes {
         }
     }
 
+    private final ParsedDag parsed;
     private final List<Family> families;
     private final Map<String, Integer> throttles;
     private final Map<String, DagNode> nodes;
     private final List<Remark> remarks;
 
-    DagNodes(Map<String, DagNode> nodes, List<Remark> remarks, List<Family> families, Map<String, Integer> throttles) {
+    DagNodes(
+            ParsedDag parsed,
+            Map<String, DagNode> nodes,
+            List<Remark> remarks,
+            List<Family> families,
+            Map<String, Integer> throttles) {
+        this.parsed = parsed;
         this.families = List.copyOf(families);
         this.throttles = Map.copyOf(throttles);
         this.nodes = Collections.unmodifiableMap(new LinkedHashMap<>(nodes));
@@ -43,19 +50,23 @@ public final class DagNodes {
     }
 
     /**
-     * Reads the files of a DAG that {@link DagParser} has found sound.
+     * Reads a DAG, like {@link DagParser} and with the same errors.
      *
-     * @throws IOException if a file can no longer be read
+     * @throws IOException if the file itself cannot be read
      */
     public static DagNodes read(Path file, DagLimits limits) throws IOException {
-        Path absolute = file.toAbsolutePath().normalize();
-        Path parent = absolute.getParent();
-        return DagNodeReader.read(absolute, file.toString(), parent == null ? Path.of("/") : parent, limits);
+        Path parent = file.toAbsolutePath().normalize().getParent();
+        return read(file, parent == null ? Path.of("/") : parent, limits);
     }
 
     /** @param directory from which the names in the DAG count */
     public static DagNodes read(Path file, Path directory, DagLimits limits) throws IOException {
-        return DagNodeReader.read(file.toAbsolutePath().normalize(), file.toString(), directory, limits);
+        return new DagParser(limits).read(file, directory, true);
+    }
+
+    /** The graph, and what is wrong with the DAG; of one that is not sound nodes may be missing. */
+    public ParsedDag parsed() {
+        return parsed;
     }
 
     /** In the order of the files, those of a splice where the splice stands. */

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -44,11 +45,16 @@ public final class DagParser {
      * @throws IOException if the file itself cannot be read
      */
     public ParsedDag parse(Path file, Path directory) throws IOException {
-        DagSession session = new DagSession(directory.toAbsolutePath().normalize(), limits);
+        return read(file, directory, false).parsed();
+    }
+
+    /** Reads a DAG, and if asked for what its nodes run. */
+    DagNodes read(Path file, Path directory, boolean keepsNodes) throws IOException {
+        DagSession session = new DagSession(directory.toAbsolutePath().normalize(), limits, keepsNodes);
         Scope scope = new Scope(session, "", "");
         try {
             String problem = CommandReader.read(scope, file, file.toString(), 0);
-            if (problem != null && session.files.isEmpty()) {
+            if (problem != null && session.sources.isEmpty()) {
                 throw new IOException("The DAG file (" + file + ") cannot be read: " + problem);
             }
             if (problem != null) {
@@ -57,11 +63,12 @@ public final class DagParser {
             new ScopeResolver(scope).resolve();
         } catch (DagTooLargeException e) {
             session.problems.error(e.problem());
-            return result(new Dag(new Scope(session, "", ""), List.of()), session, List.of());
+            Dag nothing = new Dag(new Scope(session, "", ""), List.of());
+            return session.details.nodes(result(nothing, session, List.of()), Map.of());
         }
         Dag dag = new Dag(scope, parts(session, scope));
         List<String> cycle = cycle(dag, session);
-        return result(dag, session, cycle);
+        return session.details.nodes(result(dag, session, cycle), scope.drafts.nodes());
     }
 
     private static ParsedDag result(Dag dag, DagSession session, List<String> cycle) {
@@ -104,15 +111,15 @@ public final class DagParser {
     private static List<DagPart> parts(DagSession session, Scope scope) {
         List<DagPart> parts = new ArrayList<>();
         for (DagSession.PartUse use : session.parts) {
-            String owner = session.files.get(use.file());
+            String owner = session.sources.name(use.file());
             parts.add(
                     new DagPart(use.role(), owner, use.line(), use.name(), use.directory(), use.written(), use.path()));
         }
         UsedFiles used = new UsedFiles();
-        for (int i = 0; i < scope.size(); i++) {
-            if (scope.isNode(i) && scope.description(i) >= 0 && !scope.has(i, Scope.INLINE)) {
-                boolean subdag = scope.kind(i) == NodeKind.SUBDAG;
-                if (used.add(scope.description(i), scope.directory(i), subdag)) {
+        for (int i = 0; i < scope.nodes.size(); i++) {
+            if (scope.nodes.isNode(i) && scope.nodes.description(i) >= 0 && !scope.nodes.has(i, NodeTable.INLINE)) {
+                boolean subdag = scope.nodes.kind(i) == NodeKind.SUBDAG;
+                if (used.add(scope.nodes.description(i), scope.nodes.directory(i), subdag)) {
                     parts.add(part(session, scope, i));
                 }
             }
@@ -121,14 +128,14 @@ public final class DagParser {
     }
 
     private static DagPart part(DagSession session, Scope scope, int node) {
-        String name = session.descriptions.text(scope.description(node));
-        String directory = session.directories.text(scope.directory(node));
-        DagPart.Role role = scope.kind(node) == NodeKind.SUBDAG ? DagPart.Role.SUBDAG : DagPart.Role.SUBMIT_FILE;
+        String name = session.descriptions.text(scope.nodes.description(node));
+        String directory = session.directories.text(scope.nodes.directory(node));
+        DagPart.Role role = scope.nodes.kind(node) == NodeKind.SUBDAG ? DagPart.Role.SUBDAG : DagPart.Role.SUBMIT_FILE;
         return new DagPart(
                 role,
-                session.files.get(scope.file(node)),
-                scope.line(node),
-                scope.names.text(node),
+                session.sources.name(scope.nodes.file(node)),
+                scope.nodes.line(node),
+                scope.nodes.name(node),
                 directory,
                 name,
                 session.resolve(directory, name));

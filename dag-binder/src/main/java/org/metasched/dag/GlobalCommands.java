@@ -16,104 +16,53 @@ final class GlobalCommands {
         this.lexer = reader.lexer;
     }
 
-    void execute(DagCommand command) {
-        switch (command) {
-            case MAXJOBS:
-                maxJobs();
-                break;
-            case CONFIG:
-                config();
-                break;
-            case INCLUDE:
-                include();
-                break;
-            case DOT:
-                dot();
-                break;
-            case NODE_STATUS_FILE:
-                nodeStatusFile();
-                break;
-            case JOBSTATE_LOG:
-                if (lexer.nextUnquoted()) {
-                    reader.nothingLeft();
-                } else {
-                    reader.fail("No file specified");
-                }
-                break;
-            case SET_JOB_ATTR:
-                setJobAttribute();
-                break;
-            case ENV:
-                env();
-                break;
-            default:
-                reject();
-        }
-    }
-
-    private boolean maxJobs() {
-        if (!lexer.next()) {
-            return reader.fail("No category name specified");
-        }
+    void throttle() throws RefusedCommandException {
+        reader.word("No category name specified");
         String category = lexer.text();
-        if (!lexer.next()) {
-            return reader.fail("No throttle limit specified");
-        }
-        try {
-            if (lexer.integer() < 0) {
-                return reader.fail("Invalid throttle limit '" + lexer.text() + "'");
-            }
-        } catch (NumberFormatException e) {
-            return reader.fail("Invalid throttle limit '" + lexer.text() + "'");
-        }
-        String limit = lexer.text();
-        reader.scope.throttles.put(
+        int limit = reader.number("No throttle limit specified", "Invalid throttle limit '%s'", 0, Integer.MAX_VALUE);
+        reader.scope.categories.throttle(
                 category,
                 reader.problemHere(
-                        "Category " + category + " has no assigned nodes, so the throttle setting (" + limit
+                        "Category " + category + " has no assigned nodes, so the throttle setting (" + lexer.text()
                                 + ") will have no effect",
                         ""));
-        return reader.nothingLeft();
+        reader.end();
+        reader.session.details.throttle(category, limit);
     }
 
-    private boolean config() {
-        if (!lexer.nextUnquoted()) {
-            return reader.fail("No configuration file specified");
+    void configuration() throws RefusedCommandException {
+        String name = reader.fileName("No configuration file specified");
+        reader.end();
+        DagSession session = reader.session;
+        if (session.settings.configured) {
+            throw reader.refused("DAG configuration file is already defined", "A run of DAGMan has one configuration.");
         }
-        String name = lexer.text();
-        if (!reader.nothingLeft()) {
-            return false;
+        session.settings.configured = true;
+        session.settings.helper(reader.scope.directory, name);
+        Path path = session.resolve(reader.scope.directory, name);
+        if (!Files.exists(path)) {
+            throw reader.refused("Configuration file " + path.toAbsolutePath() + " does not exist");
         }
-        if (reader.session.configured) {
-            return reader.fail("DAG configuration file is already defined", "A run of DAGMan has one configuration.");
-        }
-        reader.session.configured = true;
-        reader.session.helper(reader.scope.directory, name);
-        Path path = reader.session.resolve(reader.scope.directory, name);
-        return Files.exists(path) || reader.fail("Configuration file " + path.toAbsolutePath() + " does not exist", "");
     }
 
-    private boolean include() {
-        if (!lexer.nextUnquoted()) {
-            return reader.fail("No include file specified");
-        }
-        String name = lexer.text();
-        if (!reader.nothingLeft()) {
-            return false;
-        }
+    void include() throws RefusedCommandException {
+        String name = reader.fileName("No include file specified");
+        reader.end();
         DagSession session = reader.session;
         Path path = session.resolve(reader.scope.directory, name);
         session.parts.add(new DagSession.PartUse(
                 DagPart.Role.INCLUDE, reader.file, reader.line(), "", reader.scope.directory, name, path));
-        String problem = refused(path);
+        String problem = forbidden(path);
         if (problem == null) {
             problem = reader.include(path, DagSession.join(reader.scope.directory, name));
             problem = problem == null ? null : "Failed to read include file: " + problem;
         }
-        return problem == null || reader.fail(problem, "Looked for " + path + ".");
+        if (problem != null) {
+            throw reader.refused(problem, "Looked for " + path + ".");
+        }
     }
 
-    private @Nullable String refused(Path path) {
+    private @Nullable String forbidden(Path path) {
         if (reader.session.open.contains(path.toAbsolutePath().normalize())) {
             return "Recursive file inclusion detected";
         }
@@ -121,85 +70,65 @@ final class GlobalCommands {
         return reader.depth() >= limit ? "Files are included more than " + limit + " deep" : null;
     }
 
-    private boolean dot() {
-        if (!lexer.nextUnquoted()) {
-            return reader.fail("No file specified");
-        }
+    void dot() throws RefusedCommandException {
+        reader.fileName("No file specified");
         while (lexer.next()) {
             if (lexer.is("INCLUDE")) {
-                if (!lexer.next()) {
-                    return reader.fail("Missing INCLUDE header file");
-                }
+                reader.word("Missing INCLUDE header file");
             } else if (!lexer.is("UPDATE")
                     && !lexer.is("DONT-UPDATE")
                     && !lexer.is("OVERWRITE")
                     && !lexer.is("DONT-OVERWRITE")) {
-                return reader.unexpected();
+                throw reader.unexpected();
             }
         }
-        return !lexer.unclosed() || reader.fail("");
+        reader.closed();
     }
 
-    private boolean nodeStatusFile() {
-        if (!lexer.nextUnquoted()) {
-            return reader.fail("No file specified");
-        }
+    void nodeStatusFile() throws RefusedCommandException {
+        reader.fileName("No file specified");
         while (lexer.next()) {
-            if (!lexer.is("ALWAYS-UPDATE") && !isInteger()) {
-                return reader.unexpected();
+            if (!lexer.is("ALWAYS-UPDATE") && lexer.integer() == DagLexer.NO_INTEGER) {
+                throw reader.unexpected();
             }
         }
-        return !lexer.unclosed() || reader.fail("");
+        reader.closed();
     }
 
-    private boolean isInteger() {
-        try {
-            lexer.integer();
-            return true;
-        } catch (NumberFormatException e) {
-            return false;
-        }
+    void jobStateLog() throws RefusedCommandException {
+        reader.fileName("No file specified");
+        reader.end();
     }
 
-    private boolean setJobAttribute() {
-        String attribute = lexer.rest();
-        if (attribute.isEmpty()) {
-            return reader.fail("No attribute line (key = value) provided");
-        }
-        if (reader.session.jobAttributes.size() < reader.session.limits.problems()) {
-            reader.session.jobAttributes.add(attribute);
-        }
-        return true;
+    void jobAttribute() throws RefusedCommandException {
+        note(reader.session.settings.jobAttributes, "No attribute line (key = value) provided");
     }
 
-    private boolean env() {
-        if (!lexer.next()) {
-            return reader.fail("Missing action (SET or GET) and variables");
-        }
+    void environment() throws RefusedCommandException {
+        reader.word("Missing action (SET or GET) and variables");
         boolean set = lexer.is("SET");
         if (!set && !lexer.is("GET")) {
-            return reader.unexpected();
+            throw reader.unexpected();
         }
-        String variables = lexer.rest();
-        if (variables.isEmpty()) {
-            return reader.fail("No environment variables provided");
-        }
-        List<String> list = set ? reader.session.environmentSet : reader.session.environmentGet;
-        if (list.size() < reader.session.limits.problems()) {
-            list.add(variables);
-        }
-        return true;
+        note(
+                set ? reader.session.settings.environmentSet : reader.session.settings.environmentGet,
+                "No environment variables provided");
     }
 
-    private boolean reject() {
-        if (!reader.nothingLeft()) {
-            return false;
+    /** Notes the rest of the line, unless there are too many already. */
+    private void note(List<String> list, String missing) throws RefusedCommandException {
+        String rest = lexer.rest();
+        if (rest.isEmpty()) {
+            throw reader.refused(missing);
         }
-        reader.session.rejected = true;
+        reader.session.settings.note(list, rest);
+    }
+
+    void reject() throws RefusedCommandException {
+        reader.end();
         DagProblem here =
                 reader.problemHere("DAG marked with REJECT command", "Its author wants it not to run as it is.");
         reader.session.problems.error(
                 new DagProblem(here.file(), here.line(), here.column(), "", here.reason(), here.hint()));
-        return true;
     }
 }

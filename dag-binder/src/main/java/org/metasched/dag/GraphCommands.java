@@ -11,21 +11,13 @@ final class GraphCommands {
         this.lexer = reader.lexer;
     }
 
-    void execute(DagCommand command) {
-        if (command == DagCommand.CONNECT) {
-            connect();
-        } else {
-            pin(command == DagCommand.PIN_OUT);
-        }
-    }
-
     /** {@code PARENT a b CHILD c d}. Names are kept as numbers; whether they are nodes or splices is known only at the end. */
-    boolean family(boolean weak) {
+    void dependencies(boolean weak) throws RefusedCommandException {
         if (weak && (!lexer.next() || !lexer.is("PARENT"))) {
-            return reader.fail("WEAK dependency missing PARENT keyword");
+            throw reader.refused("WEAK dependency missing PARENT keyword");
         }
-        Families families = reader.scope.families;
-        int family = families.begin(reader.file, reader.line());
+        ParentChildSets sets = reader.scope.families;
+        int set = sets.begin(reader.file, reader.line());
         int parents = 0;
         boolean childSeen = false;
         boolean childLast = false;
@@ -34,63 +26,36 @@ final class GraphCommands {
             if (childLast) {
                 childSeen = true;
             } else {
-                families.add(reader.scope.number(lexer.bytes(), lexer.from(), lexer.to()));
+                sets.add(reader.name());
                 parents += childSeen ? 0 : 1;
             }
         }
-        families.end(family, parents);
-        if (lexer.unclosed() || parents == 0 || families.children(family) == 0 || childLast) {
-            families.drop(family);
-            return reader.fail(
-                    lexer.unclosed()
-                            ? DagLexer.UNCLOSED
-                            : parents == 0
-                                    ? "No parent node(s) specified"
-                                    : childSeen ? "No children node(s) specified" : "Missing CHILD specifier");
+        sets.end(set, parents);
+        if (lexer.unclosed() || parents == 0 || sets.children(set) == 0 || childLast) {
+            sets.drop(set);
+            throw reader.refused(
+                    parents == 0
+                            ? "No parent node(s) specified"
+                            : childSeen ? "No children node(s) specified" : "Missing CHILD specifier");
         }
-        return true;
+        reader.session.details.family(reader.scope, set, weak);
     }
 
-    private boolean connect() {
-        if (!lexer.next()) {
-            return reader.fail("Missing splice(s) to connect");
-        }
-        int parent = reader.scope.number(lexer.bytes(), lexer.from(), lexer.to());
-        if (!lexer.next()) {
-            return reader.fail("Missing splice(s) to connect");
-        }
-        int child = reader.scope.number(lexer.bytes(), lexer.from(), lexer.to());
-        if (!reader.nothingLeft()) {
-            return false;
-        }
-        reader.scope.connections.add(reader.file, reader.line(), parent, child);
-        return true;
+    void connect() throws RefusedCommandException {
+        reader.word("Missing splice(s) to connect");
+        int parent = reader.name();
+        reader.word("Missing splice(s) to connect");
+        int child = reader.name();
+        reader.end();
+        reader.scope.pins.connections.add(reader.file, reader.line(), parent, child);
     }
 
-    private boolean pin(boolean out) {
-        if (!lexer.next()) {
-            return reader.fail("No node name specified");
-        }
-        int node = reader.scope.number(lexer.bytes(), lexer.from(), lexer.to());
-        if (!lexer.next()) {
-            return reader.fail("No pin number specified");
-        }
-        int number = pinNumber();
-        if (number < 1) {
-            return reader.fail("Invalid pin number '" + lexer.text() + "'", "Pins are numbered from 1.");
-        }
-        if (!reader.nothingLeft()) {
-            return false;
-        }
+    void pin(boolean out) throws RefusedCommandException {
+        reader.word("No node name specified");
+        int node = reader.name();
+        reader.word("No pin number specified");
+        int number = reader.integer("Invalid pin number '%s'", "Pins are numbered from 1.", 1, Integer.MAX_VALUE);
+        reader.end();
         reader.scope.pins.add(reader.file, reader.line(), node, number, out);
-        return true;
-    }
-
-    private int pinNumber() {
-        try {
-            return lexer.integer();
-        } catch (NumberFormatException e) {
-            return -1;
-        }
     }
 }

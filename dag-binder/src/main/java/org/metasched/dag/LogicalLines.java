@@ -3,6 +3,7 @@ package org.metasched.dag;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
@@ -30,7 +31,7 @@ final class LogicalLines implements Closeable {
     private int physicalLine;
     private int rawStart;
     private byte[] joined = new byte[0];
-    private final Seams seams = new Seams();
+    private final LineJoins joins = new LineJoins();
 
     private byte[] bytes = window;
     private int start;
@@ -67,7 +68,7 @@ final class LogicalLines implements Closeable {
 
     /** The next command, continuations joined. */
     boolean next() throws IOException {
-        seams.clear();
+        joins.clear();
         do {
             if (!physical()) {
                 return false;
@@ -82,7 +83,7 @@ final class LogicalLines implements Closeable {
 
     /** The next line of an inline description: trimmed, neither skipped nor joined. */
     boolean nextPhysical() throws IOException {
-        seams.clear();
+        joins.clear();
         boolean found = physical();
         line = physicalLine;
         return found;
@@ -95,11 +96,27 @@ final class LogicalLines implements Closeable {
                 || (bytes[start] == '/' && end - start > 1 && bytes[start + 1] == '/');
     }
 
+    /** Whether the current line closes an inline description: nothing stands behind the closing token, or a blank. */
+    boolean isEndOfDescription(byte[] closing) {
+        int length = end - start;
+        return length >= closing.length
+                && startsWith(bytes, start, closing)
+                && (length == closing.length || bytes[start + closing.length] == ' ');
+    }
+
+    static boolean startsWith(byte[] bytes, int from, byte[] prefix) {
+        return Arrays.equals(bytes, from, from + prefix.length, prefix, 0, prefix.length);
+    }
+
+    String text() {
+        return new String(bytes, start, end - start, StandardCharsets.UTF_8);
+    }
+
     /** The line, from 1, on which the byte at {@code offset} of the current line stands in the file. */
     int lineAt(int offset) {
         int at = line;
-        for (int seam = 0; seam < seams.size() && seams.offset(seam) <= offset; seam++) {
-            at = seams.line(seam);
+        for (int join = 0; join < joins.size() && joins.offset(join) <= offset; join++) {
+            at = joins.line(join);
         }
         return at;
     }
@@ -107,8 +124,8 @@ final class LogicalLines implements Closeable {
     /** Its column, from 1, in bytes. */
     int columnAt(int offset) {
         int column = offset - rawStart + 1;
-        for (int seam = 0; seam < seams.size() && seams.offset(seam) <= offset; seam++) {
-            column = offset - seams.offset(seam) + seams.column(seam);
+        for (int join = 0; join < joins.size() && joins.offset(join) <= offset; join++) {
+            column = offset - joins.offset(join) + joins.column(join);
         }
         return column;
     }
@@ -123,7 +140,7 @@ final class LogicalLines implements Closeable {
                 throw new LineTooLongException(line, limit);
             }
             joined = length + part + 1 > joined.length ? Arrays.copyOf(joined, (length + part + 1) * 2) : joined;
-            seams.add(length, physicalLine, start - rawStart + 1);
+            joins.add(length, physicalLine, start - rawStart + 1);
             System.arraycopy(bytes, start, joined, length, part);
             length += part;
             joined[length] = ' ';

@@ -1,6 +1,13 @@
 package org.metasched.dag;
 
-import org.metasched.dag.VarsReader.Pair;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.metasched.dag.DagNode.Defer;
+import org.metasched.dag.DagNode.Retry;
+import org.metasched.dag.DagNode.Variable;
 
 /** The commands that say something about nodes defined elsewhere: scripts, retries, variables and so on. */
 final class ModifierCommands {
@@ -13,260 +20,203 @@ final class ModifierCommands {
         this.lexer = reader.lexer;
     }
 
-    void execute(DagCommand command) {
-        switch (command) {
-            case SCRIPT:
-                script();
-                break;
-            case RETRY:
-                retry();
-                break;
-            case ABORT_DAG_ON:
-                abortDagOn();
-                break;
-            case VARS:
-                vars();
-                break;
-            case PRIORITY:
-                single(command, "Missing priority value", "Invalid priority value '%s'");
-                break;
-            case PRE_SKIP:
-                preSkip();
-                break;
-            case TOLERANCE:
-                tolerance();
-                break;
-            case DONE:
-                if (node(command) >= -1) {
-                    reader.nothingLeft();
-                }
-                break;
-            case CATEGORY:
-                category();
-                break;
-            default:
-                savePoint();
-        }
+    /** Reads the name of a node: its number, or {@link Scope#ALL_NODES}. */
+    private int node() throws RefusedCommandException {
+        reader.word("No node name specified");
+        return reference();
     }
 
-    /** Reads the name of a node: its number, -1 for ALL_NODES, -2 if there is none or it is wrong already. */
-    private int node(DagCommand command) {
-        if (!lexer.next()) {
-            reader.fail("No node name specified");
-            return -2;
+    private int reference() throws RefusedCommandException {
+        DagCommand command = reader.command();
+        int number = Scope.ALL_NODES;
+        if (!lexer.is("ALL-NODES")) {
+            number = reader.name();
+        } else if (command == DagCommand.DONE) {
+            throw reader.refused("ALL_NODES can not be used with DONE command");
+        } else if (command == DagCommand.SAVE_POINT_FILE) {
+            throw reader.refused("ALL_NODES cannot be used for save point file command");
         }
-        return reference(command);
-    }
-
-    private int reference(DagCommand command) {
-        if (lexer.is("ALL-NODES")) {
-            if (command == DagCommand.DONE) {
-                reader.fail("ALL_NODES can not be used with DONE command");
-                return -2;
-            }
-            if (command == DagCommand.SAVE_POINT_FILE) {
-                reader.fail("ALL_NODES cannot be used for save point file command");
-                return -2;
-            }
-            remember(command, Scope.ALL_NODES);
-            return -1;
-        }
-        int number = reader.scope.number(lexer.bytes(), lexer.from(), lexer.to());
-        if (!reader.scope.isJob(number)) {
-            remember(command, number);
+        if (number == Scope.ALL_NODES || !reader.scope.nodes.isJob(number)) {
+            reader.scope.pending.add(reader.file, reader.line(), reader.column(), command, number);
         }
         return number;
     }
 
-    private void remember(DagCommand command, int number) {
-        reader.scope.pending.add(reader.file, reader.line(), reader.column(), command, number);
+    private NodeDrafts drafts() {
+        return reader.scope.drafts;
     }
 
-    private boolean script() {
-        boolean typed = false;
-        while (!typed) {
-            if (!lexer.next()) {
-                return reader.fail("Missing script type (PRE, POST, HOLD) and optional sub-commands (DEFER, DEBUG)");
-            }
-            if (lexer.is("PRE") || lexer.is("POST") || lexer.is("HOLD")) {
-                typed = true;
-            } else if (lexer.is("DEFER")) {
-                if (!number("DEFER missing status value", "Invalid DEFER status value '%s'")
-                        || !number("DEFER missing time value", "Invalid DEFER time value '%s'")) {
-                    return false;
-                }
-            } else if (lexer.is("DEBUG")) {
-                if (!debug()) {
-                    return false;
-                }
+    void script() throws RefusedCommandException {
+        List<String> options = new ArrayList<>(0);
+        Optional<Defer> defer = Optional.empty();
+        while (!isScriptType()) {
+            options.add(lexer.text().toUpperCase(Locale.ROOT));
+            if (lexer.is("DEFER")) {
+                int status = reader.number("DEFER missing status value", "Invalid DEFER status value '%s'");
+                int seconds = reader.number("DEFER missing time value", "Invalid DEFER time value '%s'");
+                defer = Optional.of(new Defer(status, seconds));
             } else {
-                return reader.fail("Missing script type (PRE, POST, HOLD) and optional sub-commands (DEFER, DEBUG)");
+                debug();
             }
         }
-        if (node(DagCommand.SCRIPT) < -1) {
-            return false;
-        }
-        reader.session.scripts = true;
+        String type = lexer.text().toUpperCase(Locale.ROOT);
+        int node = node();
+        reader.session.settings.scripts = true;
         String script = lexer.rest();
-        reader.session.helper(reader.scope.directory, script.split("\\s", 2)[0]);
-        return !script.isEmpty() || reader.fail("No script specified");
-    }
-
-    private boolean debug() {
-        if (!lexer.next()) {
-            return reader.fail("DEBUG missing filename");
+        reader.session.settings.helper(reader.scope.directory, script.split("\\s", 2)[0]);
+        if (script.isEmpty()) {
+            throw reader.refused("No script specified");
         }
-        if (!lexer.next()) {
-            return reader.fail("DEBUG missing output stream type (STDOUT, STDERR, ALL)");
-        }
-        return lexer.is("STDOUT")
-                || lexer.is("STDERR")
-                || lexer.is("ALL")
-                || reader.fail("Unknown DEBUG output stream type '" + lexer.text() + "'");
-    }
-
-    /** Reads a number; the format of the complaint gets the token. */
-    private boolean number(String missing, String invalid) {
-        return number(missing, invalid, Integer.MIN_VALUE, Integer.MAX_VALUE);
-    }
-
-    private boolean number(String missing, String invalid, int least, int most) {
-        if (!lexer.next()) {
-            return reader.fail(missing);
-        }
-        try {
-            int value = lexer.integer();
-            if (value >= least && value <= most) {
-                return true;
+        if (reader.session.details.isKept()) {
+            if (type.equals("HOLD")) {
+                options.add(type);
             }
-        } catch (NumberFormatException e) {
-            // Told below, with the same words as a number out of range.
+            String subject = node == Scope.ALL_NODES ? "ALL_NODES" : reader.scope.fullName(node);
+            options.forEach(option -> reader.remark("SCRIPT " + option, subject));
+            drafts().say(node, type, new DagNode.Script(List.of(script.split("[ \\t\\r]+")), reader.place()), defer);
         }
-        return reader.fail(String.format(java.util.Locale.ROOT, invalid, lexer.text()));
     }
 
-    private boolean retry() {
-        if (node(DagCommand.RETRY) < -1
-                || !number(
-                        "Missing max retry value",
-                        "Invalid max retry value '%s' (Must be positive integer)",
-                        0,
-                        Integer.MAX_VALUE)) {
+    /** Reads a word, and says whether it is the type of a script; otherwise it is DEFER or DEBUG. */
+    private boolean isScriptType() throws RefusedCommandException {
+        String missing = "Missing script type (PRE, POST, HOLD) and optional sub-commands (DEFER, DEBUG)";
+        reader.word(missing);
+        if (lexer.is("DEFER") || lexer.is("DEBUG")) {
             return false;
         }
+        if (lexer.is("PRE") || lexer.is("POST") || lexer.is("HOLD")) {
+            return true;
+        }
+        throw reader.refused(missing);
+    }
+
+    private void debug() throws RefusedCommandException {
+        reader.word("DEBUG missing filename");
+        reader.word("DEBUG missing output stream type (STDOUT, STDERR, ALL)");
+        if (!lexer.is("STDOUT") && !lexer.is("STDERR") && !lexer.is("ALL")) {
+            throw reader.refused("Unknown DEBUG output stream type '" + lexer.text() + "'");
+        }
+    }
+
+    void retry() throws RefusedCommandException {
+        int node = node();
+        int times = reader.number(
+                "Missing max retry value",
+                "Invalid max retry value '%s' (Must be positive integer)",
+                0,
+                Integer.MAX_VALUE);
+        OptionalInt unless = OptionalInt.empty();
+        if (isOption("UNLESS-EXIT")) {
+            unless = OptionalInt.of(
+                    reader.number("UNLESS-EXIT missing exit code", "Invalid UNLESS-EXIT code '%s' specified"));
+        }
+        reader.end();
+        Retry retry = new Retry(times, unless);
+        drafts().say(node, draft -> draft.retry = retry);
+    }
+
+    void abortDagOn() throws RefusedCommandException {
+        int node = node();
+        int status = reader.number("Missing exit status to abort on", "Invalid exit status '%s' specified");
+        OptionalInt code = OptionalInt.empty();
+        if (isOption("RETURN")) {
+            code = OptionalInt.of(reader.number(
+                    "RETURN is missing value", "Invalid RETURN code '%s' (Must be between 0 and 255)", 0, 255));
+        }
+        reader.end();
+        OptionalInt result = code;
+        drafts().say(node, draft -> draft.rules = draft.rules.withAbort(OptionalInt.of(status), result));
+    }
+
+    /** Whether an option follows; nothing else may. */
+    private boolean isOption(String keyword) throws RefusedCommandException {
         if (!lexer.next()) {
-            return reader.nothingLeft();
-        }
-        if (!lexer.is("UNLESS-EXIT")) {
-            return reader.unexpected();
-        }
-        return number("UNLESS-EXIT missing exit code", "Invalid UNLESS-EXIT code '%s' specified")
-                && reader.nothingLeft();
-    }
-
-    private boolean abortDagOn() {
-        if (node(DagCommand.ABORT_DAG_ON) < -1
-                || !number("Missing exit status to abort on", "Invalid exit status '%s' specified")) {
             return false;
         }
-        if (!lexer.next()) {
-            return reader.nothingLeft();
+        if (!lexer.is(keyword)) {
+            throw reader.unexpected();
         }
-        if (!lexer.is("RETURN")) {
-            return reader.unexpected();
-        }
-        return number("RETURN is missing value", "Invalid RETURN code '%s' (Must be between 0 and 255)", 0, 255)
-                && reader.nothingLeft();
+        return true;
     }
 
-    private boolean single(DagCommand command, String missing, String invalid) {
-        return node(command) >= -1 && number(missing, invalid) && reader.nothingLeft();
+    void priority() throws RefusedCommandException {
+        int node = node();
+        int priority = reader.number("Missing priority value", "Invalid priority value '%s'");
+        reader.end();
+        drafts().say(node, draft -> draft.rules = draft.rules.withPriority(priority));
     }
 
-    private boolean preSkip() {
-        if (node(DagCommand.PRE_SKIP) < -1 || !number("Missing exit code", "Invalid exit code '%s'")) {
-            return false;
+    void done() throws RefusedCommandException {
+        int node = node();
+        reader.end();
+        drafts().say(node, draft -> draft.isDone = true);
+    }
+
+    void preSkip() throws RefusedCommandException {
+        int node = node();
+        int code = reader.number("Missing exit code", "Invalid exit code '%s'");
+        if (code < 0 || code > 255) {
+            throw reader.refused("PRE_SKIP exit code must be between 0 and 255", "It is '" + lexer.text() + "' here.");
         }
-        if (lexer.integer() < 0 || lexer.integer() > 255) {
-            return reader.fail("PRE_SKIP exit code must be between 0 and 255", "It is '" + lexer.text() + "' here.");
-        }
-        if (lexer.integer() == 0) {
+        if (code == 0) {
             reader.warn(
                     "Exit code 0 for PRE_SKIP is weird",
                     "Maybe another code was meant: the node is skipped whenever its PRE script succeeds.");
         }
-        return reader.nothingLeft();
+        reader.end();
+        drafts().say(node, draft -> draft.preSkip = OptionalInt.of(code));
     }
 
-    private boolean tolerance() {
-        if (node(DagCommand.TOLERANCE) < -1) {
-            return false;
-        }
-        if (!lexer.next()) {
-            return reader.fail("Missing failure tolerance value");
-        }
+    void tolerance() throws RefusedCommandException {
+        int node = node();
+        reader.word("Missing failure tolerance value");
         if (lexer.bytes()[lexer.from()] == '%') {
-            return reader.fail("Empty percentage specified for failure tolerance");
+            throw reader.refused("Empty percentage specified for failure tolerance");
         }
-        String text = lexer.text();
-        try {
-            if (lexer.integer() < 0) {
-                return reader.fail("Invalid tolerance value '" + text + "'");
-            }
-        } catch (NumberFormatException e) {
-            return reader.fail("Invalid tolerance value '" + text + "'");
-        }
+        List<String> words = new ArrayList<>();
+        words.add(lexer.text());
+        reader.integer("Invalid tolerance value '%s'", "", 0, Integer.MAX_VALUE);
         while (lexer.next()) {
             if (!lexer.is("%") && !lexer.is("FAIL-FAST") && !lexer.is("WAIT")) {
-                return reader.unexpected();
+                throw reader.unexpected();
             }
+            words.add(lexer.text());
         }
-        return !lexer.unclosed() || reader.fail("");
+        reader.closed();
+        drafts().say(node, draft -> draft.rules = draft.rules.withTolerance(words));
     }
 
-    private boolean category() {
-        if (node(DagCommand.CATEGORY) < -1) {
-            return false;
+    /** Before the last word, which is the category, any number of nodes may stand. */
+    void category() throws RefusedCommandException {
+        IntList nodes = new IntList(2);
+        nodes.add(node());
+        reader.word("No category name specified");
+        while (!lexer.atEnd()) {
+            nodes.add(reference());
+            reader.word("");
         }
-        if (!lexer.next()) {
-            return reader.fail("No category name specified");
-        }
-        // Before the last word, which is the category, any number of nodes may stand.
-        while (true) {
-            String word = lexer.text();
-            if (lexer.atEnd()) {
-                reader.scope.usedCategories.add(word);
-                return true;
-            }
-            reference(DagCommand.CATEGORY);
-            if (!lexer.next()) {
-                return reader.fail("");
-            }
+        String category = lexer.text();
+        reader.scope.categories.use(category);
+        for (int i = 0; i < nodes.size(); i++) {
+            drafts().say(nodes.get(i), draft -> draft.rules = draft.rules.withCategory(category));
         }
     }
 
-    private boolean savePoint() {
-        if (node(DagCommand.SAVE_POINT_FILE) < -1) {
-            return false;
-        }
+    void savePoint() throws RefusedCommandException {
+        node();
         lexer.nextUnquoted();
-        return reader.nothingLeft();
+        reader.end();
     }
 
-    private boolean vars() {
-        if (node(DagCommand.VARS) < -1) {
-            return false;
+    void variables() throws RefusedCommandException {
+        int node = node();
+        VariableReader variables = new VariableReader(reader);
+        if (lexer.atEnd()) {
+            throw reader.refused("No key=value pairs specified");
         }
-        VarsReader vars = new VarsReader(lexer, true);
-        int pairs = 0;
-        Pair pair = vars.next();
-        while (pair != null) {
-            if (!pair.problem().isEmpty()) {
-                return reader.fail(pair.problem(), pair.hint());
-            }
-            pairs++;
-            pair = vars.next();
+        while (!lexer.atEnd()) {
+            Variable variable = variables.next();
+            drafts().say(node, draft -> draft.variables.put(variable.name(), variable));
         }
-        return pairs > 0 || reader.fail("No key=value pairs specified");
     }
 }

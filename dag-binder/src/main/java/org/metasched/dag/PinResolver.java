@@ -16,16 +16,16 @@ final class PinResolver {
         this.scope = scope;
         this.resolver = resolver;
         this.problems = scope.session.problems;
-        this.connections = scope.connections;
+        this.connections = scope.pins.connections;
     }
 
     void resolve() {
         Pins pins = scope.pins;
         for (int pin = 0; pin < pins.size(); pin++) {
             int node = pins.node(pin);
-            if (!scope.isNode(node)) {
+            if (!scope.nodes.isNode(node)) {
                 String command = pins.isOutgoing(pin) ? "PIN_OUT" : "PIN_IN";
-                String reason = "References undefined node " + scope.names.text(node);
+                String reason = "References undefined node " + scope.nodes.name(node);
                 error(pins.file(pin), pins.line(pin), command, reason, resolver.nearest(node));
             }
         }
@@ -43,8 +43,8 @@ final class PinResolver {
         int child = connections.child(connection);
         Optional<List<IntList>> outs = resolver.pins(parent, true);
         Optional<List<IntList>> ins = resolver.pins(child, false);
-        String parentName = scope.names.text(parent);
-        String childName = scope.names.text(child);
+        String parentName = scope.nodes.name(parent);
+        String childName = scope.nodes.name(child);
         if (outs.isEmpty()) {
             error(connection, "Connect parent splice " + parentName + " does not exist", resolver.nearest(parent));
         }
@@ -91,7 +91,7 @@ final class PinResolver {
             if (!fed.get(node)) {
                 error(
                         connection,
-                        "child splice node " + scope.names.text(node)
+                        "child splice node " + scope.nodes.name(node)
                                 + " has no parents after making pin connections; add pin_in or parent",
                         "");
             }
@@ -103,6 +103,6 @@ final class PinResolver {
     }
 
     private void error(int file, int line, String command, String reason, String hint) {
-        problems.error(new DagProblem(scope.session.files.get(file), line, 1, command, reason, hint));
+        problems.error(new DagProblem(scope.session.sources.name(file), line, 1, command, reason, hint));
     }
 }

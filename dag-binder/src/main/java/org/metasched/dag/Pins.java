@@ -1,7 +1,9 @@
 package org.metasched.dag;
 
-/** Pins of the nodes of a splice. Not thread-safe. */
+/** Pins of the nodes of a splice, and the pins of splices that are connected in it. Not thread-safe. */
 final class Pins extends PlacedRows {
+
+    final Connections connections = new Connections();
 
     Pins() {
         super(4);

@@ -1,5 +1,6 @@
 package org.metasched.dag;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,25 +29,28 @@ final class ScopeResolver {
     }
 
     void resolve() {
-        scope.markInlineDescriptions();
+        scope.nodes.markInlineDescriptions();
+        scope.drafts.finish();
         for (Map.Entry<Integer, Scope> splice : scope.splices.entrySet()) {
             adopted.put(splice.getKey(), adopt(splice.getKey(), splice.getValue()));
         }
         checkPending();
-        checkThrottles();
+        if (session.splices == 0) {
+            scope.categories.check(session.problems);
+        }
         resolveFamilies();
         new PinResolver(scope, this).resolve();
         scope.splices.clear();
     }
 
     private Adopted adopt(int number, Scope splice) {
-        byte[] prefix = Scope.prefix(scope.names.text(number));
-        int[] numbers = new int[splice.size()];
-        for (int inner = 0; inner < splice.size(); inner++) {
+        byte[] prefix = (scope.nodes.name(number) + "+").getBytes(StandardCharsets.UTF_8);
+        int[] numbers = new int[splice.nodes.size()];
+        for (int inner = 0; inner < splice.nodes.size(); inner++) {
             numbers[inner] = -1;
-            if (splice.isNode(inner)) {
-                session.countNode(splice.file(inner), splice.line(inner));
-                numbers[inner] = scope.adopt(splice, prefix, inner);
+            if (splice.nodes.isNode(inner)) {
+                session.countNode(splice.nodes.file(inner), splice.nodes.line(inner));
+                numbers[inner] = scope.nodes.adopt(splice.nodes, prefix, inner);
             }
         }
         scope.edges.addAll(splice.edges, numbers);
@@ -56,7 +60,7 @@ final class ScopeResolver {
 
     /** The nodes of a splice without parents. */
     private static int[] initial(Scope splice, int[] numbers) {
-        boolean[] children = new boolean[splice.size()];
+        boolean[] children = new boolean[splice.nodes.size()];
         for (Edges edges : List.of(splice.edges, splice.pinEdges)) {
             for (int edge = 0; edge < edges.size(); edge++) {
                 children[edges.child(edge)] = true;
@@ -67,7 +71,7 @@ final class ScopeResolver {
 
     /** The nodes of a splice without children. */
     private static int[] terminal(Scope splice, int[] numbers) {
-        boolean[] parents = new boolean[splice.size()];
+        boolean[] parents = new boolean[splice.nodes.size()];
         for (Edges edges : List.of(splice.edges, splice.pinEdges)) {
             for (int edge = 0; edge < edges.size(); edge++) {
                 parents[edges.parent(edge)] = true;
@@ -105,7 +109,7 @@ final class ScopeResolver {
     }
 
     private void checkAllNodes(int row) {
-        if (!scope.hasNodesOfItsOwn()) {
+        if (!scope.nodes.hasNodesOfItsOwn()) {
             pendingProblem(
                     row,
                     "References undefined node ALL_NODES",
@@ -115,7 +119,7 @@ final class ScopeResolver {
 
     private void pendingProblem(int row, String reason, String hint) {
         PendingCommands pending = scope.pending;
-        String file = session.files.get(pending.file(row));
+        String file = session.sources.name(pending.file(row));
         session.problems.error(new DagProblem(
                 file,
                 pending.line(row),
@@ -127,18 +131,18 @@ final class ScopeResolver {
 
     private String undefined(DagCommand command, int name) {
         return (command == DagCommand.CATEGORY ? "References to undefined nodes: " : "References undefined node ")
-                + scope.names.text(name);
+                + scope.nodes.name(name);
     }
 
     private String complaint(DagCommand command, int name) {
-        String text = scope.names.text(name);
-        if (scope.isSplice(name)) {
+        String text = scope.nodes.name(name);
+        if (scope.nodes.isSplice(name)) {
             return command == DagCommand.CATEGORY ? undefined(command, name) : "Cannot be applied to splice " + text;
         }
-        if (scope.has(name, Scope.ADOPTED)) {
+        if (scope.nodes.has(name, NodeTable.ADOPTED)) {
             return unreachable(text);
         }
-        NodeKind kind = scope.kind(name);
+        NodeKind kind = scope.nodes.kind(name);
         String node = kind + " node " + text;
         switch (command) {
             case RETRY:
@@ -161,26 +165,26 @@ final class ScopeResolver {
     }
 
     private String remedy(int name) {
-        boolean inSplice = scope.isSplice(name) || scope.has(name, Scope.ADOPTED);
+        boolean inSplice = scope.nodes.isSplice(name) || scope.nodes.has(name, NodeTable.ADOPTED);
         return inSplice ? "Write the command into the file of the splice (condor_dagman crashes on it here)." : "";
     }
 
     /** A defined name that looks like an undefined one. */
     String nearest(int name) {
-        if (scope.isDefined(name)) {
-            return "It is defined in " + session.files.get(scope.file(name))
+        if (scope.nodes.isDefined(name)) {
+            return "It is defined in " + session.sources.name(scope.nodes.file(name))
                     + ", which is included only further down; condor_dagman reads an included file where its INCLUDE stands.";
         }
-        if (!session.problems.worthAHint() || scope.size() > 200_000) {
+        if (!session.problems.worthAHint() || scope.nodes.size() > 200_000) {
             return "";
         }
         List<String> defined = new ArrayList<>();
-        for (int i = 0; i < scope.size(); i++) {
-            if (scope.isSplice(i) || (scope.isNode(i) && scope.kind(i) != NodeKind.JOIN)) {
-                defined.add(scope.names.text(i));
+        for (int i = 0; i < scope.nodes.size(); i++) {
+            if (scope.nodes.isSplice(i) || (scope.nodes.isNode(i) && scope.nodes.kind(i) != NodeKind.JOIN)) {
+                defined.add(scope.nodes.name(i));
             }
         }
-        String text = scope.names.text(name);
+        String text = scope.nodes.name(name);
         Optional<String> sameLetters =
                 defined.stream().filter(other -> other.equalsIgnoreCase(text)).findFirst();
         return sameLetters
@@ -189,18 +193,8 @@ final class ScopeResolver {
                 .orElse("");
     }
 
-    private void checkThrottles() {
-        scope.throttles.forEach((category, problem) -> {
-            String local = category.startsWith("+") ? category.substring(1) : category;
-            boolean used = scope.usedCategories.contains(category) || scope.usedCategories.contains(local);
-            if (!used && session.splices == 0) {
-                session.problems.warning(problem);
-            }
-        });
-    }
-
     private void resolveFamilies() {
-        Families families = scope.families;
+        ParentChildSets families = scope.families;
         for (int family = 0; families.has(family); family = families.next(family)) {
             boolean sound = collect(family, true, parents);
             sound &= collect(family, false, children);
@@ -209,13 +203,13 @@ final class ScopeResolver {
             }
             connect(scope.edges);
         }
-        scope.families = new Families();
+        scope.families.clear();
     }
 
     /** Connects all collected parents with all collected children. */
     private void connect(Edges edges) {
         if (parents.size() > 1 && children.size() > 1) {
-            int join = scope.join();
+            int join = scope.nodes.join();
             for (int i = 0; i < parents.size(); i++) {
                 edges.add(parents.get(i), join);
             }
@@ -232,7 +226,7 @@ final class ScopeResolver {
     }
 
     private boolean collect(int family, boolean asParents, IntList into) {
-        Families families = scope.families;
+        ParentChildSets families = scope.families;
         into.setSize(0);
         boolean defined = true;
         int to = families.to(family, asParents);
@@ -240,7 +234,7 @@ final class ScopeResolver {
             int name = families.name(at);
             if (!scope.isDefined(name, families.file(family), families.line(family))) {
                 defined = false;
-            } else if (scope.isSplice(name)) {
+            } else if (scope.nodes.isSplice(name)) {
                 Adopted splice = adopted.get(name);
                 for (int end : splice == null ? new int[0] : asParents ? splice.terminal : splice.initial) {
                     addIfDependent(family, end, name, into);
@@ -253,11 +247,11 @@ final class ScopeResolver {
     }
 
     private void addIfDependent(int family, int node, int named, IntList into) {
-        NodeKind kind = scope.kind(node);
-        if (node == named && scope.has(node, Scope.ADOPTED)) {
+        NodeKind kind = scope.nodes.kind(node);
+        if (node == named && scope.nodes.has(node, NodeTable.ADOPTED)) {
             session.problems.error(familyProblem(
                     family,
-                    unreachable(scope.names.text(node)),
+                    unreachable(scope.nodes.name(node)),
                     "Name the splice: as a parent it stands for its last nodes, as a child for its first ones."));
             return;
         }
@@ -265,7 +259,7 @@ final class ScopeResolver {
             into.add(node);
             return;
         }
-        String reason = kind + " node " + scope.names.text(named) + " can not have dependencies";
+        String reason = kind + " node " + scope.nodes.name(named) + " can not have dependencies";
         session.problems.error(familyProblem(family, reason, "Its place is before, beside or after the graph."));
     }
 
@@ -278,7 +272,7 @@ final class ScopeResolver {
     }
 
     private int append(StringBuilder reason, String title, int family, boolean asParents) {
-        Families families = scope.families;
+        ParentChildSets families = scope.families;
         int example = -1;
         int shown = 0;
         int to = families.to(family, asParents);
@@ -286,7 +280,7 @@ final class ScopeResolver {
             int name = families.name(at);
             if (!scope.isDefined(name, families.file(family), families.line(family))) {
                 if (shown < 50) {
-                    reason.append(shown == 0 ? title : ",").append(scope.names.text(name));
+                    reason.append(shown == 0 ? title : ",").append(scope.nodes.name(name));
                 }
                 shown++;
                 example = name;
@@ -299,7 +293,7 @@ final class ScopeResolver {
     }
 
     private DagProblem familyProblem(int family, String reason, String hint) {
-        String file = session.files.get(scope.families.file(family));
+        String file = session.sources.name(scope.families.file(family));
         return new DagProblem(file, scope.families.line(family), 1, "PARENT", reason, hint);
     }
 

@@ -1,9 +1,9 @@
 package org.metasched.dag;
 
 /** Where the physical lines of a joined one begin. Not thread-safe. */
-final class Seams extends FlatRows {
+final class LineJoins extends FlatRows {
 
-    Seams() {
+    LineJoins() {
         super(3);
     }
 
@@ -14,17 +14,17 @@ final class Seams extends FlatRows {
     }
 
     /** In bytes from the beginning of the joined line. */
-    int offset(int seam) {
-        return field(seam, 0);
+    int offset(int join) {
+        return field(join, 0);
     }
 
     /** In the file, from 1. */
-    int line(int seam) {
-        return field(seam, 1);
+    int line(int join) {
+        return field(join, 1);
     }
 
     /** In bytes, from 1. */
-    int column(int seam) {
-        return field(seam, 2);
+    int column(int join) {
+        return field(join, 2);
     }
 }

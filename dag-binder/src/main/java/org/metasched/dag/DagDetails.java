@@ -1,0 +1,53 @@
+package org.metasched.dag;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.metasched.dag.DagNode.Place;
+import org.metasched.dag.DagNodes.Family;
+import org.metasched.dag.DagNodes.Remark;
+
+/** What a runner has to know beside the graph and its nodes; nothing if only the graph is wanted. Not thread-safe. */
+final class DagDetails {
+
+    private final boolean isKept;
+    private final List<Remark> remarks = new ArrayList<>();
+    private final List<Family> families = new ArrayList<>();
+    private final Map<String, Integer> throttles = new LinkedHashMap<>();
+
+    DagDetails(boolean isKept) {
+        this.isKept = isKept;
+    }
+
+    boolean isKept() {
+        return isKept;
+    }
+
+    void remark(String command, String subject, Place place) {
+        remarks.add(new Remark(command, subject, place));
+    }
+
+    void throttle(String category, int limit) {
+        throttles.put(category, limit);
+    }
+
+    /** @param set a line of the scope's dependencies */
+    void family(Scope scope, int set, boolean isWeak) {
+        if (isKept) {
+            families.add(new Family(names(scope, set, true), names(scope, set, false), isWeak));
+        }
+    }
+
+    private static List<String> names(Scope scope, int set, boolean asParents) {
+        ParentChildSets sets = scope.families;
+        return IntStream.range(sets.from(set, asParents), sets.to(set, asParents))
+                .mapToObj(at -> scope.fullName(sets.name(at)))
+                .toList();
+    }
+
+    DagNodes nodes(ParsedDag parsed, Map<String, DagNode> nodes) {
+        return new DagNodes(parsed, nodes, remarks, families, throttles);
+    }
+}

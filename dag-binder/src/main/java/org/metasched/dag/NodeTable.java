@@ -1,0 +1,180 @@
+package org.metasched.dag;
+
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+
+/** The names of a scope by number, and which nodes or splices they are; a name may be used before it is defined. Not thread-safe. */
+final class NodeTable {
+
+    private static final NodeKind[] KINDS = NodeKind.values();
+
+    static final byte UNDEFINED = 0;
+    static final byte SPLICE = 100;
+    static final byte NOOP = 1;
+    static final byte DONE = 2;
+    static final byte INLINE = 4;
+    static final byte ADOPTED = 8;
+
+    private final ByteNames names = new ByteNames();
+    private byte[] kinds = new byte[16];
+    private byte[] flags = new byte[16];
+    private final IntList descriptions = new IntList();
+    private final IntList directories = new IntList();
+    private final IntList lines = new IntList();
+    private final IntList files = new IntList();
+    private final int[] firsts = new int[KINDS.length];
+    /** Submit descriptions written in the scope. */
+    private final Set<Integer> inlineDescriptions = new HashSet<>();
+
+    NodeTable() {
+        Arrays.fill(firsts, -1);
+    }
+
+    int number(byte[] bytes, int from, int to) {
+        int number = names.number(bytes, from, to);
+        grow(number);
+        return number;
+    }
+
+    private void grow(int number) {
+        if (number >= kinds.length) {
+            int wanted = Math.max(number + 1, kinds.length + (kinds.length >> 1));
+            kinds = Arrays.copyOf(kinds, wanted);
+            flags = Arrays.copyOf(flags, wanted);
+        }
+        while (descriptions.size() <= number) {
+            descriptions.add(-1);
+            directories.add(0);
+            lines.add(0);
+            files.add(0);
+        }
+    }
+
+    int size() {
+        return names.size();
+    }
+
+    String name(int number) {
+        return names.text(number);
+    }
+
+    boolean isDefined(int number) {
+        return kinds[number] != UNDEFINED;
+    }
+
+    boolean isSplice(int number) {
+        return kinds[number] == SPLICE;
+    }
+
+    boolean isNode(int number) {
+        return kinds[number] != UNDEFINED && kinds[number] != SPLICE;
+    }
+
+    NodeKind kind(int number) {
+        return KINDS[kinds[number] - 1];
+    }
+
+    boolean isJob(int number) {
+        return kinds[number] == NodeKind.JOB.ordinal() + 1;
+    }
+
+    /** The node of a kind that was defined first, -1 if there is none. */
+    int first(NodeKind kind) {
+        return firsts[kind.ordinal()];
+    }
+
+    void define(int number, NodeKind kind, int description, int directory, int file, int line) {
+        int first = firsts[kind.ordinal()];
+        firsts[kind.ordinal()] = first < 0 ? number : first;
+        kinds[number] = (byte) (kind.ordinal() + 1);
+        descriptions.set(number, description);
+        directories.set(number, directory);
+        files.set(number, file);
+        lines.set(number, line);
+    }
+
+    void defineSplice(int number, int file, int line) {
+        kinds[number] = SPLICE;
+        files.set(number, file);
+        lines.set(number, line);
+    }
+
+    int join() {
+        int number = names.anonymous();
+        grow(number);
+        kinds[number] = (byte) (NodeKind.JOIN.ordinal() + 1);
+        return number;
+    }
+
+    void flag(int number, byte flag) {
+        flags[number] |= flag;
+    }
+
+    boolean has(int number, byte flag) {
+        return (flags[number] & flag) != 0;
+    }
+
+    int description(int number) {
+        return descriptions.get(number);
+    }
+
+    int directory(int number) {
+        return directories.get(number);
+    }
+
+    int line(int number) {
+        return lines.get(number);
+    }
+
+    int file(int number) {
+        return files.get(number);
+    }
+
+    /** Whether there is a job or a nested DAG that no splice has brought. */
+    boolean hasNodesOfItsOwn() {
+        for (int i = 0; i < size(); i++) {
+            boolean own = isNode(i) && !has(i, ADOPTED);
+            if (own && (kind(i) == NodeKind.JOB || kind(i) == NodeKind.SUBDAG)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Notes that a submit description is written in the scope. */
+    void describeInline(int description) {
+        inlineDescriptions.add(description);
+    }
+
+    void markInlineDescriptions() {
+        if (inlineDescriptions.isEmpty()) {
+            return;
+        }
+        for (int i = 0; i < size(); i++) {
+            if (isNode(i) && inlineDescriptions.contains(descriptions.get(i))) {
+                flag(i, INLINE);
+            }
+        }
+    }
+
+    /** Takes over a node of a splice under the splice's name, and gives its number here. */
+    int adopt(NodeTable splice, byte[] prefix, int inner) {
+        int number;
+        if (splice.kind(inner) == NodeKind.JOIN) {
+            number = join();
+        } else {
+            number = splice.names.copyTo(names, prefix, inner);
+            grow(number);
+            define(
+                    number,
+                    splice.kind(inner),
+                    splice.description(inner),
+                    splice.directory(inner),
+                    splice.file(inner),
+                    splice.line(inner));
+        }
+        flags[number] = (byte) (splice.flags[inner] | ADOPTED);
+        return number;
+    }
+}

@@ -1,0 +1,84 @@
+package org.metasched.dag;
+
+/**
+ * Dependencies as written: the names of the parents and of the children of each line, as numbers of the scope. A set is named by
+ * the place where it begins; {@link #next} leads from one to the next. Not thread-safe.
+ */
+final class ParentChildSets {
+
+    private static final int FILE = 0;
+    private static final int LINE = 1;
+    private static final int PARENTS = 2;
+    private static final int CHILDREN = 3;
+    private static final int HEAD = 4;
+
+    private final IntList items = new IntList();
+
+    /** Begins a set of parents and children; its names follow, the parents first. */
+    int begin(int file, int line) {
+        int set = items.size();
+        items.add(file);
+        items.add(line);
+        items.add(0);
+        items.add(0);
+        return set;
+    }
+
+    void add(int name) {
+        items.add(name);
+    }
+
+    /** Ends the set that was begun last; the names after those of the parents are the children. */
+    void end(int set, int parents) {
+        items.set(set + PARENTS, parents);
+        items.set(set + CHILDREN, items.size() - set - HEAD - parents);
+    }
+
+    /** Forgets the set that was begun last. */
+    void drop(int set) {
+        items.setSize(set);
+    }
+
+    void clear() {
+        items.setSize(0);
+    }
+
+    /** Whether there is a set; the first one is 0. */
+    boolean has(int set) {
+        return set < items.size();
+    }
+
+    int next(int set) {
+        return to(set, false);
+    }
+
+    int file(int set) {
+        return items.get(set + FILE);
+    }
+
+    int line(int set) {
+        return items.get(set + LINE);
+    }
+
+    int parents(int set) {
+        return items.get(set + PARENTS);
+    }
+
+    int children(int set) {
+        return items.get(set + CHILDREN);
+    }
+
+    /** Where the names of one side begin. */
+    int from(int set, boolean asParents) {
+        return set + HEAD + (asParents ? 0 : parents(set));
+    }
+
+    /** Where they end. */
+    int to(int set, boolean asParents) {
+        return set + HEAD + parents(set) + (asParents ? 0 : children(set));
+    }
+
+    int name(int at) {
+        return items.get(at);
+    }
+}

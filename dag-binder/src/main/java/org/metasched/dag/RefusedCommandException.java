@@ -1,0 +1,14 @@
+package org.metasched.dag;
+
+/** A command is wrong, and what is wrong with it has been reported. The next one can be read. */
+final class RefusedCommandException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    /** Says nothing, so one is enough: a file may have a million of them. */
+    static final RefusedCommandException REPORTED = new RefusedCommandException();
+
+    private RefusedCommandException() {
+        super(null, null, false, false);
+    }
+}

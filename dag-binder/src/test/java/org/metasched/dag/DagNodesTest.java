@@ -1,0 +1,82 @@
+package org.metasched.dag;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.metasched.dag.DagNode.Defer;
+
+/** What the nodes run is read together with the graph, by the same rules. */
+class DagNodesTest {
+
+    @TempDir
+    Path folder;
+
+    private DagNodes read(String... lines) throws IOException {
+        return DagNodes.read(
+                Files.writeString(folder.resolve("d.dag"), String.join("\n", lines) + "\n"), DagLimits.DEFAULT);
+    }
+
+    @Test
+    void numbersBeginATokenWhereverTheyStandAsInCondor() throws IOException {
+        DagNodes nodes = read(
+                "JOB A a.sub",
+                "PRIORITY A 7x",
+                "ABORT-DAG-ON A 3.9 RETURN 4z",
+                "SCRIPT DEFER 2nd 10s PRE A p.sh",
+                "RETRY A 5times UNLESS-EXIT 6.",
+                "MAXJOBS c 2.5",
+                "CATEGORY A c");
+
+        DagNode.Rules rules = nodes.all().get(0).rules();
+        assertThat(nodes.parsed().errors()).isEmpty();
+        assertThat(rules.priority()).isEqualTo(7);
+        assertThat(rules.abortOn()).isEqualTo(OptionalInt.of(3));
+        assertThat(rules.abortReturn()).isEqualTo(OptionalInt.of(4));
+        assertThat(rules.preDefer()).isEqualTo(Optional.of(new Defer(2, 10)));
+        assertThat(nodes.all().get(0).retry()).isEqualTo(new DagNode.Retry(5, OptionalInt.of(6)));
+        assertThat(nodes.throttles()).containsEntry("c", 2);
+    }
+
+    @Test
+    void nodesOfASpliceStandWhereTheSpliceDoes() throws IOException {
+        Files.writeString(
+                folder.resolve("s.dag"),
+                "JOB X x.sub\nVARS X a=\"1\"\nPARENT X CHILD Y\nJOB Y D\n"
+                        + "SUBMIT-DESCRIPTION D {\nexecutable = run\n}\n");
+
+        DagNodes nodes = read("JOB A a.sub", "SPLICE S s.dag", "VARS A APPEND b=2", "JOB B b.sub", "DONE A");
+
+        assertThat(nodes.all()).extracting(DagNode::name).containsExactly("A", "S+X", "S+Y", "B");
+        assertThat(nodes.find("A").orElseThrow().variables()).containsExactly(new DagNode.Variable("b", "2", true));
+        assertThat(nodes.find("A").orElseThrow().isDone()).isTrue();
+        assertThat(nodes.find("S+Y").orElseThrow().inlineDescription()).contains("executable = run\n");
+        assertThat(nodes.families()).containsExactly(new DagNodes.Family(List.of("S+X"), List.of("S+Y"), false));
+    }
+
+    @Test
+    void whatIsSaidOfAllNodesIsSaidOfJobsOnly() throws IOException {
+        DagNodes nodes =
+                read("FINAL F f.sub", "RETRY ALL_NODES 2", "JOB A a.sub", "SCRIPT DEBUG o ALL POST ALL_NODES p.sh x");
+
+        assertThat(nodes.find("F").orElseThrow().retry()).isEqualTo(DagNode.Retry.NONE);
+        assertThat(nodes.find("A").orElseThrow().retry().times()).isEqualTo(2);
+        assertThat(nodes.find("A").orElseThrow().post().orElseThrow().words()).containsExactly("p.sh", "x");
+        assertThat(nodes.remarks()).extracting(DagNodes.Remark::command).containsExactly("SCRIPT DEBUG");
+    }
+
+    @Test
+    void theErrorsAreThoseOfTheGraph() throws IOException {
+        DagNodes nodes = read("JOB A a.sub", "RETRY A x");
+
+        assertThat(nodes.parsed().isSound()).isFalse();
+        assertThat(nodes.parsed().errors())
+                .isEqualTo(new DagParser().parse(folder.resolve("d.dag")).errors());
+    }
+}
