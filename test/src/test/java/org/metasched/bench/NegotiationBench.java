@@ -28,6 +28,7 @@ import org.metasched.negotiation.ChoiceRequest.Place;
 import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.CoAllocationRequest.SitePart;
 import org.metasched.negotiation.NegotiationBudget;
+import org.metasched.negotiation.NegotiationContext;
 import org.metasched.negotiation.NegotiationOutcome;
 import org.metasched.negotiation.NegotiationOutcome.CoAllocated;
 import org.metasched.negotiation.OrphanSweeper;
@@ -71,12 +72,8 @@ public final class NegotiationBench {
             var journal = database.books().journal();
             var sweeper = new OrphanSweeper(journal, calls, clock, Duration.ZERO);
             var engine = new ParallelNegotiation(
-                    calls,
+                    new NegotiationContext(calls, journal, sweeper, NegotiationBudget.DEFAULT, clock),
                     SearchStrategy.WINDOWS,
-                    journal,
-                    sweeper,
-                    NegotiationBudget.DEFAULT,
-                    clock,
                     new SecureRandom());
             double[] millis = new double[runs];
             double[] beyond = new double[runs];

@@ -49,6 +49,7 @@ import org.metasched.agreement.making.SiteSelector;
 import org.metasched.agreement.monitoring.AgreementMonitor;
 import org.metasched.agreement.monitoring.Programs;
 import org.metasched.negotiation.NegotiationBudget;
+import org.metasched.negotiation.NegotiationContext;
 import org.metasched.negotiation.NegotiationEffort;
 import org.metasched.negotiation.OrphanSweeper;
 import org.metasched.negotiation.ParallelNegotiation;
@@ -163,12 +164,8 @@ public final class MonitorBench {
             var calls = new SiteCalls(SiteDirectory.of(remotes), executor, Duration.ofSeconds(30), 64);
             var sweeper = new OrphanSweeper(books.journal(), calls, clock, Duration.ofMinutes(10));
             var engine = new ParallelNegotiation(
-                    calls,
+                    new NegotiationContext(calls, books.journal(), sweeper, NegotiationBudget.DEFAULT, clock),
                     SearchStrategy.WINDOWS,
-                    books.journal(),
-                    sweeper,
-                    NegotiationBudget.DEFAULT,
-                    clock,
                     new Random(1));
             var programs = new Programs(calls, books.repository(), executor, clock);
             var service = new AgreementService(

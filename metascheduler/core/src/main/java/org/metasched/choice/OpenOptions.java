@@ -146,6 +146,13 @@ class OpenOptions {
                 .toArray(Option[]::new);
     }
 
+    /** Whether every option is needed. */
+    final boolean isOneWay() {
+        return IntStream.range(0, parts)
+                .allMatch(p -> !branch.parts().get(p).isSplit()
+                        && options[p].length == branch.parts().get(p).least());
+    }
+
     /** The starts of a part's options, the best option first, as starts of the group that the part moves with. */
     final Starts[] starts(int part) {
         return starts[part];

@@ -1,5 +1,7 @@
 package org.metasched.choice;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -45,13 +47,14 @@ public final class Starts {
         return new Starts(firstsAndLasts.clone());
     }
 
-    /** A site's windows; fractions of a second are left out. */
-    public static Starts of(List<StartInterval> windows) {
+    /** A site's windows, so much earlier; fractions of a second are left out. */
+    public static Starts of(List<StartInterval> windows, Duration earlier) {
         long[] ends = new long[2 * windows.size()];
         int size = 0;
         for (var window : windows) {
-            long first = window.earliest().getEpochSecond() + (window.earliest().getNano() > 0 ? 1 : 0);
-            long last = window.latest().getEpochSecond();
+            Instant earliest = window.earliest().minus(earlier);
+            long first = earliest.getEpochSecond() + (earliest.getNano() > 0 ? 1 : 0);
+            long last = window.latest().minus(earlier).getEpochSecond();
             if (first <= last && (size == 0 || ends[size - 1] < first)) {
                 ends[size++] = first;
                 ends[size++] = last;
@@ -160,7 +163,7 @@ public final class Starts {
     }
 
     /** The first of these starts that is not before an instant, or {@link Long#MAX_VALUE}. {@code O(log n)}. */
-    long next(long instant) {
+    public long next(long instant) {
         int i = from(instant);
         return i < size() ? Math.max(instant, first(i)) : Long.MAX_VALUE;
     }

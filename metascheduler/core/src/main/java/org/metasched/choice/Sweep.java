@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongUnaryOperator;
 
 /**
  * One pass over the starts of a branch whose stages have fixed distances, in their order. Places with the same windows are one lane. The windows are sorted piece by piece, as
@@ -88,6 +89,10 @@ final class Sweep {
         if (from > latest || !branch.parts().stream().allMatch(ChoicePart::isEverPossible)) {
             return;
         }
+        if (best.isOne() && open.isOneWay()) {
+            lookAtCommonStart();
+            return;
+        }
         next = new int[lanes.size()];
         long windows = 0;
         for (int lane = 0; lane < next.length; lane++) {
@@ -112,6 +117,18 @@ final class Sweep {
             if (opened == 0) {
                 begin = Math.max(begin, nextOpening());
             }
+        }
+    }
+
+    /** With one way to serve the parts the first start that all of them have in common is the best, or there is none. */
+    private void lookAtCommonStart() {
+        var places = lanes.stream().<LongUnaryOperator>map(lane -> lane::next).toList();
+        long start = CommonStart.of(places, from, latest).start();
+        if (start <= latest) {
+            for (int p = 0; p < branch.parts().size(); p++) {
+                open.openAt(p, start, false);
+            }
+            open.search(start, -1, -1);
         }
     }
 

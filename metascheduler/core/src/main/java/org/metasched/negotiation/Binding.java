@@ -3,22 +3,18 @@ package org.metasched.negotiation;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.metasched.negotiation.ChoiceRequest.OpenPart;
-import org.metasched.negotiation.KnownPlace.Asked;
 
 /** What binds when no start was found: for each part how many sites could serve it at all, and which of these ever have a window. */
 final class Binding {
 
     private static final int MOST_NAMES = 8;
 
-    private final ChoiceRequest request;
-    private final Map<Asked, KnownPlace> known;
+    private final KnownPlaces known;
     private final long from;
     private final long latest;
 
-    Binding(ChoiceRequest request, Map<Asked, KnownPlace> known, long from, long latest) {
-        this.request = request;
+    Binding(KnownPlaces known, long from, long latest) {
         this.known = known;
         this.from = from;
         this.latest = latest;
@@ -27,10 +23,10 @@ final class Binding {
     String words() {
         var text = new StringBuilder("No start from " + Instant.ofEpochSecond(from) + " to "
                 + Instant.ofEpochSecond(latest) + " suits all parts.");
-        for (var branch : request.branches()) {
+        for (var branch : known.request().branches()) {
             branch.parts().forEach(part -> text.append('\n').append(words(part)));
         }
-        if (request.branches().stream()
+        if (known.request().branches().stream()
                 .allMatch(branch -> branch.parts().stream().allMatch(this::isEverFree))) {
             text.append("\nEach part, and each piece, has a start of its own, but no start suits them together.");
         }
@@ -45,7 +41,7 @@ final class Binding {
     private long mostFree(OpenPart part) {
         return part.places().stream()
                 .mapToInt(place -> part.sizes().stream()
-                        .filter(size -> knownOf(part, place, size).starts().size() > 0)
+                        .filter(size -> known.of(0, part, place, size).starts().size() > 0)
                         .reduce(0, Math::max))
                 .map(size -> -size)
                 .sorted()
@@ -60,7 +56,7 @@ final class Binding {
         var silent = new ArrayList<String>();
         for (var place : part.places()) {
             // The smallest piece of a part that may be split: where that never fits, nothing does.
-            var one = knownOf(part, place, part.sizes().get(0));
+            var one = known.of(0, part, place, part.sizes().get(0));
             String site = place.site().value();
             if (one.problem().isPresent()) {
                 silent.add(site + " (" + firstLine(one.problem().get()) + ")");
@@ -95,13 +91,5 @@ final class Binding {
         var some = names.subList(0, Math.min(MOST_NAMES, names.size()));
         String more = names.size() > MOST_NAMES ? " and " + (names.size() - MOST_NAMES) + " more" : "";
         return words + String.join(", ", some) + more;
-    }
-
-    private KnownPlace knownOf(OpenPart part, ChoiceRequest.Place place, int size) {
-        var found = known.get(new Asked(place.site(), part.sized(size)));
-        if (found == null) {
-            throw new IllegalStateException("Place " + place + " was never asked.");
-        }
-        return found;
     }
 }

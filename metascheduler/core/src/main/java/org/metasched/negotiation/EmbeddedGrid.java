@@ -39,12 +39,23 @@ public final class EmbeddedGrid implements NegotiationEngine, AutoCloseable {
             Clock clock) {
         var calls = new SiteCalls(SiteDirectory.of(List.copyOf(sites)), threads, CALL_TIMEOUT, CALLS_PER_SITE);
         var sweeper = new OrphanSweeper(journal, calls, clock, GRACE);
-        engine = new ParallelNegotiation(calls, strategy, journal, sweeper, budget, clock, new Random());
+        engine = new ParallelNegotiation(
+                new NegotiationContext(calls, journal, sweeper, budget, clock), strategy, new Random());
     }
 
     @Override
     public NegotiationOutcome negotiate(CoAllocationRequest request) throws InterruptedException {
         return engine.negotiate(request);
+    }
+
+    @Override
+    public ChoiceOutcome choose(ChoiceRequest request) throws InterruptedException {
+        return engine.choose(request);
+    }
+
+    @Override
+    public ChoicePlans plan(ChoiceRequest request, int most) throws InterruptedException {
+        return engine.plan(request, most);
     }
 
     @Override

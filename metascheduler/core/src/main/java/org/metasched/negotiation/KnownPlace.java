@@ -2,7 +2,6 @@ package org.metasched.negotiation;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +20,7 @@ final class KnownPlace {
     private static final long NOT_SET = Long.MIN_VALUE;
 
     private final Asked asked;
+    private final Duration offset;
     private long wanted = NOT_SET;
     private long head = Long.MAX_VALUE;
     private long latest = Long.MIN_VALUE;
@@ -28,25 +28,35 @@ final class KnownPlace {
     private Starts starts = Starts.NONE;
     private boolean listed;
     private boolean answered;
+    /** The site's last answer, if that is a start after the latest that matters. */
+    private long beyond = Long.MAX_VALUE;
+
     private final TreeSet<Long> certain = new TreeSet<>();
     private final RefusedStarts refused = new RefusedStarts();
     private @Nullable LocalSchedulerException problem;
 
-    /** One question: the same for every part that asks the same. */
-    record Asked(SiteId site, ResourceRequest request) {
+    /**
+     * One question: the same for every part that asks the same.
+     *
+     * @param part its number, if each part asks for itself; else 0
+     */
+    record Asked(SiteId site, ResourceRequest request, int part) {
         /** Whether a site that refuses the other would refuse this, too. */
         boolean isAsMuchAs(Asked other) {
             var need = request.need();
             var less = other.request.need();
             return site.equals(other.site)
+                    && part == other.part
                     && need.amount() >= less.amount()
                     && need.withAmount(less.amount()).equals(less)
                     && request.duration().compareTo(other.request.duration()) >= 0;
         }
     }
 
-    KnownPlace(Asked asked) {
+    /** @param offset from a start that is counted here to the site's own */
+    KnownPlace(Asked asked, Duration offset) {
         this.asked = asked;
+        this.offset = offset;
     }
 
     /**
@@ -68,7 +78,7 @@ final class KnownPlace {
      * @param wanted a site that does not list its windows is asked from this start on, and is taken to have as much as it has of this amount
      */
     KnownPlace forAmount(ResourceRequest request, long wanted) {
-        var other = new KnownPlace(new Asked(asked.site(), request));
+        var other = new KnownPlace(new Asked(asked.site(), request, asked.part()), offset);
         other.head = head;
         other.latest = latest;
         other.isCut = isCut;
@@ -96,6 +106,10 @@ final class KnownPlace {
         return head;
     }
 
+    Duration offset() {
+        return offset;
+    }
+
     Asked asked() {
         return asked;
     }
@@ -117,6 +131,22 @@ final class KnownPlace {
         return problem != null && !(problem instanceof LocalSchedulerException.Misconfigured);
     }
 
+    /** The first start at or after another that the site may have, perhaps after the latest that matters; {@link Long#MAX_VALUE} if none. */
+    long next(long start) {
+        long next = starts.next(start);
+        return next == Long.MAX_VALUE ? beyond : next;
+    }
+
+    /** Only what the site refused is still known. */
+    void forget() {
+        starts = Starts.NONE;
+        listed = false;
+        answered = false;
+        problem = null;
+        beyond = Long.MAX_VALUE;
+        certain.clear();
+    }
+
     boolean isCertain(long start) {
         return listed || certain.contains(start);
     }
@@ -124,7 +154,7 @@ final class KnownPlace {
     void learn(FreeWindows windows) {
         problem = null;
         listed = true;
-        starts = refused.without(Starts.of(windows.starts()));
+        starts = refused.without(Starts.of(windows.starts(), offset));
     }
 
     /** The site's first start at or after the one it was asked about; between the two it has none. */
@@ -134,9 +164,9 @@ final class KnownPlace {
         }
         answered = true;
         problem = null;
-        long next = first.map(f -> Starts.of(List.of(new FreeWindows.StartInterval(f, f.plusSeconds(1))))
-                        .first(0))
+        long next = first.map(f -> f.minus(offset).plusNanos(999_999_999).getEpochSecond())
                 .orElse(Long.MAX_VALUE);
+        beyond = next > latest ? next : Long.MAX_VALUE;
         if (next > from) {
             starts = starts.without(from, next == Long.MAX_VALUE ? Long.MAX_VALUE - 1 : next - 1);
         }

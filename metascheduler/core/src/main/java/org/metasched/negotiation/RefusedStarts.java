@@ -23,16 +23,6 @@ final class RefusedStarts {
         spans.add(new Span(start, start.plus(grid.multipliedBy(times))));
     }
 
-    /** The first instant, not before the given one, that is not ruled out. */
-    Instant next(Instant at) {
-        for (var span : spans) {
-            if (!at.isBefore(span.from()) && at.isBefore(span.until())) {
-                return next(span.until());
-            }
-        }
-        return at;
-    }
-
     /** Those of the starts that are not ruled out. */
     Starts without(Starts starts) {
         var left = starts;

@@ -43,18 +43,11 @@ public final class ReservationAttempt {
      * @param name of the attempt; request keys are made of it, so no other attempt may have it
      * @param start the common start, to which the parts' offsets are added
      */
-    public ReservationAttempt(
-            ReservationJournal journal,
-            SiteCalls calls,
-            OrphanSweeper sweeper,
-            Clock clock,
-            String name,
-            List<SitePart> parts,
-            Instant start) {
-        this.journal = journal;
-        this.calls = calls;
-        this.sweeper = sweeper;
-        this.clock = clock;
+    public ReservationAttempt(NegotiationContext context, String name, List<SitePart> parts, Instant start) {
+        this.journal = context.journal();
+        this.calls = context.calls();
+        this.sweeper = context.sweeper();
+        this.clock = context.clock();
         this.start = start;
         for (int i = 0; i < parts.size(); i++) {
             asked.add(new Asked(new RequestKey(name + "-" + i), parts.get(i)));

@@ -35,6 +35,7 @@ import org.metasched.agreement.monitoring.Programs;
 import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.CoAllocationRequest.SitePart;
 import org.metasched.negotiation.NegotiationBudget;
+import org.metasched.negotiation.NegotiationContext;
 import org.metasched.negotiation.OrphanSweeper;
 import org.metasched.negotiation.ParallelNegotiation;
 import org.metasched.negotiation.SearchStrategy;
@@ -189,8 +190,8 @@ public final class TestGrid implements AutoCloseable {
             sweeper = new OrphanSweeper(grid.books.journal(), calls, grid.clock, GRACE);
             var budget =
                     new NegotiationBudget(Duration.ZERO, 1000, grid.mostAttempts, Duration.ofMinutes(1), Duration.ZERO);
-            engine = new ParallelNegotiation(
-                    calls, grid.strategy, grid.books.journal(), sweeper, budget, grid.clock, new Random());
+            var context = new NegotiationContext(calls, grid.books.journal(), sweeper, budget, grid.clock);
+            engine = new ParallelNegotiation(context, grid.strategy, new Random());
             programs = new Programs(calls, grid.books.repository(), EXECUTOR, grid.clock);
             service = new AgreementService(
                     grid.books,

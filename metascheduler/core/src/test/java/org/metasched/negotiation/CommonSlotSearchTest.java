@@ -19,7 +19,9 @@ import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 import org.metasched.fakes.FakeSite;
 import org.metasched.negotiation.CoAllocationRequest.SitePart;
-import org.metasched.negotiation.CommonSlotSearch.Result;
+import org.metasched.negotiation.NegotiationOutcome.Abandoned;
+import org.metasched.negotiation.NegotiationOutcome.NoCommonSlot;
+import org.metasched.negotiation.NegotiationOutcome.Why;
 import org.metasched.sites.FanOutExecutor;
 import org.metasched.sites.SiteCalls;
 import org.metasched.sites.SiteDirectory;
@@ -50,10 +52,10 @@ class CommonSlotSearchTest {
             Optional<Instant> expected = bruteForce(grid);
             for (var strategy : SearchStrategy.values()) {
                 var result = search(grid, strategy);
-                assertThat(result instanceof Result.Found f ? Optional.of(f.start()) : Optional.empty())
+                assertThat(result.start())
                         .as("case %d of seed %d with %s: %s", i, seed, strategy, result)
                         .isEqualTo(expected);
-                assertThat(result).isInstanceOfAny(Result.Found.class, Result.None.class);
+                assertThat(result.end().stream()).hasOnlyElementsOfType(NoCommonSlot.class);
             }
             found += expected.isPresent() ? 1 : 0;
         }
@@ -93,9 +95,9 @@ class CommonSlotSearchTest {
         var scai = new FakeSite("scai", 8, clock).busy(T0.plusSeconds(55), T0.plusSeconds(90), 1);
         var grid = new Grid(List.of(fzj, scai), List.of(part("fzj", 8, 10, 0), part("scai", 8, 10, 0)), 4);
 
-        var first = (Result.Found) search(grid, SearchStrategy.LISTING1);
+        var first = search(grid, SearchStrategy.LISTING1);
 
-        assertThat(first.start()).isEqualTo(T0.plusSeconds(90));
+        assertThat(first.start()).contains(T0.plusSeconds(90));
         assertThat(first.rounds()).isEqualTo(3);
     }
 
@@ -105,7 +107,7 @@ class CommonSlotSearchTest {
 
         var result = search(SiteDirectory.of(List.of(fzj)), List.of(part("fzj", 8, 10, 0)), SearchStrategy.WINDOWS);
 
-        assertThat(result).isInstanceOf(Result.Found.class);
+        assertThat(result.start()).isPresent();
         assertThat(result.calls()).isEqualTo(2);
     }
 
@@ -119,9 +121,10 @@ class CommonSlotSearchTest {
                 List.of(part("scai", 8, 10, 0), part("fzj", 8, 10, 0)),
                 SearchStrategy.WINDOWS);
 
-        assertThat(result)
-                .isInstanceOfSatisfying(
-                        Result.Failed.class, f -> assertThat(f.site()).isEqualTo(new SiteId("fzj")));
+        assertThat(result.end()).get().isInstanceOfSatisfying(Abandoned.class, end -> {
+            assertThat(end.why()).isEqualTo(Why.SITE_UNAVAILABLE);
+            assertThat(end.cause()).isEqualTo(new SiteId("fzj"));
+        });
     }
 
     @Test
@@ -135,9 +138,10 @@ class CommonSlotSearchTest {
 
         var result = search(SiteDirectory.of(List.of(fzj)), List.of(part("fzj", 8, 10, 0)), SearchStrategy.LISTING1);
 
-        assertThat(result)
+        assertThat(result.end())
+                .get()
                 .isInstanceOfSatisfying(
-                        Result.Failed.class, f -> assertThat(f.problem()).hasMessageContaining("rule A1"));
+                        Abandoned.class, end -> assertThat(end.reason()).contains("rule A1"));
     }
 
     @Test
@@ -152,7 +156,10 @@ class CommonSlotSearchTest {
                 T0.plus(Duration.ofDays(6)),
                 50);
 
-        assertThat(result).isInstanceOf(Result.RoundsSpent.class);
+        assertThat(result.end())
+                .get()
+                .isInstanceOfSatisfying(
+                        Abandoned.class, end -> assertThat(end.why()).isEqualTo(Why.BUDGET_SPENT));
         assertThat(result.rounds()).isEqualTo(50);
     }
 
@@ -163,9 +170,7 @@ class CommonSlotSearchTest {
         var grid = new Grid(List.of(fzj, scai), List.of(part("fzj", 8, 10, 0), part("scai", 8, 10, 20)), 4);
 
         for (var strategy : SearchStrategy.values()) {
-            assertThat(search(grid, strategy))
-                    .isInstanceOfSatisfying(
-                            Result.Found.class, f -> assertThat(f.start()).isEqualTo(T0.plusSeconds(80)));
+            assertThat(search(grid, strategy).start()).contains(T0.plusSeconds(80));
         }
     }
 
@@ -235,8 +240,26 @@ class CommonSlotSearchTest {
             SiteDirectory sites, List<SitePart> parts, SearchStrategy strategy, Instant limit, int mostRounds)
             throws InterruptedException {
         var calls = new SiteCalls(sites, executor, Duration.ofSeconds(30), 64);
-        return new CommonSlotSearch(calls, strategy).search(parts, T0, limit, mostRounds);
+        var journal = new InMemoryJournal();
+        var budget = new NegotiationBudget(Duration.ZERO, mostRounds, 1, Duration.ofDays(1), Duration.ZERO);
+        var sweeper = new OrphanSweeper(journal, calls, clock, Duration.ZERO);
+        var context = new NegotiationContext(calls, journal, sweeper, budget, clock);
+        var span = parts.stream().map(SitePart::span).max(Duration::compareTo).orElseThrow();
+        var request = new CoAllocationRequest(parts, T0, limit.plus(span));
+        var negotiation = NamedNegotiation.of(context, strategy, "m", new Random(), request);
+        var search = negotiation.search();
+        var start = search.plan().map(plan -> Instant.ofEpochSecond(plan.start()));
+        return new Result(
+                start,
+                start.isPresent()
+                        ? Optional.empty()
+                        : Optional.of(negotiation.ended(search).outcome()),
+                negotiation.effort().rounds(),
+                negotiation.effort().calls());
     }
+
+    /** How a search ended: with a start, or with the end of its negotiation. */
+    private record Result(Optional<Instant> start, Optional<NegotiationOutcome> end, int rounds, int calls) {}
 
     private static SitePart part(String site, int nodes, int seconds, int offset) {
         return new SitePart(

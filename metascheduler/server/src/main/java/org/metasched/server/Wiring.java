@@ -23,6 +23,7 @@ import org.metasched.console.LogIn;
 import org.metasched.console.OpenIdLogIn;
 import org.metasched.console.Operations;
 import org.metasched.console.SiteQuery;
+import org.metasched.negotiation.NegotiationContext;
 import org.metasched.negotiation.OrphanSweeper;
 import org.metasched.negotiation.ParallelNegotiation;
 import org.metasched.publisher.Claims;
@@ -91,14 +92,8 @@ public final class Wiring implements AutoCloseable {
                 new SiteCalls(sites, fanOut, negotiation.callTimeout(), negotiation.callsPerSite(), metrics::called);
         sweeper = new OrphanSweeper(
                 books.journal(), calls, clock, configuration.intervals().grace());
-        var engine = new ParallelNegotiation(
-                calls,
-                negotiation.strategy(),
-                books.journal(),
-                sweeper,
-                negotiation.budget(),
-                clock,
-                new SecureRandom());
+        var context = new NegotiationContext(calls, books.journal(), sweeper, negotiation.budget(), clock);
+        var engine = new ParallelNegotiation(context, negotiation.strategy(), new SecureRandom());
         matchmaking = Matchmaking.open(configuration, sites, database, fanOut, clock);
         var programs = new Programs(calls, books.repository(), background, clock);
         service = new AgreementService(

@@ -51,13 +51,15 @@ final class OpenSites {
 
     private final Policy policy;
     private final SiteSelector selector;
+    private final StartPolicy start;
     private final NegotiationEngine engine;
     private final Map<String, StreamScenario> streams = new HashMap<>();
     private final Map<String, Set<SiteId>> sitesOf = new HashMap<>();
 
-    OpenSites(Scenario scenario, SiteSelector selector, NegotiationEngine engine) {
+    OpenSites(Scenario scenario, SiteSelector selector, StartPolicy start, NegotiationEngine engine) {
         this.policy = scenario.policy();
         this.selector = selector;
+        this.start = start;
         this.engine = engine;
         for (var stream : scenario.streams()) {
             streams.put(stream.name(), stream);
@@ -102,7 +104,7 @@ final class OpenSites {
             var place = (Place) gang.get().picks().get(i).get(0).tag();
             chosen.add(new SitePart(place.site(), part.request(), part.offset()));
         }
-        return engine.negotiate(new CoAllocationRequest(chosen, request.earliest(), request.deadline()));
+        return start.negotiate(new CoAllocationRequest(chosen, request.earliest(), request.deadline()));
     }
 
     private Set<SiteId> sites(MetaJob job) {

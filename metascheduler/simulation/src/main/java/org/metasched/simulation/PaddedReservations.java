@@ -5,11 +5,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.random.RandomGenerator;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.CoAllocationRequest.SitePart;
+import org.metasched.negotiation.NegotiationContext;
 import org.metasched.negotiation.NegotiationEffort;
-import org.metasched.negotiation.NegotiationEngine;
 import org.metasched.negotiation.NegotiationOutcome;
 import org.metasched.negotiation.NegotiationOutcome.Abandoned;
 import org.metasched.negotiation.NegotiationOutcome.CoAllocated;
@@ -24,27 +25,29 @@ import org.metasched.sites.SiteCalls.Call;
  * have enough time in common. Streit et al. (ParCo 2005, section 3.1) reject it for what it wastes and for how often it fails;
  * here it is what others are compared with. One try, no second round. For parts that begin together.
  */
-final class PaddedReservations implements NegotiationEngine {
+final class PaddedReservations implements StartPolicy {
 
-    private final StartPolicies.Means means;
+    private final NegotiationContext context;
+    private final RandomGenerator random;
     private final double factor;
 
-    PaddedReservations(StartPolicies.Means means, double factor) {
-        this.means = means;
+    PaddedReservations(NegotiationContext context, RandomGenerator random, double factor) {
+        this.context = context;
+        this.random = random;
         this.factor = factor;
     }
 
     @Override
     public NegotiationOutcome negotiate(CoAllocationRequest request) throws InterruptedException {
-        var now = means.clock().instant();
-        var soonest = now.plus(means.budget().lead());
+        var now = context.clock().instant();
+        var soonest = now.plus(context.budget().lead());
         var from = request.earliest().isBefore(soonest) ? soonest : request.earliest();
         var questions = new ArrayList<Call<Optional<Instant>>>();
         for (var part : request.parts()) {
             var padded = padded(part.request());
             questions.add(new Call<>(part.site(), site -> site.earliestStart(padded, from)));
         }
-        var answers = means.calls().askAll(questions);
+        var answers = context.calls().askAll(questions);
         var starts = new ArrayList<Instant>();
         for (int i = 0; i < answers.size(); i++) {
             if (answers.get(i) instanceof Answer.Got<Optional<Instant>> got
@@ -79,9 +82,8 @@ final class PaddedReservations implements NegotiationEngine {
             }
             parts.add(new SitePart(part.site(), padded, Duration.between(base, starts.get(i))));
         }
-        String name = "p" + Long.toUnsignedString(means.random().nextLong(), 36);
-        var attempt = new ReservationAttempt(
-                means.journal(), means.calls(), means.sweeper(), means.clock(), name, parts, base);
+        String name = "p" + Long.toUnsignedString(random.nextLong(), 36);
+        var attempt = new ReservationAttempt(context, name, parts, base);
         var end = attempt.run();
         var effort = new NegotiationEffort(1, asked + attempt.calls(), 1, Duration.ZERO);
         return end.fold(

@@ -14,16 +14,19 @@ import org.metasched.adapter.Need;
 import org.metasched.adapter.SettableClock;
 import org.metasched.adapter.SiteId;
 import org.metasched.negotiation.InMemoryJournal;
-import org.metasched.negotiation.NegotiationEngine;
+import org.metasched.negotiation.NegotiationContext;
 import org.metasched.negotiation.NegotiationOutcome;
 import org.metasched.negotiation.NegotiationOutcome.CoAllocated;
 import org.metasched.negotiation.OrphanSweeper;
+import org.metasched.negotiation.ParallelNegotiation;
+import org.metasched.negotiation.SearchStrategy;
 import org.metasched.negotiation.SiteReservation;
 import org.metasched.simulation.SiteChooser.Advertised;
 import org.metasched.simulation.result.MetaRecord;
 import org.metasched.simulation.result.MetaRecord.Held;
 import org.metasched.simulation.result.MetaRecord.Outcome;
 import org.metasched.simulation.result.Records;
+import org.metasched.simulation.scenario.Policy;
 import org.metasched.simulation.scenario.Scenario;
 import org.metasched.simulation.stream.MetaJob;
 import org.metasched.simulation.stream.MetaJobStream;
@@ -47,7 +50,7 @@ public final class Simulation {
     private final SimulatedSites sites;
     private final InMemoryJournal journal = new InMemoryJournal();
     private final OrphanSweeper sweeper;
-    private final NegotiationEngine engine;
+    private final StartPolicy start;
     private final OpenSites open;
     private final int[] held;
     private final Map<SiteId, Integer> indexOf = new HashMap<>();
@@ -71,12 +74,14 @@ public final class Simulation {
                 SiteDirectory.of(sites.schedulers().stream().map(wire::to).toList());
         var calls = new SiteCalls(directory, new CallerThread(), Duration.ofHours(1), MOST_CALLS);
         this.sweeper = new OrphanSweeper(journal, calls, clock, Duration.ZERO);
-        this.engine = StartPolicies.engine(
-                scenario.policy(),
-                new StartPolicies.Means(
-                        calls, journal, sweeper, scenario.budget(), clock, new Random(scenario.seed())));
+        var context = new NegotiationContext(calls, journal, sweeper, scenario.budget(), clock);
+        var random = new Random(scenario.seed());
+        var strategy =
+                scenario.policy() instanceof Policy.ListingOne ? SearchStrategy.LISTING1 : SearchStrategy.WINDOWS;
+        var engine = new ParallelNegotiation(context, strategy, random);
+        this.start = StartPolicy.of(scenario.policy(), engine, context, random);
         this.held = new int[scenario.sites().size()];
-        this.open = new OpenSites(scenario, chooser.over(directory, this::advertised), engine);
+        this.open = new OpenSites(scenario, chooser.over(directory, this::advertised), start, engine);
         for (var site : scenario.sites()) {
             indexOf.put(site.id(), indexOf.size());
         }
@@ -152,7 +157,7 @@ public final class Simulation {
 
     private void negotiate(MetaJob job) throws InterruptedException {
         boolean chooses = scenario.policy().choosesSites();
-        var outcome = chooses ? open.negotiate(job) : engine.negotiate(job.request());
+        var outcome = chooses ? open.negotiate(job) : start.negotiate(job.request());
         var refused = chooses ? job.at(part -> OpenSites.ANY) : job;
         records.add(outcome.fold(
                 granted -> {

@@ -3,10 +3,11 @@ package org.metasched.simulation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import org.metasched.adapter.SiteId;
 import org.metasched.negotiation.CoAllocationRequest;
+import org.metasched.negotiation.NegotiationContext;
 import org.metasched.negotiation.NegotiationEffort;
-import org.metasched.negotiation.NegotiationEngine;
 import org.metasched.negotiation.NegotiationOutcome;
 import org.metasched.negotiation.NegotiationOutcome.Abandoned;
 import org.metasched.negotiation.NegotiationOutcome.CoAllocated;
@@ -20,25 +21,27 @@ import org.metasched.negotiation.ReservationAttempt.End;
  * al. (ParCo 2005, section 3.1) reject it for its messages; here it is what others are compared with. Finds only starts on its
  * own steps.
  */
-final class TrialAndError implements NegotiationEngine {
+final class TrialAndError implements StartPolicy {
 
-    private final StartPolicies.Means means;
+    private final NegotiationContext context;
+    private final RandomGenerator random;
     private final Duration step;
 
-    TrialAndError(StartPolicies.Means means, Duration step) {
-        this.means = means;
+    TrialAndError(NegotiationContext context, RandomGenerator random, Duration step) {
+        this.context = context;
+        this.random = random;
         this.step = step;
     }
 
     @Override
     public NegotiationOutcome negotiate(CoAllocationRequest request) throws InterruptedException {
-        String name = "t" + Long.toUnsignedString(means.random().nextLong(), 36);
+        String name = "t" + Long.toUnsignedString(random.nextLong(), 36);
         var limit = limit(request);
         SiteId cause = request.parts().get(0).site();
         int tries = 0;
         int calls = 0;
         for (var start = first(request); !start.isAfter(limit); start = start.plus(step)) {
-            if (tries == means.budget().mostRounds()) {
+            if (tries == context.budget().mostRounds()) {
                 return new Abandoned(
                         cause,
                         Why.BUDGET_SPENT,
@@ -46,14 +49,7 @@ final class TrialAndError implements NegotiationEngine {
                         List.of(),
                         effort(tries, calls));
             }
-            var attempt = new ReservationAttempt(
-                    means.journal(),
-                    means.calls(),
-                    means.sweeper(),
-                    means.clock(),
-                    name + "-" + ++tries,
-                    request.parts(),
-                    start);
+            var attempt = new ReservationAttempt(context, name + "-" + ++tries, request.parts(), start);
             var end = attempt.run();
             calls += attempt.calls();
             if (end instanceof End.Confirmed confirmed) {
@@ -70,7 +66,7 @@ final class TrialAndError implements NegotiationEngine {
     }
 
     private Instant first(CoAllocationRequest request) {
-        var soonest = means.clock().instant().plus(means.budget().lead());
+        var soonest = context.clock().instant().plus(context.budget().lead());
         return request.earliest().isBefore(soonest) ? soonest : request.earliest();
     }
 
@@ -78,8 +74,8 @@ final class TrialAndError implements NegotiationEngine {
     private Instant limit(CoAllocationRequest request) {
         var limit = request.latestStart();
         for (var part : request.parts()) {
-            var preview = means.calls().directory().get(part.site()).previewWindow();
-            var last = preview.endFrom(means.clock().instant()).minus(part.offset());
+            var preview = context.calls().directory().get(part.site()).previewWindow();
+            var last = preview.endFrom(context.clock().instant()).minus(part.offset());
             limit = last.isBefore(limit) ? last : limit;
         }
         return limit;

@@ -1,12 +1,15 @@
 package org.metasched.cli.bench;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.stream.IntStream;
 import org.metasched.adapter.LocalSchedulerException;
@@ -15,8 +18,13 @@ import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.simulated.SimulatedScheduler;
 import org.metasched.cli.output.Failure;
+import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.CoAllocationRequest.SitePart;
-import org.metasched.negotiation.CommonSlotSearch;
+import org.metasched.negotiation.InMemoryJournal;
+import org.metasched.negotiation.NegotiationBudget;
+import org.metasched.negotiation.NegotiationContext;
+import org.metasched.negotiation.OrphanSweeper;
+import org.metasched.negotiation.ParallelNegotiation;
 import org.metasched.negotiation.SearchStrategy;
 import org.metasched.sites.FanOutExecutor;
 import org.metasched.sites.SiteCalls;
@@ -36,6 +44,8 @@ import org.metasched.sites.SiteDirectory;
 record SlotBench(int sites, double load, SearchStrategy algorithm, int latencyMillis, long seed, int runs) {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final NegotiationBudget BUDGET =
+            new NegotiationBudget(Duration.ZERO, 100_000, 1, Duration.ofDays(1), Duration.ZERO);
 
     /** One search, and the reservations after it; {@code start} is empty when there is no common slot. */
     private record Run(int rounds, int calls, double millis, double lookAndReserveMillis, Optional<Instant> start) {}
@@ -79,16 +89,22 @@ record SlotBench(int sites, double load, SearchStrategy algorithm, int latencyMi
                 .toList();
         plan.sites().forEach(site -> site.answersWithin(Duration.ofMillis(latencyMillis)));
         var calls = new SiteCalls(SiteDirectory.of(plan.sites()), executor, TIMEOUT, sites);
+        var clock = Clock.fixed(plan.now(), ZoneOffset.UTC);
+        var journal = new InMemoryJournal();
+        var sweeper = new OrphanSweeper(journal, calls, clock, Duration.ZERO);
+        var engine = new ParallelNegotiation(
+                new NegotiationContext(calls, journal, sweeper, BUDGET, clock), algorithm, new Random(runSeed));
+        var deadline = plan.now().plus(FilledSites.WINDOW).plus(request.duration());
         long began = System.nanoTime();
-        var result = new CommonSlotSearch(calls, algorithm)
-                .search(parts, plan.now(), plan.now().plus(FilledSites.WINDOW), 100_000);
+        var found = engine.plan(new CoAllocationRequest(parts, plan.now(), deadline));
         double looked = millisSince(began);
-        Optional<Instant> start =
-                result instanceof CommonSlotSearch.Result.Found found ? Optional.of(found.start()) : Optional.empty();
+        var start = found.plans().stream()
+                .map(first -> Instant.ofEpochSecond(first.start()))
+                .findFirst();
         if (start.isPresent()) {
             reserve(calls, plan.sites(), request, start.get());
         }
-        return new Run(result.rounds(), result.calls(), looked, millisSince(began), start);
+        return new Run(found.effort().rounds(), found.effort().calls(), looked, millisSince(began), start);
     }
 
     private static double millisSince(long began) {

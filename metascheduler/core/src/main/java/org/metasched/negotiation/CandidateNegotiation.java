@@ -1,0 +1,149 @@
+package org.metasched.negotiation;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.metasched.adapter.SiteId;
+import org.metasched.choice.Choice;
+import org.metasched.choice.Plan;
+import org.metasched.negotiation.NegotiationOutcome.Abandoned;
+import org.metasched.negotiation.NegotiationOutcome.NoCommonSlot;
+import org.metasched.negotiation.NegotiationOutcome.Why;
+import org.metasched.negotiation.ReservationAttempt.End;
+
+/**
+ * A negotiation over candidates. One that fails is left out until no plan is left without it, and a refusal costs the candidate that
+ * refused: it alone is asked again, and the next best plan is tried at once. An end says for each part what binds.
+ */
+final class CandidateNegotiation extends Negotiation {
+
+    private static final String UNPROVEN = "\nThat is not proven: the search was cut off after " + Choice.MOST_STEPS
+            + " steps.\nMaybe fewer candidates or parts, or a start that is given, help.";
+
+    private final long latest;
+    private boolean isBegun;
+    private boolean askedTwice;
+
+    CandidateNegotiation(NegotiationContext context, SearchStrategy strategy, String name, ChoiceRequest request) {
+        this(
+                context,
+                strategy,
+                name,
+                new KnownPlaces(
+                        context.calls(),
+                        request,
+                        List.of(),
+                        true,
+                        context.clock().instant()));
+    }
+
+    private CandidateNegotiation(NegotiationContext context, SearchStrategy strategy, String name, KnownPlaces places) {
+        super(context, strategy, name, places, places.request().latestStart(), places.lastSite());
+        this.latest = places.request().latestStart().getEpochSecond();
+    }
+
+    /** The best plans; nothing is held. A plan is sure when every place of it has said so itself. */
+    ChoicePlans plan(int most) throws InterruptedException {
+        long from = soonest();
+        ask(places.all(from));
+        while (true) {
+            var decision = places.decide(from, most);
+            var unsure = decision.plans().stream()
+                    .map(plan -> places.doubtful(plan, soonest()))
+                    .filter(doubtful -> !doubtful.isEmpty())
+                    .findFirst();
+            if (unsure.isEmpty() || isSpent()) {
+                var sure = decision.plans().stream()
+                        .filter(plan -> places.doubtful(plan, from).isEmpty())
+                        .toList();
+                boolean isProven = decision.proven() && unsure.isEmpty();
+                return new ChoicePlans(sure, isProven, sure.isEmpty() ? whyNone(isProven) : "", effort());
+            }
+            ask(unsure.get());
+        }
+    }
+
+    @Override
+    void begin(long from) throws InterruptedException {
+        if (!isBegun) {
+            ask(places.all(from));
+        }
+        isBegun = true;
+    }
+
+    @Override
+    boolean mayAttempt() {
+        return !isSpent();
+    }
+
+    @Override
+    boolean isSpent() {
+        return isOverdue() || rounds >= context.budget().mostRounds();
+    }
+
+    @Override
+    long next(Plan plan) {
+        return soonest();
+    }
+
+    /** Once in a negotiation: reading is harmless. */
+    @Override
+    boolean recover(long from) throws InterruptedException {
+        var silent = places.failed().stream().filter(KnownPlace::mayRecover).toList();
+        if (askedTwice || silent.isEmpty()) {
+            return false;
+        }
+        askedTwice = true;
+        ask(places.questions(silent, from));
+        return true;
+    }
+
+    @Override
+    Optional<NegotiationOutcome> refused(Plan plan, End.Undone undone) throws InterruptedException {
+        var losers = undone.losers().stream()
+                .map(places.chosen(plan)::get)
+                .distinct()
+                .toList();
+        var asked =
+                losers.stream().map(KnownPlaces.PlacedRequest::place).distinct().toList();
+        ask(places.questions(asked, soonest()));
+        places.refused(losers);
+        return Optional.empty();
+    }
+
+    @Override
+    ChoiceOutcome givenUp() {
+        String reason = "Given up after " + attempts + " attempts in " + took().toSeconds() + " s. " + refusal;
+        return abandoned(cause, attempts > 0 ? Why.OUTRUN : Why.BUDGET_SPENT, reason);
+    }
+
+    private ChoiceOutcome abandoned(SiteId site, Why why, String reason) {
+        return new ChoiceOutcome(new Abandoned(site, why, reason, stranded, effort()), reason);
+    }
+
+    private String whyNone(boolean isProven) {
+        String words = new Binding(places, soonest(), latest).words();
+        return isProven ? words : words + UNPROVEN;
+    }
+
+    @Override
+    ChoiceOutcome ended(Search search) {
+        if (search.isSpent()) {
+            return givenUp();
+        }
+        var failed = places.failed();
+        String reason = whyNone(proven);
+        if (!failed.isEmpty() && failed.size() == places.known().size()) {
+            return abandoned(failed.get(0).asked().site(), Why.SITE_UNAVAILABLE, reason);
+        }
+        if (attempts > 0) {
+            return abandoned(cause, Why.OUTRUN, reason + "\n" + refusal);
+        }
+        boolean byPreview = places.known().stream().allMatch(KnownPlace::isCut);
+        long limit = byPreview
+                ? places.known().stream().mapToLong(KnownPlace::latest).max().orElse(latest)
+                : latest;
+        var none = new NoCommonSlot(cause, Instant.ofEpochSecond(limit), byPreview, effort());
+        return new ChoiceOutcome(none, reason);
+    }
+}

@@ -1,0 +1,330 @@
+package org.metasched.negotiation;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.LongUnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.choice.Choice;
+import org.metasched.choice.ChoiceBranch;
+import org.metasched.choice.ChoicePart;
+import org.metasched.choice.Decision;
+import org.metasched.choice.Option;
+import org.metasched.choice.Plan;
+import org.metasched.negotiation.ChoiceRequest.OpenPart;
+import org.metasched.negotiation.ChoiceRequest.Place;
+import org.metasched.negotiation.KnownPlace.Asked;
+import org.metasched.sites.SiteCalls;
+import org.metasched.sites.SiteCalls.Call;
+
+/** What all places of a request have said so far, what can be decided over it, and what has to be asked to be sure. Not thread-safe. */
+final class KnownPlaces {
+
+    /** Sizes that a place is asked about at once between two others. */
+    private static final int FINER = 9;
+
+    private final SiteCalls calls;
+    private final ChoiceRequest request;
+    private final List<Duration> offsets;
+    private final boolean asksWindows;
+    private final Map<Asked, KnownPlace> known = new LinkedHashMap<>();
+    /** The sizes that a site was asked about, by the whole request of a part. */
+    private final Map<Asked, TreeSet<Integer>> sizes = new HashMap<>();
+
+    private int callCount;
+
+    /**
+     * @param offsets of the parts, if each is asked for on its own and on the time line of the common start; else parts that want the same
+     *     of a site are one question
+     * @param asksWindows whether sites are asked for all their starts where they can list them
+     */
+    KnownPlaces(SiteCalls calls, ChoiceRequest request, List<Duration> offsets, boolean asksWindows, Instant now) {
+        this.calls = calls;
+        this.request = request;
+        this.offsets = offsets;
+        this.asksWindows = asksWindows;
+        for (var branch : request.branches()) {
+            for (int i = 0; i < branch.parts().size(); i++) {
+                var part = branch.parts().get(i);
+                long head = branch.timing().head(i).toSeconds();
+                long last = branch.deadline().minus(branch.timing().tail(i)).getEpochSecond();
+                for (var place : part.places()) {
+                    sizes.put(key(i, place, part.request()), new TreeSet<>(part.sizes()));
+                    Instant horizon =
+                            calls.directory().get(place.site()).previewWindow().endFrom(now);
+                    for (int size : part.sizes()) {
+                        var asked = key(i, place, part.sized(size));
+                        var offset = offsets.isEmpty() ? Duration.ZERO : offsets.get(i);
+                        known.computeIfAbsent(asked, k -> new KnownPlace(k, offset))
+                                .matters(head, last, horizon.getEpochSecond());
+                    }
+                }
+            }
+        }
+    }
+
+    /** What a plan takes of a place, which may be less than it was asked about, and when; or what a place is asked. */
+    record PlacedRequest(KnownPlace place, ResourceRequest request, long start) {}
+
+    private Asked key(int part, Place place, ResourceRequest asked) {
+        return new Asked(place.site(), asked, offsets.isEmpty() ? 0 : part);
+    }
+
+    ChoiceRequest request() {
+        return request;
+    }
+
+    Collection<KnownPlace> known() {
+        return known.values();
+    }
+
+    /** Those that had no answer when they were asked last. */
+    List<KnownPlace> failed() {
+        return known.values().stream()
+                .filter(place -> place.problem().isPresent())
+                .toList();
+    }
+
+    SiteId site(int number) {
+        return List.copyOf(known.keySet()).get(number).site();
+    }
+
+    /** Of the place that was named last. */
+    SiteId lastSite() {
+        return known.isEmpty() ? new SiteId("none") : site(known.size() - 1);
+    }
+
+    /** For each place its next start at or after another. */
+    List<LongUnaryOperator> nextStarts() {
+        return known.values().stream()
+                .<LongUnaryOperator>map(place -> place::next)
+                .toList();
+    }
+
+    /** Messages to sites so far. */
+    int calls() {
+        return callCount;
+    }
+
+    void countCalls(int more) {
+        callCount += more;
+    }
+
+    void forget() {
+        known.values().forEach(KnownPlace::forget);
+    }
+
+    /** The places gave their word for these and did not confirm it. */
+    void refused(List<PlacedRequest> losers) {
+        for (var loser : losers) {
+            var lost = loser.place().asked();
+            var grid = calls.directory().get(lost.site()).previewWindow().grid();
+            known.values().stream()
+                    .filter(place -> place.asked().isAsMuchAs(lost))
+                    .forEach(place -> place.refused(loser.start(), grid));
+        }
+    }
+
+    Decision decide(long from, int most) {
+        var branches =
+                request.branches().stream().map(branch -> branch(branch, from)).toList();
+        long latest = request.latestStart().getEpochSecond();
+        return Choice.decide(branches, from, latest, request.preference(), most, Choice.MOST_STEPS);
+    }
+
+    private ChoiceBranch branch(ChoiceRequest.Branch branch, long from) {
+        long earliest = branch.earliest().plusNanos(999_999_999).getEpochSecond();
+        long first = earliest > from ? earliest : 0;
+        var parts = new ArrayList<ChoicePart>();
+        for (int i = 0; i < branch.parts().size(); i++) {
+            int number = i;
+            var part = branch.parts().get(i);
+            long last = branch.deadline().minus(branch.timing().tail(i)).getEpochSecond();
+            var options = part.places().stream()
+                    .flatMap(place -> options(number, part, place, first, last))
+                    .toList();
+            parts.add(part.split()
+                    .map(split -> ChoicePart.split(
+                            part.request().need().amount(),
+                            split.mostPieces(),
+                            split.leastPiece(),
+                            split.multipleOf(),
+                            options))
+                    .orElseGet(() -> ChoicePart.oneOf(options)));
+        }
+        var timing = branch.timing();
+        return new ChoiceBranch(
+                parts,
+                branch.rules(),
+                timing.stages(),
+                timing.network(),
+                branch.delay().toSeconds());
+    }
+
+    /**
+     * The sizes that a place was asked about. Where it has more windows for one than for the next, it may have them for all between,
+     * as long as it has not been asked: a plan that counts on that is {@linkplain #doubtful doubtful}.
+     */
+    private Stream<Option> options(int number, OpenPart part, Place place, long first, long last) {
+        var asked = sizesOf(number, part, place);
+        return asked.stream().flatMap(size -> {
+            var at = of(number, part, place, size);
+            Integer next = asked.higher(size);
+            int between = next == null
+                    ? size
+                    : (next - 1)
+                            / part.split().orElseThrow().multipleOf()
+                            * part.split().orElseThrow().multipleOf();
+            boolean mayHave = between > size
+                    && !at.starts().equals(of(number, part, place, next).starts());
+            return Stream.of(size, between)
+                    .limit(mayHave ? 2 : 1)
+                    .map(amount -> option(at, place, amount, first, last));
+        });
+    }
+
+    private static Option option(KnownPlace known, Place place, int amount, long first, long last) {
+        var starts = first > 0 ? known.starts().without(0, first - 1) : known.starts();
+        var inTime = last < known.latest() ? starts.without(last + 1, Long.MAX_VALUE - 1) : starts;
+        return new Option(place.advertised(), amount, inTime, place.rank(), place.cost(), place);
+    }
+
+    private TreeSet<Integer> sizesOf(int number, OpenPart part, Place place) {
+        return Objects.requireNonNull(sizes.get(key(number, place, part.request())));
+    }
+
+    /** What is known of a place of a part, for a size that it was asked about. */
+    KnownPlace of(int number, OpenPart part, Place place, int size) {
+        var found = known.get(key(number, place, part.sized(size)));
+        if (found == null) {
+            throw new IllegalStateException("Place " + place + " was never asked.");
+        }
+        return found;
+    }
+
+    /** What a plan takes, in the order of the parts. */
+    List<PlacedRequest> chosen(Plan plan) {
+        var parts = request.branches().get(plan.branch()).parts();
+        var chosen = new ArrayList<PlacedRequest>();
+        for (int i = 0; i < parts.size(); i++) {
+            for (var pick : plan.picks().get(i)) {
+                chosen.add(chosen(i, parts.get(i), pick, plan.starts().get(i)));
+            }
+        }
+        return chosen;
+    }
+
+    private PlacedRequest chosen(int number, OpenPart part, Option pick, long start) {
+        var place = (Place) pick.tag();
+        var asked = sizesOf(number, part, place);
+        var known = asked.tailSet(pick.amount()).stream()
+                .map(size -> of(number, part, place, size))
+                .filter(one -> one.isUnasked() || one.starts().contains(start))
+                .findFirst()
+                .orElseGet(() -> finer(number, part, place, pick.amount(), start));
+        return new PlacedRequest(known, part.sized(pick.amount()), start);
+    }
+
+    /** Will ask a place about an amount between two that it was asked about, and about some more between them. */
+    private KnownPlace finer(int number, OpenPart part, Place place, int amount, long start) {
+        var asked = sizesOf(number, part, place);
+        int multiple = part.split().orElseThrow().multipleOf();
+        int low = Objects.requireNonNull(asked.lower(amount));
+        int high = Objects.requireNonNull(asked.higher(amount));
+        var like = of(number, part, place, low);
+        var finer = IntStream.rangeClosed(1, FINER)
+                .map(i -> (low + (int) ((long) (high - low) * i / (FINER + 1))) / multiple * multiple)
+                .filter(size -> size > low);
+        IntStream.concat(finer, IntStream.of(amount))
+                .distinct()
+                .filter(asked::add)
+                .forEach(size -> {
+                    var one = like.forAmount(part.sized(size), start);
+                    known.putIfAbsent(one.asked(), one);
+                });
+        return of(number, part, place, amount);
+    }
+
+    /** What a plan wants of places that have not said so: each with the first such start. */
+    List<PlacedRequest> doubtful(Plan plan, long from) {
+        Map<KnownPlace, PlacedRequest> doubtful = new LinkedHashMap<>();
+        var chosen = chosen(plan);
+        chosen.stream()
+                .filter(one -> !one.place().isUnasked() && !one.place().isCertain(one.start()))
+                .forEach(one -> doubtful.merge(
+                        one.place(), one, (first, other) -> first.start() <= other.start() ? first : other));
+        if (chosen.stream().anyMatch(one -> one.place().isUnasked())) {
+            known.values().stream()
+                    .filter(KnownPlace::isUnasked)
+                    .forEach(one ->
+                            doubtful.put(one, new PlacedRequest(one, one.asked().request(), one.firstWanted(from))));
+        }
+        return List.copyOf(doubtful.values());
+    }
+
+    /** A question to each place, from the first start on that matters there. */
+    List<PlacedRequest> all(long from) {
+        return questions(known.values(), from);
+    }
+
+    /** The same to some of them. */
+    List<PlacedRequest> questions(Collection<KnownPlace> some, long from) {
+        return some.stream()
+                .map(place -> new PlacedRequest(place, place.asked().request(), from + place.head()))
+                .toList();
+    }
+
+    /** One parallel round. What fails is out until it is asked again. */
+    void ask(List<PlacedRequest> questions) throws InterruptedException {
+        var calling = new ArrayList<Call<Consumer<KnownPlace>>>();
+        for (var one : questions) {
+            calling.add(new Call<>(one.place().asked().site(), site -> ask(site, one.place(), one.start())));
+        }
+        callCount += calling.size();
+        var answers = calls.askAll(calling);
+        for (int i = 0; i < answers.size(); i++) {
+            var place = questions.get(i).place();
+            answers.get(i)
+                    .fold(said -> said, problem -> known -> known.fail(problem))
+                    .accept(place);
+        }
+    }
+
+    /** An answer, which is taken in by the negotiation's own thread. */
+    private Consumer<KnownPlace> ask(LocalScheduler site, KnownPlace place, long from) throws LocalSchedulerException {
+        if (from > place.latest()) {
+            return known -> known.learn(from, Optional.empty());
+        }
+        var wanted = place.asked().request();
+        Instant earliest = Instant.ofEpochSecond(from).plus(place.offset());
+        var listing = site.windowListing();
+        if (asksWindows && listing.isPresent()) {
+            // One second more than the last start, as a slot is never empty.
+            Instant end = Instant.ofEpochSecond(place.latest() + 1).plus(place.offset());
+            var windows = listing.get().freeWindows(wanted, new TimeSlot(earliest, end));
+            return known -> known.learn(windows);
+        }
+        var first = site.earliestStart(wanted, earliest);
+        if (first.filter(start -> start.isBefore(earliest)).isPresent()) {
+            throw new Unreachable("Site " + site.site() + " answered with the start " + first.get()
+                    + ", which is before " + earliest + " that it was asked for (rule A1).");
+        }
+        return known -> known.learn(from, first);
+    }
+}

@@ -1,0 +1,189 @@
+package org.metasched.negotiation;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.metasched.adapter.LocalSchedulerException.Misconfigured;
+import org.metasched.adapter.SiteId;
+import org.metasched.choice.CommonStart;
+import org.metasched.choice.Network;
+import org.metasched.choice.Plan;
+import org.metasched.choice.Preference;
+import org.metasched.negotiation.ChoiceRequest.Branch;
+import org.metasched.negotiation.ChoiceRequest.OpenPart;
+import org.metasched.negotiation.ChoiceRequest.Place;
+import org.metasched.negotiation.CoAllocationRequest.SitePart;
+import org.metasched.negotiation.NegotiationOutcome.Abandoned;
+import org.metasched.negotiation.NegotiationOutcome.NoCommonSlot;
+import org.metasched.negotiation.NegotiationOutcome.Why;
+import org.metasched.negotiation.ReservationAttempt.End;
+
+/**
+ * A negotiation over named sites: one place for each part. Every site is needed, so one that fails twice in a round ends it, and each
+ * attempt begins with a new round to all. An end names the site that caused it.
+ *
+ * <p>With sites that name only their next start it is Listing 1 of Streit et al. (ParCo 2005), with repairs: the "ask again" flag holds
+ * for a whole round, the candidate moves only between rounds, the loop also stops when a common start has been found, and "none" is
+ * another answer than "failed". It skips no common start, as a start that suits every site is, for each of them, no earlier than its
+ * answer. It ends, as the candidate only grows: rounds &le; 1 + number of feasible intervals of all sites.
+ */
+final class NamedNegotiation extends Negotiation {
+
+    private final RandomGenerator random;
+    private final Instant limit;
+    private final boolean limitIsPreview;
+    private int recoveredIn;
+
+    private NamedNegotiation(
+            NegotiationContext context,
+            SearchStrategy strategy,
+            String name,
+            RandomGenerator random,
+            CoAllocationRequest request,
+            Instant limit) {
+        super(context, strategy, name, places(context, strategy, request, limit), request.latestStart(), site(request));
+        this.random = random;
+        this.limit = limit;
+        this.limitIsPreview = limit.isBefore(request.latestStart());
+        this.refusal = "The time for the negotiation was over before it began.";
+    }
+
+    static NamedNegotiation of(
+            NegotiationContext context,
+            SearchStrategy strategy,
+            String name,
+            RandomGenerator random,
+            CoAllocationRequest request) {
+        Instant now = context.clock().instant();
+        Instant limit = request.latestStart();
+        for (var part : request.parts()) {
+            var preview = context.calls().directory().get(part.site()).previewWindow();
+            Instant last = preview.endFrom(now).minus(part.offset());
+            limit = last.isBefore(limit) ? last : limit;
+        }
+        return new NamedNegotiation(context, strategy, name, random, request, limit);
+    }
+
+    private static SiteId site(CoAllocationRequest request) {
+        return request.parts().get(0).site();
+    }
+
+    /** All parts are one stage on the time line of the common start, from which each has its offset. */
+    private static KnownPlaces places(
+            NegotiationContext context, SearchStrategy strategy, CoAllocationRequest request, Instant limit) {
+        var parts = request.parts().stream()
+                .map(part ->
+                        new OpenPart(part.site().value(), part.request(), List.of(new Place(part.site(), "", 0, 0))))
+                .toList();
+        var span = request.span().plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS);
+        var timing = new Timing(Collections.nCopies(parts.size(), 0), Network.single(span.toSeconds()));
+        var branch = new Branch(parts, List.of(), timing, Duration.ZERO, request.earliest(), limit.plus(span));
+        var offsets = request.parts().stream().map(SitePart::offset).toList();
+        boolean asksWindows = strategy == SearchStrategy.WINDOWS;
+        var choice = new ChoiceRequest(List.of(branch), Preference.START);
+        return new KnownPlaces(
+                context.calls(), choice, offsets, asksWindows, context.clock().instant());
+    }
+
+    /** The search alone; nothing is held. */
+    ChoicePlans plan() throws InterruptedException {
+        var search = search();
+        var reason = search.plan().isPresent()
+                ? ""
+                : ended(search)
+                        .outcome()
+                        .<String, RuntimeException>fold(
+                                made -> "", none -> "No start suits every site.", Abandoned::reason);
+        return new ChoicePlans(search.plan().stream().toList(), !search.isSpent(), reason, effort());
+    }
+
+    @Override
+    void begin(long from) throws InterruptedException {
+        if (from <= limit.getEpochSecond()) {
+            ask(places.all(from));
+        }
+    }
+
+    @Override
+    boolean isSpent() {
+        return rounds >= context.budget().mostRounds();
+    }
+
+    @Override
+    long next(Plan plan) {
+        return plan.start();
+    }
+
+    /** Once in a round: reading is harmless. */
+    @Override
+    boolean recover(long from) throws InterruptedException {
+        var failed = places.failed();
+        if (failed.isEmpty()
+                || recoveredIn == rounds
+                || last(failed).problem().orElseThrow() instanceof Misconfigured) {
+            return false;
+        }
+        recoveredIn = rounds;
+        places.ask(places.questions(failed, from));
+        return true;
+    }
+
+    private static KnownPlace last(List<KnownPlace> failed) {
+        return failed.get(failed.size() - 1);
+    }
+
+    @Override
+    ChoiceOutcome ended(Search search) {
+        var failed = places.failed();
+        var common = CommonStart.of(places.nextStarts(), search.from(), limit.getEpochSecond());
+        SiteId last = places.site(common.last());
+        if (!failed.isEmpty()) {
+            SiteId site = last(failed).asked().site();
+            String why = "Site " + site + " cannot be asked: "
+                    + last(failed).problem().orElseThrow().getMessage();
+            return abandoned(site, Why.SITE_UNAVAILABLE, why);
+        }
+        if (search.isSpent() && search.from() <= limit.getEpochSecond()) {
+            return abandoned(
+                    last,
+                    Why.BUDGET_SPENT,
+                    "No common start within " + rounds + " rounds; site " + last + " moved the start last.\n"
+                            + "Maybe it rounds each start up instead of covering it with its grid (rule A2).");
+        }
+        Instant since = Instant.ofEpochSecond(common.since());
+        return new ChoiceOutcome(new NoCommonSlot(last, since, limit, limitIsPreview, effort()), "");
+    }
+
+    @Override
+    boolean mayAttempt() {
+        return attempts < context.budget().mostAttempts() && !isOverdue();
+    }
+
+    @Override
+    ChoiceOutcome givenUp() {
+        var why = attempts < context.budget().mostAttempts() ? Why.BUDGET_SPENT : Why.OUTRUN;
+        return abandoned(cause, why, "Given up after " + attempts + " attempts. " + refusal);
+    }
+
+    private ChoiceOutcome abandoned(SiteId site, Why why, String reason) {
+        return new ChoiceOutcome(new Abandoned(site, why, reason, stranded, effort()), "");
+    }
+
+    @Override
+    Optional<NegotiationOutcome> refused(Plan plan, End.Undone undone) throws InterruptedException {
+        if (undone.hopeless()) {
+            return Optional.of(abandoned(cause, Why.SITE_UNAVAILABLE, refusal).outcome());
+        }
+        places.refused(undone.losers().stream().map(places.chosen(plan)::get).toList());
+        places.forget();
+        if (attempts < context.budget().mostAttempts()
+                && !context.budget().pause().isZero()) {
+            Thread.sleep(random.nextLong(context.budget().pause().toMillis() + 1));
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,31 @@
+package org.metasched.simulation;
+
+import java.util.random.RandomGenerator;
+import org.metasched.negotiation.CoAllocationRequest;
+import org.metasched.negotiation.NegotiationContext;
+import org.metasched.negotiation.NegotiationEngine;
+import org.metasched.negotiation.NegotiationOutcome;
+import org.metasched.simulation.scenario.Policy;
+
+/** How a start is found for named sites. */
+@FunctionalInterface
+interface StartPolicy {
+
+    /** Blocks until the end is known. */
+    NegotiationOutcome negotiate(CoAllocationRequest request) throws InterruptedException;
+
+    /**
+     * That of a scenario. A new way to find a start is a {@link Policy} and a line here.
+     *
+     * @param engine of the product
+     * @param random names negotiations
+     */
+    static StartPolicy of(Policy policy, NegotiationEngine engine, NegotiationContext context, RandomGenerator random) {
+        if (policy instanceof Policy.TrialAndError trial) {
+            return new TrialAndError(context, random, trial.step());
+        } else if (policy instanceof Policy.Padded padded) {
+            return new PaddedReservations(context, random, padded.factor());
+        }
+        return engine::negotiate;
+    }
+}
