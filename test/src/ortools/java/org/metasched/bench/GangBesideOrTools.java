@@ -27,7 +27,7 @@ import org.metasched.classad.gang.Algorithm;
 import org.metasched.classad.gang.CycleOutcome;
 import org.metasched.classad.gang.GangCycle;
 import org.metasched.classad.gang.GangPool;
-import org.metasched.cli.bench.GangWorkload;
+import org.metasched.bench.command.GangWorkload;
 import org.metasched.classad.gang.PortedAd;
 
 /**

@@ -5,6 +5,7 @@ import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import org.metasched.bench.command.GangWorkload;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Reading;
@@ -13,7 +14,6 @@ import org.metasched.classad.gang.CycleOutcome;
 import org.metasched.classad.gang.GangCycle;
 import org.metasched.classad.gang.GangPool;
 import org.metasched.classad.gang.PortedAd;
-import org.metasched.cli.bench.GangWorkload;
 
 /**
  * Matching alone, after ads were read and the pool was prepared, in one process: a line of JSON for each algorithm and for values that

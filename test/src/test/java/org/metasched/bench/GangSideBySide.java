@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.metasched.bench.command.GangWorkload;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Reading;
@@ -25,7 +26,6 @@ import org.metasched.classad.gang.CycleOutcome;
 import org.metasched.classad.gang.GangCycle;
 import org.metasched.classad.gang.GangPool;
 import org.metasched.classad.gang.PortedAd;
-import org.metasched.cli.bench.GangWorkload;
 
 /**
  * The gang workload by this project and by what one would reach for instead, a loop over an indexed SQL database in the same

@@ -3,12 +3,12 @@ package org.metasched.cli;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.ServiceLoader;
 import org.metasched.cli.agreement.AgreementCommand;
 import org.metasched.cli.agreement.AgreementsCommand;
 import org.metasched.cli.agreement.ReserveCommand;
 import org.metasched.cli.agreement.TemplatesCommand;
 import org.metasched.cli.agreement.TerminateCommand;
-import org.metasched.cli.bench.BenchCommand;
 import org.metasched.cli.claim.ClaimCommand;
 import org.metasched.cli.classad.ClassAdCommand;
 import org.metasched.cli.dag.DagCommand;
@@ -48,10 +48,19 @@ final class Commands {
     static void addTo(CommandLine program, String... arguments) {
         String first = arguments.length == 0 ? "help" : arguments[0];
         Class<?> named = BY_NAME.get(first);
-        if (named != null && named != HelpCommand.class) {
-            program.addSubcommand(named);
-        } else if (!first.equals("--version")) {
+        boolean all = named == null || named == HelpCommand.class;
+        if (first.equals("--version")) {
+            return;
+        } else if (all) {
             BY_NAME.values().forEach(program::addSubcommand);
+        } else {
+            program.addSubcommand(named);
+        }
+        if (all || named == GangCommand.class) {
+            ServiceLoader.load(CommandProvider.class)
+                    .findFirst()
+                    .orElseGet(AbsentBench::new)
+                    .addTo(program);
         }
     }
 
@@ -85,7 +94,6 @@ final class Commands {
         commands.put("audit", AuditCommand.class);
         commands.put("pki", PkiCommand.class);
         commands.put("simulate", SimulateCommand.class);
-        commands.put("bench", BenchCommand.class);
         return Collections.unmodifiableMap(commands);
     }
 }

@@ -112,17 +112,6 @@ class AdapterCommandTest {
     }
 
     @Test
-    void benchSlotsNeedsOneRoundWhenSitesListTheirWindows() throws Exception {
-        int exit = run("bench", "slots", "--sites", "8", "--load", "0.5", "--runs", "3", "--json");
-
-        var figures = new ObjectMapper().readTree(out.toString());
-        assertThat(exit).isZero();
-        assertThat(figures.fieldNames()).toIterable().contains("rounds", "calls", "millis", "start", "found", "runs");
-        assertThat(figures.get("rounds").asDouble()).isEqualTo(1);
-        assertThat(figures.get("calls").asDouble()).isEqualTo(8);
-    }
-
-    @Test
     void aSiteThatGrantsLessThanItHasPassesToo() throws Exception {
         String config = Files.writeString(folder.resolve("policed.yaml"), """
                 site: policed
@@ -134,18 +123,5 @@ class AdapterCommandTest {
 
         assertThat(exit).as(out + "" + err).isZero();
         assertThat(out.toString()).containsPattern("R4 +passed");
-    }
-
-    @Test
-    void benchSlotsFindsTheSameStartsByBothAlgorithms() throws Exception {
-        run("bench", "slots", "--sites", "4", "--load", "0.7", "--runs", "5", "--json");
-        var windows = new ObjectMapper().readTree(out.toString());
-        out.getBuffer().setLength(0);
-
-        run("bench", "slots", "--sites", "4", "--load", "0.7", "--runs", "5", "--algorithm", "listing1", "--json");
-
-        var listing1 = new ObjectMapper().readTree(out.toString());
-        assertThat(listing1.get("start")).isEqualTo(windows.get("start"));
-        assertThat(listing1.get("foundShare")).isEqualTo(windows.get("foundShare"));
     }
 }

@@ -82,32 +82,6 @@ class MatchCommandsTest {
     }
 
     @Test
-    void gangBenchCountsTheSameInEveryRun() throws Exception {
-        int exit = run(
-                "gang",
-                "bench",
-                "--jobs",
-                "400",
-                "--license-density",
-                "50",
-                "--selectivity",
-                "8",
-                "--algorithm",
-                "exact",
-                "--hard",
-                "--seed",
-                "1",
-                "--json");
-
-        assertThat(exit).isZero();
-        JsonNode json = json();
-        assertThat(json.get("optimal").asBoolean()).isTrue();
-        assertThat(json.get("gangs").asInt())
-                .isEqualTo(json.get("bound").asInt())
-                .isGreaterThanOrEqualTo(json.get("greedyGangs").asInt());
-    }
-
-    @Test
     void classAdMatchPrintsTheBestAndWithAllTheOthers() throws Exception {
         Path job = file("job", "[ Requirements = TARGET.Memory >= 2; Rank = TARGET.Memory ]");
         Path machines = file(

@@ -166,6 +166,8 @@ class ShownFormsTest {
 
     @Test
     void refusals() throws Exception {
+        shown.check("refusal-bench", 2, "bench", "slots", "--sites", "4");
+        shown.check("refusal-bench", 2, "gang", "bench", "--jobs", "4");
         shown.check("refusal-usage", 2, "classad", "match");
         shown.check("refusal-input", 2, "classad", "eval", "1 +");
         shown.check("refusal-world", 3, "sites", "--server", "http://127.0.0.1:1");

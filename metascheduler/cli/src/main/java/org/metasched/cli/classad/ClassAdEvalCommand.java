@@ -1,15 +1,18 @@
 package org.metasched.cli.classad;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
@@ -88,51 +91,38 @@ final class ClassAdEvalCommand implements Runnable {
         try {
             Expr expr = Expr.parse(text, Reading.NEW.with(dialect));
             Scope scope = target == null ? Scope.of(my, mode) : Scope.matching(my, AdFiles.one(target, dialect), mode);
-            if (trace) {
-                print(Trace.of(expr, scope));
-            } else {
-                print(expr.evaluate(scope));
-            }
+            var traced = trace ? Optional.of(Traced.of(Trace.of(expr, scope))) : Optional.<Traced>empty();
+            Value value = traced.map(Traced::value).orElseGet(() -> expr.evaluate(scope));
+            output.print(
+                    new Result(value, traced),
+                    out -> traced.ifPresentOrElse(root -> root.print(out, ""), () -> out.println(value.print())));
         } catch (ClassAdSyntaxException e) {
             throw Failure.badInput(e.getMessage());
         }
     }
 
-    private void print(Value value) {
-        if (output.json()) {
-            output.printJson(Map.of("value", value.print()));
-        } else {
-            output.out().println(value.print());
-            output.out().flush();
-        }
-    }
+    private record Result(
+            Value value, @JsonInclude(Include.NON_ABSENT) Optional<Traced> trace) {}
 
-    private void print(Trace root) {
-        if (output.json()) {
-            output.printJson(Map.of("value", root.value().print(), "trace", json(root)));
-        } else {
-            print(root, "");
-            output.out().flush();
-        }
-    }
+    private record Traced(
+            Expr expression,
+            Value value,
+            @JsonInclude(Include.NON_EMPTY) String reason,
+            List<Traced> parts) {
 
-    private void print(Trace part, String indent) {
-        String reason = part.reason().isEmpty() ? "" : ": " + part.reason();
-        output.out()
-                .println(indent + part.value().print() + "  <-  "
-                        + part.expression().print() + reason);
-        part.parts().forEach(inner -> print(inner, indent + "    "));
-    }
-
-    private static Map<String, Object> json(Trace part) {
-        var json = new LinkedHashMap<String, Object>();
-        json.put("expression", part.expression().print());
-        json.put("value", part.value().print());
-        if (!part.reason().isEmpty()) {
-            json.put("reason", part.reason());
+        static Traced of(Trace part) {
+            return new Traced(
+                    part.expression(),
+                    part.value(),
+                    part.reason(),
+                    part.parts().stream().map(Traced::of).toList());
         }
-        json.put("parts", part.parts().stream().map(ClassAdEvalCommand::json).toList());
-        return json;
+
+        void print(PrintWriter out, String indent) {
+            out.println(
+                    indent + value.print() + "  <-  " + expression.print() + (reason.isEmpty() ? "" : ": " + reason));
+            parts.forEach(inner -> inner.print(out, indent + "    "));
+        }
     }
 
     private void answerCases() {

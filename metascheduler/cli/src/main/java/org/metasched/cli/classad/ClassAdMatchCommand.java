@@ -1,11 +1,11 @@
 package org.metasched.cli.classad;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Dialect;
 import org.metasched.classad.Value;
@@ -57,63 +57,48 @@ final class ClassAdMatchCommand implements Runnable {
         List<Match> matches = all
                 ? matchmaker.matchAll(customer, pool)
                 : matchmaker.match(customer, pool).stream().toList();
-        if (output.json()) {
-            printJson(customer, pool, matches, matchmaker);
-        } else {
-            print(customer, pool, matches, matchmaker);
-        }
+        boolean pair = explain && pool.size() == 1;
+        var result = new Result(
+                pool.size(),
+                !matches.isEmpty(),
+                matches.stream().map(Matched::of).toList(),
+                explain ? Optional.of(matchmaker.explain(customer, pool)) : Optional.empty(),
+                pair ? Optional.of(matchmaker.explain(customer, pool.ad(0))) : Optional.empty());
+        output.print(result, result::print);
         if (matches.isEmpty()) {
             throw Failure.no("No match among " + pool.size() + " offers."
                     + (explain || pool.size() == 0 ? "" : "\nMaybe --explain shows which clause is in the way."));
         }
     }
 
-    private void print(ClassAd customer, OfferPool pool, List<Match> matches, RankedMatchmaker matchmaker) {
-        PrintWriter out = output.out();
-        for (Match match : matches) {
-            out.printf(
-                    "%s rank %s, its rank %s%s%n",
-                    OutputOptions.plain(name(match)),
-                    match.rank(),
-                    match.offerRank(),
-                    match.preempts() ? ", pre-empts" : "");
+    private record Matched(String ad, int number, double rank, double offerRank, boolean preempts) {
+
+        static Matched of(Match match) {
+            String name =
+                    match.offer().evaluate("Name") instanceof Value.Text text ? text.text() : "#" + match.number();
+            return new Matched(name, match.number(), match.rank(), match.offerRank(), match.preempts());
         }
-        if (explain) {
-            MatchReport.print(matchmaker.explain(customer, pool), out);
-            if (pool.size() == 1) {
-                MatchReport.print(matchmaker.explain(customer, pool.ad(0)), out);
-            }
-        }
-        out.flush();
     }
 
-    private void printJson(ClassAd customer, OfferPool pool, List<Match> matches, RankedMatchmaker matchmaker) {
-        var document = new LinkedHashMap<String, Object>();
-        document.put("offers", pool.size());
-        document.put("matched", !matches.isEmpty());
-        var list = new ArrayList<Map<String, Object>>();
-        for (Match match : matches) {
-            var entry = new LinkedHashMap<String, Object>();
-            entry.put("ad", name(match));
-            entry.put("number", match.number());
-            entry.put("rank", match.rank());
-            entry.put("offerRank", match.offerRank());
-            entry.put("preempts", match.preempts());
-            list.add(entry);
-        }
-        document.put("matches", list);
-        if (explain) {
-            PoolVerdict verdict = matchmaker.explain(customer, pool);
-            document.put("explain", MatchReport.json(verdict));
-            if (pool.size() == 1) {
-                Verdict pair = matchmaker.explain(customer, pool.ad(0));
-                document.put("conjuncts", MatchReport.json(pair));
-            }
-        }
-        output.printJson(document);
-    }
+    @JsonInclude(Include.NON_ABSENT)
+    private record Result(
+            int offers,
+            boolean matched,
+            List<Matched> matches,
+            Optional<PoolVerdict> explain,
+            Optional<Verdict> conjuncts) {
 
-    private static String name(Match match) {
-        return match.offer().evaluate("Name") instanceof Value.Text text ? text.text() : "#" + match.number();
+        void print(PrintWriter out) {
+            for (Matched match : matches) {
+                out.printf(
+                        "%s rank %s, its rank %s%s%n",
+                        OutputOptions.plain(match.ad()),
+                        match.rank(),
+                        match.offerRank(),
+                        match.preempts() ? ", pre-empts" : "");
+            }
+            explain.ifPresent(verdict -> MatchReport.print(verdict, out));
+            conjuncts.ifPresent(verdict -> MatchReport.print(verdict, out));
+        }
     }
 }

@@ -1,14 +1,10 @@
 package org.metasched.cli.classad;
 
 import java.io.PrintWriter;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import org.metasched.classad.match.PoolVerdict;
 import org.metasched.classad.match.Verdict;
 
-/** Explanations of matches for readers and for scripts. */
+/** Explanations of matches for readers. */
 public final class MatchReport {
 
     /** What the columns of clauses mean. */
@@ -83,60 +79,5 @@ public final class MatchReport {
         if (!conjunct.met()) {
             conjunct.operands().forEach((name, value) -> out.println("            " + name + " is " + value.print()));
         }
-    }
-
-    public static Map<String, Object> json(PoolVerdict verdict) {
-        var document = new LinkedHashMap<String, Object>();
-        document.put("offers", verdict.offers());
-        document.put("accepted", verdict.accepted());
-        document.put("accepting", verdict.accepting());
-        document.put("matching", verdict.matching());
-        var clauses = new ArrayList<Map<String, Object>>();
-        for (PoolVerdict.Clause clause : verdict.clauses()) {
-            var entry = new LinkedHashMap<String, Object>();
-            entry.put("clause", clause.expression());
-            entry.put("met", clause.met());
-            entry.put("alone", clause.alone());
-            entry.put("matchingWithout", clause.matchingWithout());
-            entry.put("neverMet", clause.neverMet());
-            if (!clause.sees().isEmpty()) {
-                entry.put("sees", clause.sees());
-            }
-            clause.inPool().ifPresent(text -> entry.put("inPool", text));
-            entry.put("relaxations", clause.relaxations());
-            clauses.add(entry);
-        }
-        document.put("clauses", clauses);
-        if (!verdict.waiting().isEmpty()) {
-            document.put("waiting", verdict.waiting());
-        }
-        document.put("refusals", verdict.refusals());
-        document.put("conflicts", verdict.conflicts());
-        document.put("notes", verdict.notes());
-        return document;
-    }
-
-    public static Map<String, Object> json(Verdict verdict) {
-        var document = new LinkedHashMap<String, Object>();
-        document.put("matches", verdict.matches());
-        document.put("customer", conjuncts(verdict.customerSide()));
-        document.put("offer", conjuncts(verdict.offerSide()));
-        document.put("notes", verdict.notes());
-        return document;
-    }
-
-    private static List<Map<String, Object>> conjuncts(List<Verdict.Conjunct> conjuncts) {
-        var list = new ArrayList<Map<String, Object>>();
-        for (Verdict.Conjunct conjunct : conjuncts) {
-            var entry = new LinkedHashMap<String, Object>();
-            entry.put("conjunct", conjunct.expression());
-            entry.put("value", conjunct.value().print());
-            entry.put("met", conjunct.met());
-            var operands = new LinkedHashMap<String, String>();
-            conjunct.operands().forEach((name, value) -> operands.put(name, value.print()));
-            entry.put("operands", operands);
-            list.add(entry);
-        }
-        return list;
     }
 }

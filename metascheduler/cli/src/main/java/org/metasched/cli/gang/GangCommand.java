@@ -11,10 +11,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = "Matches any number of ads at once.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {
-            GangMatchCommand.class,
-            GangBenchCommand.class,
-        })
+        subcommands = GangMatchCommand.class)
 public final class GangCommand implements Runnable {
 
     @Spec

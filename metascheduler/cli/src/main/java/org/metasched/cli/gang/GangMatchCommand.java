@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
@@ -14,13 +15,15 @@ import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
 import org.metasched.classad.gang.Algorithm;
 import org.metasched.classad.gang.CycleOutcome;
-import org.metasched.classad.gang.Gang;
 import org.metasched.classad.gang.GangCycle;
 import org.metasched.classad.gang.GangPool;
 import org.metasched.classad.gang.MalformedAdException;
 import org.metasched.classad.gang.PortedAd;
 import org.metasched.cli.classad.AdFiles;
 import org.metasched.cli.classad.MatchReport;
+import org.metasched.cli.gang.GangMatchResult.Assigned;
+import org.metasched.cli.gang.GangMatchResult.Explained;
+import org.metasched.cli.gang.GangMatchResult.Refused;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import picocli.CommandLine.Command;
@@ -90,11 +93,8 @@ final class GangMatchCommand implements Runnable {
         double millis = (System.nanoTime() - start) / 1e6;
         var refusals = new ArrayList<>(ads.refusals());
         refusals.addAll(pool.refusals());
-        if (output.json()) {
-            printJson(ads, outcome, refusals, millis);
-        } else {
-            print(ads, outcome, refusals, millis);
-        }
+        GangMatchResult result = result(ads, outcome, refusals, millis);
+        output.print(result, out -> print(ads, outcome, result));
         if (outcome.gangs() == 0) {
             throw Failure.no("No root got a gang."
                     + (explain || ads.roots().isEmpty() ? "" : "\nMaybe --explain shows which clause is in the way."));
@@ -142,44 +142,34 @@ final class GangMatchCommand implements Runnable {
         }
     }
 
-    private void printJson(Sorted ads, CycleOutcome outcome, List<GangPool.Refusal> refusals, double millis) {
-        Map<String, Object> document = GangJson.summary(algorithm, ads.roots().size(), outcome, millis);
-        if (!refusals.isEmpty()) {
-            document.put(
-                    "refused",
-                    refusals.stream()
-                            .map(refusal -> Map.of(
-                                    "ad", PortedAd.nameOf(refusal.ad()),
-                                    "reason", refusal.reason(),
-                                    "place", String.valueOf(ads.places().get(refusal.ad()))))
-                            .toList());
-        }
-        if (list) {
-            document.put(
-                    "assignments",
-                    outcome.assignments().stream()
-                            .filter(assignment -> assignment.gang().isPresent())
-                            .map(assignment ->
-                                    GangJson.assignment(assignment.gang().orElseThrow()))
-                            .toList());
-        }
-        if (explain) {
-            var explanations = new ArrayList<Map<String, Object>>();
-            int more = new RootExplanations(ads.offers(), outcome, algorithm)
-                    .forEach(
-                            (root, explanation) -> explanations.add(GangReport.json(ads.name(root.ad()), explanation)));
-            document.put("explanations", explanations);
-            if (more > 0) {
-                document.put("rootsNotExplained", more);
-            }
-        }
-        output.printJson(document);
+    private GangMatchResult result(Sorted ads, CycleOutcome outcome, List<GangPool.Refusal> refusals, double millis) {
+        var refused = refusals.stream()
+                .map(refusal -> new Refused(
+                        PortedAd.nameOf(refusal.ad()),
+                        refusal.reason(),
+                        String.valueOf(ads.places().get(refusal.ad()))))
+                .toList();
+        var assigned = outcome.assignments().stream()
+                .flatMap(assignment -> assignment.gang().stream())
+                .map(Assigned::of)
+                .toList();
+        var explained = new ArrayList<Explained>();
+        int more = !explain
+                ? 0
+                : new RootExplanations(ads.offers(), outcome, algorithm)
+                        .forEach((root, why) -> explained.add(new Explained(ads.name(root.ad()), why)));
+        return new GangMatchResult(
+                GangSummary.of(algorithm, ads.roots().size(), outcome, millis),
+                refused,
+                list ? Optional.of(assigned) : Optional.empty(),
+                explain ? Optional.of(explained) : Optional.empty(),
+                more > 0 ? Optional.of(more) : Optional.empty());
     }
 
-    private void print(Sorted ads, CycleOutcome outcome, List<GangPool.Refusal> refusals, double millis) {
+    private void print(Sorted ads, CycleOutcome outcome, GangMatchResult result) {
         var out = output.out();
-        for (GangPool.Refusal refusal : refusals) {
-            String line = OutputOptions.plain("Refused " + ads.places().get(refusal.ad()) + ": " + refusal.reason());
+        for (Refused refusal : result.refused()) {
+            String line = OutputOptions.plain("Refused " + refusal.place() + ": " + refusal.reason());
             if (explain) {
                 out.println(line);
             } else {
@@ -190,47 +180,32 @@ final class GangMatchCommand implements Runnable {
             outcome.assignments()
                     .forEach(assignment -> out.println(OutputOptions.plain(assignment
                             .gang()
-                            .map(GangMatchCommand::line)
+                            .map(gang -> Assigned.of(gang).line())
                             .orElseGet(() -> ads.name(assignment.root().ad()) + ": no gang"))));
         }
         if (explain && outcome.gangs() < ads.roots().size()) {
             out.println(MatchReport.LEGEND);
-            int more = new RootExplanations(ads.offers(), outcome, algorithm)
-                    .forEach((root, explanation) -> GangReport.print(ads.name(root.ad()), explanation, out));
-            if (more > 0) {
-                out.printf("%d more roots got no gang; --root tells which ads are to begin one.%n", more);
-            }
+            result.explanations()
+                    .ifPresent(all -> all.forEach(one -> GangReport.print(one.root(), one.explanation(), out)));
+            result.rootsNotExplained()
+                    .ifPresent(more ->
+                            out.printf("%d more roots got no gang; --root tells which ads are to begin one.%n", more));
         }
+        var summary = result.summary();
         out.printf(
                 "%d of %d roots got a gang (%s): %d probes, %d evaluations, %d backtracks, %.1f ms%n",
-                outcome.gangs(),
-                ads.roots().size(),
-                algorithm.name().toLowerCase(java.util.Locale.ROOT),
-                outcome.effort().probes(),
-                outcome.effort().evaluations(),
-                outcome.effort().backtracks(),
-                millis);
-        if (!refusals.isEmpty()) {
-            out.printf("%d %s refused.%n", refusals.size(), refusals.size() == 1 ? "ad was" : "ads were");
+                summary.gangs(),
+                summary.roots(),
+                summary.algorithm(),
+                summary.probes(),
+                summary.evaluations(),
+                summary.backtracks(),
+                summary.millis());
+        int refused = result.refused().size();
+        if (refused > 0) {
+            out.printf("%d %s refused.%n", refused, refused == 1 ? "ad was" : "ads were");
         }
         outcome.shortfall().ifPresent(out::println);
         outcome.rankNote().ifPresent(out::println);
-        out.flush();
-    }
-
-    private static String line(Gang gang) {
-        return gang.root().ad().name() + ": " + members(gang.root());
-    }
-
-    private static String members(Gang.Member member) {
-        var parts = new ArrayList<String>();
-        for (Gang.Docking docking : member.dockings()) {
-            for (Gang.Member docked : docking.members()) {
-                String below = members(docked);
-                parts.add(
-                        docking.label() + " = " + GangJson.name(docked) + (below.isEmpty() ? "" : " (" + below + ")"));
-            }
-        }
-        return String.join(", ", parts);
     }
 }

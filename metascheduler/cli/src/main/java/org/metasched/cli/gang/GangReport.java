@@ -1,15 +1,12 @@
 package org.metasched.cli.gang;
 
 import java.io.PrintWriter;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.metasched.classad.gang.RootExplanation;
 import org.metasched.cli.classad.MatchReport;
 import org.metasched.cli.output.OutputOptions;
 
-/** Explanations of roots without gang for readers and for scripts. */
+/** Explanations of roots without gang for readers. */
 final class GangReport {
 
     private GangReport() {}
@@ -44,32 +41,5 @@ final class GangReport {
                         given.stream()
                                 .map(bound -> bound.port() + " is " + bound.ad())
                                 .toList());
-    }
-
-    static Map<String, Object> json(String root, RootExplanation explanation) {
-        var document = new LinkedHashMap<String, Object>();
-        document.put("root", root);
-        document.put("reasons", explanation.reasons());
-        var ports = new ArrayList<Map<String, Object>>();
-        for (RootExplanation.PortFinding port : explanation.ports()) {
-            var entry = new LinkedHashMap<String, Object>();
-            entry.put("label", port.label());
-            entry.put("least", port.least());
-            entry.put("available", port.available());
-            entry.putAll(MatchReport.json(port.verdict()));
-            ports.add(entry);
-        }
-        document.put("ports", ports);
-        var ends = new ArrayList<Map<String, Object>>();
-        for (RootExplanation.DeadEnd end : explanation.deadEnds()) {
-            var entry = new LinkedHashMap<String, Object>();
-            entry.put("port", end.port());
-            entry.put("given", end.given());
-            entry.put("times", end.times());
-            entry.putAll(MatchReport.json(end.verdict()));
-            ends.add(entry);
-        }
-        document.put("deadEnds", ends);
-        return document;
     }
 }

@@ -1,10 +1,7 @@
 package org.metasched.cli.output;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.util.StdDateFormat;
 import java.io.PrintWriter;
+import java.util.function.Consumer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -67,25 +64,29 @@ public final class OutputOptions {
         return Integer.getInteger("metasched.columns", 0);
     }
 
-    /** One value as one line of JSON on stdout. */
-    public void printJson(Object value) {
-        out().println(json(value));
+    /** A result on stdout: one line of JSON, or what the second argument writes. */
+    public void print(Object result, Consumer<PrintWriter> text) {
+        if (json) {
+            out().println(ResultMapper.json(result));
+        } else {
+            text.accept(out());
+        }
         out().flush();
     }
 
-    static String json(Object value) {
-        try {
-            return Json.MAPPER.writeValueAsString(value);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("The result cannot be written as JSON: " + e.getMessage(), e);
-        }
+    /** A result on stdout: one line of JSON, or this line. */
+    public void print(Object result, String line) {
+        print(result, out -> out.println(line));
     }
 
-    /** Apart, so that only a command that prints JSON pays for it. */
-    private static final class Json {
-        private static final ObjectMapper MAPPER = new ObjectMapper()
-                .findAndRegisterModules()
-                .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
-                .setDateFormat(new StdDateFormat());
+    /** Figures on stdout: one line of JSON, or a line for each key and its value. */
+    public void printPairs(Object figures, String format) {
+        print(figures, out -> ResultMapper.pairs(figures).forEach((key, value) -> out.printf(format, key, value)));
+    }
+
+    /** One value as one line of JSON on stdout. */
+    public void printJson(Object value) {
+        out().println(ResultMapper.json(value));
+        out().flush();
     }
 }

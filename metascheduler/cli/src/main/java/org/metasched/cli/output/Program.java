@@ -1,10 +1,10 @@
 package org.metasched.cli.output;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -18,6 +18,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class Program extends CommandLine {
 
     private final Results results;
+
+    /** What a refusal is with {@code --json}. */
+    private record Refusal(
+            int exit,
+            String error,
+            @JsonInclude(Include.NON_EMPTY) String code) {}
 
     /**
      * @param commands adds the commands below
@@ -111,12 +117,6 @@ public final class Program extends CommandLine {
     }
 
     private void printJson(String sentence, String code, int exit) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("exit", exit);
-        json.put("error", sentence);
-        if (!code.isEmpty()) {
-            json.put("code", code);
-        }
-        getOut().println(OutputOptions.json(json));
+        getOut().println(ResultMapper.json(new Refusal(exit, sentence, code)));
     }
 }

@@ -1,4 +1,4 @@
-package org.metasched.cli.bench;
+package org.metasched.bench.command;
 
 import java.util.concurrent.Callable;
 import org.metasched.adapter.LocalSchedulerException;
@@ -66,12 +66,9 @@ final class BenchSlotsCommand implements Callable<Integer> {
     }
 
     private void print(SlotBench.Figures figures) {
-        if (output.json()) {
-            output.printJson(figures);
-            return;
-        }
-        output.out()
-                .printf(
+        output.print(
+                figures,
+                out -> out.printf(
                         "%s, %d sites, load %s, %d ms: %s rounds, %s calls, %s ms, with reservations %s ms, found in %.0f %% of %d"
                                 + " runs%n",
                         figures.algorithm(),
@@ -83,7 +80,6 @@ final class BenchSlotsCommand implements Callable<Integer> {
                         figures.millis(),
                         figures.lookAndReserveMillis(),
                         100 * figures.foundShare(),
-                        figures.runs());
-        output.out().flush();
+                        figures.runs()));
     }
 }

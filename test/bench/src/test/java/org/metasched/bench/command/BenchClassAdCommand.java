@@ -1,4 +1,4 @@
-package org.metasched.cli.bench;
+package org.metasched.bench.command;
 
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -76,13 +76,7 @@ final class BenchClassAdCommand implements Runnable {
     }
 
     private void print(Map<String, Object> result, long checksum) {
-        if (output.json()) {
-            output.printJson(result);
-        } else {
-            result.forEach((key, value) -> output.out()
-                    .printf("%-28s %s%n", key, value instanceof long[] counts ? Arrays.toString(counts) : value));
-            output.out().flush();
-        }
+        output.printPairs(result, "%-28s %s%n");
         output.say("checksum " + Long.toHexString(checksum));
     }
 }

@@ -1,4 +1,4 @@
-package org.metasched.cli.bench;
+package org.metasched.bench.command;
 
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;

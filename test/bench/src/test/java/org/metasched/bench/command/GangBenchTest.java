@@ -1,11 +1,11 @@
-package org.metasched.cli.bench;
+package org.metasched.bench.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.metasched.bench.command.GangBench.Times;
 import org.metasched.classad.gang.Algorithm;
-import org.metasched.cli.bench.GangBench.Times;
 
 class GangBenchTest {
 

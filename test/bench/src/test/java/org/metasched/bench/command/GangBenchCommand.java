@@ -1,11 +1,13 @@
-package org.metasched.cli.gang;
+package org.metasched.bench.command;
 
-import java.util.Map;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.Optional;
+import org.metasched.bench.command.GangBench.Times;
 import org.metasched.classad.gang.Algorithm;
 import org.metasched.classad.gang.CycleOutcome;
-import org.metasched.cli.bench.GangBench;
-import org.metasched.cli.bench.GangBench.Times;
-import org.metasched.cli.bench.GangWorkload;
+import org.metasched.cli.gang.GangSummary;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import picocli.CommandLine.Command;
@@ -70,33 +72,41 @@ final class GangBenchCommand implements Runnable {
         report(workload, GangBench.of(workload, algorithm, runs));
     }
 
+    /** What is printed; the median of matching is among the figures of the cycle. */
+    private record Figures(
+            @JsonUnwrapped GangSummary summary,
+            int jobs,
+            int licenseDensity,
+            int selectivity,
+            long seed,
+            boolean hard,
+            boolean continuous,
+            double probesPerJob,
+            double parseMillis,
+            double indexMillis,
+            double textToGangsMillis,
+            long textBytes,
+            int runs,
+            @JsonInclude(Include.NON_ABSENT) Optional<Integer> greedyGangs) {}
+
     private void report(GangWorkload workload, GangBench bench) {
         CycleOutcome outcome = bench.outcome();
-        Map<String, Object> document =
-                GangJson.summary(algorithm, workload.jobs(), outcome, bench.median(Times::match));
-        document.put("jobs", workload.jobs());
-        document.put("licenseDensity", workload.licenseDensity());
-        document.put("selectivity", workload.selectivity());
-        document.put("seed", workload.seed());
-        document.put("hard", workload.hard());
-        document.put("continuous", workload.continuous());
-        document.put(
-                "probesPerJob",
-                workload.jobs() == 0 ? 0.0 : (double) outcome.effort().probes() / workload.jobs());
-        document.put("parseMillis", bench.median(Times::parse));
-        document.put("indexMillis", bench.median(Times::index));
-        document.put("textToGangsMillis", bench.median(Times::total));
-        document.put("textBytes", bench.textBytes());
-        document.put("runs", bench.times().size());
-        if (algorithm == Algorithm.EXACT) {
-            document.put("greedyGangs", greedyGangs(workload));
-        }
-        if (output.json()) {
-            output.printJson(document);
-        } else {
-            document.forEach((key, value) -> output.out().println(key + " " + value));
-            output.out().flush();
-        }
+        var figures = new Figures(
+                GangSummary.of(algorithm, workload.jobs(), outcome, bench.median(Times::match)),
+                workload.jobs(),
+                workload.licenseDensity(),
+                workload.selectivity(),
+                workload.seed(),
+                workload.hard(),
+                workload.continuous(),
+                workload.jobs() == 0 ? 0.0 : (double) outcome.effort().probes() / workload.jobs(),
+                bench.median(Times::parse),
+                bench.median(Times::index),
+                bench.median(Times::total),
+                bench.textBytes(),
+                bench.times().size(),
+                algorithm == Algorithm.EXACT ? Optional.of(greedyGangs(workload)) : Optional.empty());
+        output.printPairs(figures, "%s %s%n");
     }
 
     /** What the dynamic algorithm makes of the same workload: how far the greedy order is from the optimum. */

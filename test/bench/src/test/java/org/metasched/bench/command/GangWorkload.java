@@ -1,9 +1,9 @@
-package org.metasched.cli.bench;
+package org.metasched.bench.command;
 
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.metasched.cli.bench.SplitMix64.Weighted;
+import org.metasched.bench.command.SplitMix64.Weighted;
 
 /**
  * The experiment of the 2003 paper's section 6 as reproducible data: jobs that need a workstation and a licence that is

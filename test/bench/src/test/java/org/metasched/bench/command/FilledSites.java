@@ -1,4 +1,4 @@
-package org.metasched.cli.bench;
+package org.metasched.bench.command;
 
 import java.time.Duration;
 import java.time.Instant;

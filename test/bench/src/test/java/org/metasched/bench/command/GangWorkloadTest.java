@@ -1,4 +1,4 @@
-package org.metasched.cli.bench;
+package org.metasched.bench.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package org.metasched.cli.bench;
+package org.metasched.bench.command;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

@@ -1,0 +1,28 @@
+package org.metasched.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.metasched.cli.output.Failure;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Unmatched;
+
+/** What an installed product says instead of a bench. */
+@Command(name = "bench", hidden = true)
+final class AbsentBench implements CommandProvider, Runnable {
+
+    @Unmatched
+    private List<String> all = new ArrayList<>();
+
+    @Override
+    public void addTo(CommandLine program) {
+        program.addSubcommand(new AbsentBench());
+        program.getSubcommands().get("gang").addSubcommand(new AbsentBench());
+    }
+
+    @Override
+    public void run() {
+        throw Failure.badInput(
+                "The benches are part of a checkout, not of what is installed: ./metasched bench there runs them.");
+    }
+}
