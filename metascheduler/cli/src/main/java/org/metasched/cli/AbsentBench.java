@@ -15,9 +15,9 @@ final class AbsentBench implements CommandProvider, Runnable {
     private List<String> all = new ArrayList<>();
 
     @Override
-    public void addTo(CommandLine program) {
+    public void addTo(CommandLine program, CommandLine gang) {
         program.addSubcommand(new AbsentBench());
-        program.getSubcommands().get("gang").addSubcommand(new AbsentBench());
+        gang.addSubcommand(new AbsentBench());
     }
 
     @Override

@@ -56,11 +56,12 @@ final class Commands {
         } else {
             program.addSubcommand(named);
         }
-        if (all || named == GangCommand.class) {
+        var gang = program.getSubcommands().get("gang");
+        if (gang != null) {
             ServiceLoader.load(CommandProvider.class)
                     .findFirst()
                     .orElseGet(AbsentBench::new)
-                    .addTo(program);
+                    .addTo(program, gang);
         }
     }
 

@@ -1,6 +1,5 @@
 package org.metasched.bench.command;
 
-import java.util.Objects;
 import org.metasched.cli.CommandProvider;
 import picocli.CommandLine;
 
@@ -8,9 +7,8 @@ import picocli.CommandLine;
 public final class BenchCommands implements CommandProvider {
 
     @Override
-    public void addTo(CommandLine program) {
+    public void addTo(CommandLine program, CommandLine gang) {
         program.addSubcommand(BenchCommand.class);
-        Objects.requireNonNull(program.getSubcommands().get("gang"), "the command gang")
-                .addSubcommand(GangBenchCommand.class);
+        gang.addSubcommand(GangBenchCommand.class);
     }
 }
