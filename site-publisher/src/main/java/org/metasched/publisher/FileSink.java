@@ -1,13 +1,12 @@
 package org.metasched.publisher;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Syntax;
 import org.metasched.classad.collector.AdKey;
+import org.metasched.durable.AtomicFile;
 
 /** The newest ad in a file, in the long form; readers see the old one or the new one, never half of it. */
 public final class FileSink implements AdSink {
@@ -20,9 +19,7 @@ public final class FileSink implements AdSink {
 
     @Override
     public void advertise(ClassAd ad) throws IOException {
-        Path next = file.resolveSibling("." + file.getFileName() + ".next");
-        Files.writeString(next, ad.print(Syntax.OLD).stripTrailing() + "\n", StandardCharsets.UTF_8);
-        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        AtomicFile.replace(file, ad.print(Syntax.OLD).stripTrailing() + "\n");
     }
 
     @Override

@@ -2,13 +2,10 @@ package org.metasched.publisher;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Clock;
+import org.metasched.durable.AtomicFile;
 
 /**
  * {@code UpdateSequenceNumber}s that only grow, across restarts and when the clock is set back.
@@ -37,8 +34,8 @@ public final class SequenceNumbers {
     public synchronized long next() {
         last = Math.max(last + 1, clock.instant().getEpochSecond());
         if (last > reserved) {
+            store(last + BLOCK);
             reserved = last + BLOCK;
-            store(reserved);
         }
         return last;
     }
@@ -56,10 +53,8 @@ public final class SequenceNumbers {
     }
 
     private void store(long number) {
-        try (var channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-            // Numbers only get longer, so writing over the old text in place leaves no rest of it behind.
-            channel.write(ByteBuffer.wrap((number + "\n").getBytes(StandardCharsets.UTF_8)), 0);
-            channel.force(true);
+        try {
+            AtomicFile.replace(file, number + "\n");
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "The sequence number file (" + file + ") cannot be written: " + e.getMessage(), e);

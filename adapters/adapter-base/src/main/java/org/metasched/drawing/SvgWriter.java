@@ -23,10 +23,21 @@ public final class SvgWriter {
     /** Begins a picture on white paper, with small dark texts. */
     public static SvgWriter sheet(int width, int height, String title) {
         var svg = new SvgWriter(
-                "viewBox", "0 0 " + width + " " + height, "width", width, "height", height, "role", "img",
-                "font-family", "sans-serif", "font-size", 11, "fill", "#222");
-        return svg.title(title)
-                .rectangle(0, 0, width, height, "fill", "#fff");
+                "viewBox",
+                "0 0 " + width + " " + height,
+                "width",
+                width,
+                "height",
+                height,
+                "role",
+                "img",
+                "font-family",
+                "sans-serif",
+                "font-size",
+                11,
+                "fill",
+                "#222");
+        return svg.title(title).rectangle(0, 0, width, height, "fill", "#fff");
     }
 
     /** Opens an element, which {@link #close} closes. */

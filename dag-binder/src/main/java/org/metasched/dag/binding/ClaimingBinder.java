@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +13,7 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.match.Match;
 import org.metasched.classad.match.RankedMatchmaker;
 import org.metasched.dag.DagLimits;
+import org.metasched.durable.AtomicFile;
 
 /**
  * Binds and claims: the best site that still has a match to give gets the DAG. Its match is taken first, travels into the bound
@@ -157,10 +157,7 @@ public final class ClaimingBinder {
             return false;
         }
         boolean held = giveBack(note.get(), counts);
-        Files.move(
-                directory.resolve(MatchNote.FILE),
-                directory.resolve(MatchNote.RELEASED),
-                StandardCopyOption.REPLACE_EXISTING);
+        AtomicFile.move(directory.resolve(MatchNote.FILE), directory.resolve(MatchNote.RELEASED));
         return held;
     }
 
@@ -179,8 +176,8 @@ public final class ClaimingBinder {
             return false;
         }
         var note = new MatchNote(taken.get(), was.site(), was.where(), was.keepFailed(), was.limits());
-        Path file = Files.write(directory.resolve(MatchNote.RELEASED), note.toBytes());
-        Files.move(file, directory.resolve(MatchNote.FILE), StandardCopyOption.ATOMIC_MOVE);
+        AtomicFile.replace(directory.resolve(MatchNote.RELEASED), note.toBytes());
+        AtomicFile.move(directory.resolve(MatchNote.RELEASED), directory.resolve(MatchNote.FILE));
         return claims.settle(taken.get(), true);
     }
 

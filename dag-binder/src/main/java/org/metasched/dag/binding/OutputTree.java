@@ -4,13 +4,12 @@ import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +17,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.metasched.durable.AtomicFile;
 
 /**
  * A directory that appears all at once or not at all: it is made under another name beside its place and renamed. Without a place
@@ -159,15 +159,18 @@ final class OutputTree implements Closeable {
         Files.setPosixFilePermissions(temporary, java.nio.file.attribute.PosixFilePermissions.fromString("rwxr-xr-x"));
         if (!Files.exists(place) || isEmptyDirectory(place)) {
             try {
-                Files.move(temporary, place, StandardCopyOption.ATOMIC_MOVE);
+                AtomicFile.move(temporary, place);
                 return;
-            } catch (DirectoryNotEmptyException e) {
+            } catch (FileSystemException e) {
+                if (!Files.exists(place) || isEmptyDirectory(place)) {
+                    throw e;
+                }
                 throw new FileAlreadyExistsException("The output directory (" + place + ") was filled meanwhile.");
             }
         }
         Path old = place.resolveSibling("." + temporary.getFileName() + ".old");
-        Files.move(place, old, StandardCopyOption.ATOMIC_MOVE);
-        Files.move(temporary, place, StandardCopyOption.ATOMIC_MOVE);
+        AtomicFile.move(place, old);
+        AtomicFile.move(temporary, place);
         delete(old);
     }
 

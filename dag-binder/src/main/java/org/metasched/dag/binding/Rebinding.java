@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.metasched.durable.AtomicFile;
 
 /**
  * Moves a bound DAG to another site in one transaction. The new binding is made whole beside the old one, under
@@ -189,18 +190,16 @@ public final class Rebinding implements Closeable {
         Manifest manifest = Manifest.ofAll(next, INTENT);
         List<String> lines = new ArrayList<>(List.of(String.valueOf(old.getFileName())));
         manifest.lines().forEach(lines::add);
-        Path draft = next.resolveSibling(next.getFileName() + ".intent");
-        Files.write(draft, lines);
-        Files.move(draft, next.resolve(INTENT), StandardCopyOption.ATOMIC_MOVE);
+        AtomicFile.replace(next.resolve(INTENT), String.join("\n", lines) + "\n");
         RebindStep.NOTED.done();
-        Files.move(place, old, StandardCopyOption.ATOMIC_MOVE);
+        AtomicFile.move(place, old);
         RebindStep.OLD_LEFT.done();
-        Files.move(next, place, StandardCopyOption.ATOMIC_MOVE);
+        AtomicFile.move(next, place);
         RebindStep.NEW_IN_PLACE.done();
         Optional<String> damaged = manifest.firstDifference(place);
         if (damaged.isPresent()) {
-            Files.move(place, next, StandardCopyOption.ATOMIC_MOVE);
-            Files.move(old, place, StandardCopyOption.ATOMIC_MOVE);
+            AtomicFile.move(place, next);
+            AtomicFile.move(old, place);
             throw new IOException("The file (" + place.resolve(damaged.get())
                     + ") changed while the DAG was being rebound; the DAG is back where it was.");
         }
@@ -217,7 +216,6 @@ public final class Rebinding implements Closeable {
         if (isNext && Files.exists(next, ITSELF)) {
             undo(counts);
         }
-        Files.deleteIfExists(next.resolveSibling(next.getFileName() + ".intent"));
         return releaseOld(counts) || isNext;
     }
 
@@ -234,10 +232,10 @@ public final class Rebinding implements Closeable {
             manifest = Manifest.parse(lines.skip(1));
         }
         if (manifest.firstDifference(next).isEmpty()) {
-            Files.move(next, place, StandardCopyOption.ATOMIC_MOVE);
+            AtomicFile.move(next, place);
             RebindStep.NEW_IN_PLACE.done();
         } else {
-            Files.move(old, place, StandardCopyOption.ATOMIC_MOVE);
+            AtomicFile.move(old, place);
         }
     }
 

@@ -143,8 +143,16 @@ public final class DagPicture {
             }
         }
         var svg = new SvgWriter(
-                "width", widest * WIDTH, "height", rows.size() * HEIGHT, "font-family", "sans-serif", "font-size", 11,
-                "text-anchor", "middle");
+                "width",
+                widest * WIDTH,
+                "height",
+                rows.size() * HEIGHT,
+                "font-family",
+                "sans-serif",
+                "font-size",
+                11,
+                "text-anchor",
+                "middle");
         svg.title(site);
         lines(svg, levels, xs);
         boxes(svg, levels, xs);

@@ -56,7 +56,11 @@ final class AgreementsPage {
 
     /** The newest that the person may see; of very many agreements of others only the newest are looked through. */
     static Page<Agreement, AgreementId> seen(
-            AgreementService service, PageContext view, Set<AgreementState> states, Optional<AgreementId> after, int most) {
+            AgreementService service,
+            PageContext view,
+            Set<AgreementState> states,
+            Optional<AgreementId> after,
+            int most) {
         return Page.of(
                 after, most, MOST_LOOKS, (last, n) -> service.newest(states, last, n), Agreement::id, view::sees);
     }

@@ -268,7 +268,8 @@ public final class Console extends HttpServlet {
                 .findFirst();
     }
 
-    private void other(String path, HttpServletResponse response, PageContext view) throws IOException, InterruptedException {
+    private void other(String path, HttpServletResponse response, PageContext view)
+            throws IOException, InterruptedException {
         var number = REFUSED.matcher(path);
         var page = new RefusedPage(view);
         var refused = number.matches() ? page.find(service, number.group(1)) : Optional.<RefusedOffer>empty();
@@ -330,7 +331,11 @@ public final class Console extends HttpServlet {
 
     /** One that has come to its end meanwhile is shown as it is. */
     private void change(
-            Optional<Agreement> agreement, String what, OfferForm fields, HttpServletResponse response, PageContext view)
+            Optional<Agreement> agreement,
+            String what,
+            OfferForm fields,
+            HttpServletResponse response,
+            PageContext view)
             throws IOException, InterruptedException {
         if (agreement.isEmpty()) {
             nothing(response, view);

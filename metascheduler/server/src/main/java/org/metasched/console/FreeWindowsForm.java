@@ -12,21 +12,25 @@ record FreeWindowsForm(PageContext view, Sight sight) {
     private static final int MOST = 8;
 
     void ask(Markup page) {
-        var fields = sight.wanted().map(SlotQuery::fields).orElse(new OfferForm(name -> name.equals("hours") ? "1" : ""));
+        var fields =
+                sight.wanted().map(SlotQuery::fields).orElse(new OfferForm(name -> name.equals("hours") ? "1" : ""));
         page.open("form", "action", view.home(), "class", "filter", "aria-label", "Free windows");
         OfferForm.hidden(page, "span", sight.span().word());
         if (sight.isMoved()) {
             OfferForm.hidden(page, "from", sight.shown().start().toString());
         }
-        var sites =
-                sight.sites().stream().map(SiteSnapshot::site).map(SiteId::value).toList();
+        var sites = sight.sites().stream()
+                .map(SiteSnapshot::site)
+                .map(SiteId::value)
+                .toList();
         number(page, "Nodes", "nodes1", fields);
         Frame.choice(page, "Site", "site1", "each", sites, fields.text("site1"));
         number(page, "Hours", "hours", fields);
         number(page, "Minutes", "minutes", fields);
         number(page, "Sites at once", SlotQuery.AT_ONCE, fields);
         for (String name : SlotQuery.NAMES) {
-            if (!List.of("nodes1", "site1", "hours", "minutes", SlotQuery.AT_ONCE).contains(name)
+            if (!List.of("nodes1", "site1", "hours", "minutes", SlotQuery.AT_ONCE)
+                            .contains(name)
                     && !fields.text(name).isEmpty()) {
                 OfferForm.hidden(page, name, fields.text(name));
             }

@@ -38,7 +38,8 @@ final class MatchesPage {
             page.open("td").element("a", match.holder(), "href", view.home() + "/matches/" + match.id());
             page.close().element("td", match.owner());
             page.element("td", match.confirmed() ? "kept" : "taken");
-            page.element("td", TimeLabels.second(match.taken()), "class", "time").open("td");
+            page.element("td", TimeLabels.second(match.taken()), "class", "time")
+                    .open("td");
             release(page, match);
             page.close().close();
         }
@@ -60,7 +61,9 @@ final class MatchesPage {
         Frame.fact(
                 page,
                 "State",
-                match.confirmed() ? "kept" : "waits for its holder until " + TimeLabels.second(match.leaseEnd()) + " UTC");
+                match.confirmed()
+                        ? "kept"
+                        : "waits for its holder until " + TimeLabels.second(match.leaseEnd()) + " UTC");
         Frame.fact(page, "Taken", TimeLabels.second(match.taken()) + " UTC");
         Frame.fact(page, "Counts for", match.matches() + " of the site's matches");
         Frame.fact(page, "Match", match.id());
@@ -95,7 +98,8 @@ final class MatchesPage {
         String text = dag.nodes() + " nodes" + (states.isEmpty() ? "" : ": " + states);
         page.element("span", text, "class", "reason").close();
         dag.expectedEnd()
-                .ifPresent(end -> page.element("p", "May end at " + TimeLabels.minute(end) + " UTC, at the pace so far."));
+                .ifPresent(
+                        end -> page.element("p", "May end at " + TimeLabels.minute(end) + " UTC, at the pace so far."));
         dag.svg().ifPresent(svg -> {
             String data = Base64.getEncoder().encodeToString(svg.getBytes(StandardCharsets.UTF_8));
             page.open("figure", "class", "dag", "tabindex", "0", "role", "group", "aria-label", "Picture of the DAG");

@@ -50,5 +50,6 @@ public interface OfferApi {
      * @param replaced an agreement that ends when the new one is made; with the rights of the caller it was looked at before
      * @throws IllegalArgumentException when it cannot be offered
      */
-    CreationOutcome offer(SlotRequest wish, Optional<AgreementId> replaced, Guard.Call call) throws InterruptedException;
+    CreationOutcome offer(SlotRequest wish, Optional<AgreementId> replaced, Guard.Call call)
+            throws InterruptedException;
 }

@@ -157,7 +157,8 @@ record SlotQuery(OfferForm fields, SlotRequest wish) {
 
     /** Of a row. */
     String words(List<StartInterval> possible) {
-        return "start " + Labels.joined(possible.stream().map(TimeLabels::interval).toList(), MOST);
+        return "start "
+                + Labels.joined(possible.stream().map(TimeLabels::interval).toList(), MOST);
     }
 
     /** The form that asks for it from a start on; nothing if it would need more rows than the form has. */

@@ -4,7 +4,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -18,6 +19,7 @@ import org.metasched.adapter.RuntimeSupport;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.text.Shown;
+import org.metasched.durable.AtomicFile;
 
 /**
  * Run-time information as files on the site: a folder for each reservation under the folder of the setting
@@ -30,6 +32,7 @@ final class PublishedFiles implements RuntimeSupport {
 
     private static final String BOUND = "bound-nodes";
     private static final int LONGEST = 1 << 20;
+    private static final Set<PosixFilePermission> READABLE = PosixFilePermissions.fromString("rw-r--r--");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}");
     private static final Pattern ADDRESS = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.:%-]{0,252}");
 
@@ -85,15 +88,7 @@ final class PublishedFiles implements RuntimeSupport {
         Path home = folder.resolve(id.value().replaceAll("[^A-Za-z0-9_-]", "_"));
         try {
             Files.createDirectories(home);
-            Path half = Files.createTempFile(home, ".", ".half");
-            try {
-                Files.write(half, bytes);
-                half.toFile().setReadable(true, false);
-                Files.move(
-                        half, home.resolve(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            } finally {
-                Files.deleteIfExists(half);
-            }
+            AtomicFile.replace(home.resolve(name), bytes, READABLE);
         } catch (IOException e) {
             throw new Misconfigured("Site " + site + " cannot write " + home.resolve(name) + ": " + e, e);
         }

@@ -2,16 +2,11 @@ package org.metasched.adapter.simulated;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,32 +16,32 @@ import org.metasched.adapter.Need;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.TimeSlot;
+import org.metasched.durable.AppendLog;
 
 /**
- * The reservations of a simulated site as a file: one line for each that is made, cancelled or moved to other nodes,
- * appended before the site answers. Survives the end of the process, not that of the machine (nothing is forced to disk).
- * Written anew, without what is over, when it is opened. Not thread-safe.
+ * The reservations of a simulated site in an append log: a record for each that is made, cancelled or moved to other nodes, on the
+ * disk before the site answers. Written anew, without what is over, when it is opened. Not thread-safe.
  */
 final class StateFile {
 
     private static final int FIELDS = 9;
 
     private final Path file;
+    private final AppendLog log;
     private final NodePlan nodes;
 
     StateFile(Path file, NodePlan nodes) {
         this.file = file;
+        this.log = new AppendLog(file);
         this.nodes = nodes;
     }
 
-    /** What the file holds that is not over yet. A last line without its end was not answered, and is left out. */
+    /** What the file holds that is not over yet. */
     List<Held> open(Instant now) {
         try {
             var held = new LinkedHashMap<ReservationId, Held>();
-            var text = Files.exists(file) ? Files.readString(file) : "";
             int number = 0;
-            for (var line :
-                    text.substring(0, text.lastIndexOf('\n') + 1).lines().toList()) {
+            for (var line : log.read()) {
                 number++;
                 try {
                     take(line.split("\t", -1), held);
@@ -56,7 +51,7 @@ final class StateFile {
                 }
             }
             held.values().removeIf(one -> !one.stateAt(now).isHeld());
-            write(held.values());
+            log.rewrite(held.values().stream().map(this::line).toList());
             return new ArrayList<>(held.values());
         } catch (IOException e) {
             throw new UncheckedIOException("The state file " + file + " cannot be used: " + e.getMessage(), e);
@@ -65,34 +60,24 @@ final class StateFile {
 
     void append(Held held) {
         try {
-            Files.writeString(
-                    file, line(held), StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            log.append(line(held));
         } catch (IOException e) {
             throw new UncheckedIOException("The state file " + file + " cannot be written: " + e.getMessage(), e);
         }
     }
 
-    private void write(Collection<Held> all) throws IOException {
-        var text = new StringBuilder();
-        all.forEach(held -> text.append(line(held)));
-        var fresh = file.resolveSibling(file.getFileName() + ".new");
-        Files.writeString(fresh, text);
-        Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-    }
-
     private String line(Held held) {
         return String.join(
-                        "\t",
-                        held.cancelled ? "cancelled" : "held",
-                        held.id.value(),
-                        held.key.value(),
-                        held.slot.start().toString(),
-                        held.slot.end().toString(),
-                        held.need.fold(n -> "nodes " + n.coresPerNode(), b -> "bandwidth 0", l -> "licences 0"),
-                        Integer.toString(held.need.amount()),
-                        held.need.fold(n -> String.join(",", n.properties()), b -> "", Need.Licences::feature),
-                        String.join(",", nodes.names(held.nodes)))
-                + "\n";
+                "\t",
+                held.cancelled ? "cancelled" : "held",
+                held.id.value(),
+                held.key.value(),
+                held.slot.start().toString(),
+                held.slot.end().toString(),
+                held.need.fold(n -> "nodes " + n.coresPerNode(), b -> "bandwidth 0", l -> "licences 0"),
+                Integer.toString(held.need.amount()),
+                held.need.fold(n -> String.join(",", n.properties()), b -> "", Need.Licences::feature),
+                String.join(",", nodes.names(held.nodes)));
     }
 
     private void take(String[] fields, Map<ReservationId, Held> into) {

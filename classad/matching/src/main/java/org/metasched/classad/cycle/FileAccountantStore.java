@@ -4,17 +4,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import org.metasched.durable.AtomicFile;
 
 /** Standings in a text file, one submitter a line, replaced atomically. One process at a time. */
 public final class FileAccountantStore implements AccountantStore {
@@ -77,14 +74,8 @@ public final class FileAccountantStore implements AccountantStore {
 
     @Override
     public void save(Collection<Standing> standings) {
-        Path next = file.resolveSibling(file.getFileName() + ".next");
         try {
-            try (var channel = FileChannel.open(
-                    next, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-                channel.write(ByteBuffer.wrap(written(standings).getBytes(StandardCharsets.UTF_8)));
-                channel.force(true);
-            }
-            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            AtomicFile.replace(file, written(standings));
         } catch (IOException e) {
             throw new UncheckedIOException("The accountant's file (" + file + ") cannot be written.", e);
         }
@@ -93,20 +84,17 @@ public final class FileAccountantStore implements AccountantStore {
     private static Standing read(String where, String line, int number) {
         String[] words = line.split(" ", -1);
         try {
-            // A line of five words is of an earlier version, in which a factor of 1 stood for none.
-            boolean early = words.length == 5;
-            if (!early && words.length != 8) {
+            if (words.length != 8) {
                 throw new IllegalArgumentException("expected 8 words, found " + words.length);
             }
-            double factor = Double.parseDouble(words[2]);
             return new Standing(
                     URLDecoder.decode(words[0], StandardCharsets.UTF_8),
                     Double.parseDouble(words[1]),
-                    early ? Math.max(1, factor * Accountant.USUAL_FACTOR) : factor,
-                    early ? -1 : Long.parseLong(words[5]),
-                    early ? 0 : Long.parseLong(words[6]),
+                    Double.parseDouble(words[2]),
+                    Long.parseLong(words[5]),
+                    Long.parseLong(words[6]),
                     Double.parseDouble(words[3]),
-                    early ? 0 : Double.parseDouble(words[7]),
+                    Double.parseDouble(words[7]),
                     Instant.parse(words[4]));
         } catch (RuntimeException e) {
             throw new IllegalArgumentException(

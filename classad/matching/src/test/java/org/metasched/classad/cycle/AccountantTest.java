@@ -101,7 +101,8 @@ class AccountantTest {
     @Test
     void aBrokenLineIsNamed() throws Exception {
         Path file = directory.resolve("accountant");
-        Files.writeString(file, "raman 1.0 1.0 0.0 2026-01-05T08:00:00Z\nmiron one 1 0 2026-01-05T08:00:00Z\n");
+        Files.writeString(
+                file, "raman 1.0 1.0 0.0 2026-01-05T08:00:00Z -1 0 0.0\nmiron one 1 0 2026-01-05T08:00:00Z -1 0 0\n");
 
         assertThatThrownBy(() -> new Accountant(DAY, clock, new FileAccountantStore(file)))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -2,13 +2,8 @@ package org.metasched.soap.claiming;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -17,6 +12,7 @@ import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Reading;
 import org.metasched.classad.claim.ClaimId;
 import org.metasched.classad.claim.ClaimJournal;
+import org.metasched.durable.AtomicFile;
 
 /** A claimant's journal: a file for each attempt that is under way, on the disk before the first member is asked. */
 public final class ClaimFolder implements ClaimJournal {
@@ -33,13 +29,8 @@ public final class ClaimFolder implements ClaimJournal {
     @Override
     public void begin(ClaimId claim, List<ClassAd> members) {
         try {
-            Path next = folder.resolve(claim + ".next");
             String text = members.stream().map(ClassAd::print).collect(Collectors.joining("\n", "", "\n"));
-            try (var file = FileChannel.open(next, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-                file.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
-                file.force(true);
-            }
-            Files.move(next, folder.resolve(claim + ENDING), StandardCopyOption.ATOMIC_MOVE);
+            AtomicFile.replace(folder.resolve(claim + ENDING), text);
         } catch (IOException e) {
             throw new UncheckedIOException("The claim cannot be noted in (" + folder + "): " + e.getMessage(), e);
         }

@@ -47,8 +47,7 @@ final class Gantt {
         read(RunFiles.LOCAL, false);
         read(RunFiles.META, true);
         var svg = SvgWriter.sheet(WIDTH, 60 + SITE_HEIGHT * bars.size(), "Nodes over time");
-        svg.text(
-                LEFT, 18, "Nodes over time, run " + run.name() + ": local jobs blue, reservations of meta-jobs red");
+        svg.text(LEFT, 18, "Nodes over time, run " + run.name() + ": local jobs blue, reservations of meta-jobs red");
         int top = 30;
         for (var site : bars.entrySet()) {
             draw(svg, site.getKey(), site.getValue(), top);

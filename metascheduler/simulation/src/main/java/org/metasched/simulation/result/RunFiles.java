@@ -6,12 +6,12 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.metasched.durable.AtomicFile;
 import org.metasched.simulation.scenario.Scenario;
 
 /**
@@ -72,7 +72,7 @@ public final class RunFiles {
                 }
             }
             Files.writeString(partial.resolve(FIGURES), Json.text(figures));
-            Files.move(partial, folder, StandardCopyOption.ATOMIC_MOVE);
+            AtomicFile.move(partial, folder);
         } catch (FileSystemException e) {
             throw new IOException(
                     "The results cannot be written to " + e.getFile() + ": "

@@ -1,0 +1,34 @@
+package org.metasched.soap.claiming;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.claim.ClaimId;
+import org.metasched.durable.FullDiskContract;
+
+class ClaimFolderTest extends FullDiskContract {
+
+    @Override
+    protected Keeper open(Path folder) throws IOException {
+        var journal = new ClaimFolder(folder);
+        return new Keeper() {
+            @Override
+            public void change(int number) throws Exception {
+                journal.begin(
+                        new ClaimId(new UUID(0, number)),
+                        List.of(ClassAd.parse("[ Name = \"a\" ]"), ClassAd.parse("[ Name = \"b\" ]")));
+            }
+
+            @Override
+            public List<Integer> changes() {
+                return journal.open().stream()
+                        .filter(open -> open.members().size() == 2)
+                        .map(open -> (int) open.claim().value().getLeastSignificantBits())
+                        .sorted()
+                        .toList();
+            }
+        };
+    }
+}
