@@ -44,7 +44,7 @@ public abstract class FullDiskContract {
 
     /** How many changes are tried. */
     protected int changes() {
-        return 6;
+        return 3;
     }
 
     /** For a change that replaces the one before it. */
