@@ -1,14 +1,21 @@
 package org.metasched.cli.install;
 
 import java.io.File;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.command.CommandRunner;
+import org.metasched.adapter.command.RunSettings;
 
 /** A kind of local scheduler, the command by which it is found on this machine, and what its adapter has to be told. */
 enum FoundScheduler {
@@ -19,7 +26,11 @@ enum FoundScheduler {
     /** Where there is none: good for a look. */
     SIMULATED("simulated", "", "", "");
 
-    private static final int PATIENCE_SECONDS = 10;
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final int MOST_BYTES = 1 << 20;
+    /** The variables by which a scheduler's commands find it. */
+    private static final Set<String> FINDS_SCHEDULER =
+            Set.of("SLURM_CONF", "SGE_ROOT", "SGE_CELL", "SGE_QMASTER_PORT", "SGE_EXECD_PORT", "PBS_CONF_FILE");
 
     private final String type;
     private final String command;
@@ -35,14 +46,24 @@ enum FoundScheduler {
 
     /** Those whose command lies in one of the folders, and the simulated one at the end. */
     static List<FoundScheduler> in(String path) {
-        List<Path> folders = Stream.of(path.split(File.pathSeparator))
-                .filter(folder -> !folder.isEmpty())
-                .map(Path::of)
-                .toList();
+        List<Path> folders = folders(path).stream().map(Path::of).toList();
         return Arrays.stream(values())
                 .filter(kind -> kind == SIMULATED
                         || folders.stream().anyMatch(folder -> Files.isExecutable(folder.resolve(kind.command))))
                 .toList();
+    }
+
+    private static List<String> folders(String path) {
+        return Stream.of(path.split(File.pathSeparator))
+                .filter(folder -> !folder.isEmpty())
+                .toList();
+    }
+
+    /** Of an environment, what finds the scheduler; adapters pass no others on. */
+    static SortedMap<String, String> finding(Map<String, String> environment) {
+        var finding = new TreeMap<>(environment);
+        finding.keySet().retainAll(FINDS_SCHEDULER);
+        return finding;
     }
 
     String type() {
@@ -59,11 +80,11 @@ enum FoundScheduler {
     }
 
     /** What the setting may be, the scheduler's own default first; empty when it does not say. */
-    List<String> choices() throws InterruptedException {
+    List<String> choices(Map<String, String> environment) {
         if (choices.isEmpty()) {
             return List.of();
         }
-        return printed(choices.split(" ")).stream()
+        return printed(environment, List.of(choices.split(" "))).stream()
                 .sorted((a, b) -> Boolean.compare(b.endsWith("*"), a.endsWith("*")))
                 .map(line -> line.replace("*", "").strip())
                 .filter(line -> line.matches("[A-Za-z0-9_.@-]+"))
@@ -71,7 +92,7 @@ enum FoundScheduler {
     }
 
     /** The lines under {@code scheduler:}, for a user of the machine where nobody is mapped. */
-    List<String> lines(String value) throws InterruptedException {
+    List<String> lines(String value, Map<String, String> environment) {
         return switch (this) {
             case SLURM -> List.of("type: slurm", "partition: " + value);
             case GRIDENGINE ->
@@ -79,25 +100,29 @@ enum FoundScheduler {
                         "type: gridengine",
                         "queue: " + value,
                         "parallel-environment: "
-                                + printed("qconf", "-spl").stream().findFirst().orElse("CHANGE-ME"));
+                                + printed(environment, List.of("qconf", "-spl")).stream()
+                                        .findFirst()
+                                        .orElse("CHANGE-ME"));
             case OAR, PBS -> List.of("type: " + type);
             case SIMULATED -> List.of("type: simulated", "nodes: 16");
         };
     }
 
-    private static List<String> printed(String... words) throws InterruptedException {
+    private static List<String> printed(Map<String, String> environment, List<String> words) {
+        var settings = new RunSettings(
+                folders(environment.getOrDefault("PATH", "")),
+                finding(environment),
+                List.of(),
+                PATIENCE,
+                MOST_BYTES,
+                Optional.empty());
         try {
-            var process = new ProcessBuilder(words)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            process.getOutputStream().close();
-            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-                return List.of();
-            }
-            byte[] text = process.getInputStream().readNBytes(1 << 16);
-            return new String(text, StandardCharsets.UTF_8).lines().toList();
-        } catch (IOException e) {
+            return new CommandRunner(new SiteId("here"), settings)
+                    .run(words)
+                    .out()
+                    .lines()
+                    .toList();
+        } catch (LocalSchedulerException e) {
             return List.of();
         }
     }

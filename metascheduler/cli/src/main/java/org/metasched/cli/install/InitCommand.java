@@ -12,8 +12,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -35,9 +33,6 @@ public final class InitCommand implements Callable<Integer> {
 
     private static final List<String> UNITS =
             List.of("metasched.service", "metasched-adapter@.service", "metasched-publish@.service");
-
-    private static final Set<String> FINDS_SCHEDULER =
-            Set.of("SLURM_CONF", "SGE_ROOT", "SGE_CELL", "SGE_QMASTER_PORT", "SGE_EXECD_PORT", "PBS_CONF_FILE");
 
     @Mixin
     private OutputOptions output = new OutputOptions();
@@ -64,7 +59,7 @@ public final class InitCommand implements Callable<Integer> {
     private @Nullable BufferedReader answers;
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws IOException {
         var kind = scheduler == null ? found() : scheduler;
         String name = site == null
                 ? asked(
@@ -75,13 +70,13 @@ public final class InitCommand implements Callable<Integer> {
             throw Failure.badInput(
                     "The name of the site (" + name + ") must be 1 to 64 letters, digits, '.', '_' or '-'.");
         }
-        var choices = kind.choices();
+        var choices = kind.choices(System.getenv());
         String setting = kind.setting().isEmpty()
                 ? ""
                 : asked(
                         capital(kind.setting()) + " to reserve in " + choices,
                         choices.isEmpty() ? "CHANGE-ME" : choices.get(0));
-        write(name, kind, kind.lines(setting));
+        write(name, kind, kind.lines(setting, System.getenv()));
         return 0;
     }
 
@@ -157,11 +152,9 @@ public final class InitCommand implements Callable<Integer> {
 
     /** The variables by which the scheduler's commands find it on this machine: adapters pass no others on. */
     static String environment(Map<String, String> all) {
-        return new TreeMap<>(all)
-                .entrySet().stream()
-                        .filter(one -> FINDS_SCHEDULER.contains(one.getKey()))
-                        .map(one -> one.getKey() + ": '" + one.getValue().replace("'", "''") + "'")
-                        .collect(Collectors.joining(", ", "{", "}"));
+        return FoundScheduler.finding(all).entrySet().stream()
+                .map(one -> one.getKey() + ": '" + one.getValue().replace("'", "''") + "'")
+                .collect(Collectors.joining(", ", "{", "}"));
     }
 
     private static String filled(String template, Map<String, String> words) throws IOException {
