@@ -81,8 +81,7 @@ public final class NegotiationBench {
                 long begun = System.nanoTime();
                 var outcome = (needed == count
                                 ? engine.negotiate(request(count, clock.instant()))
-                                : engine.choose(choice(count, needed, clock.instant()))
-                                        .outcome())
+                                : engine.choose(choice(count, needed, clock.instant())))
                         .fold(made -> made, NegotiationBench::failed, NegotiationBench::failed);
                 double took = (System.nanoTime() - begun) / 1e6;
                 if (run >= 0) {

@@ -3,10 +3,8 @@ package org.metasched.negotiation;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.metasched.adapter.SiteId;
 import org.metasched.choice.Choice;
 import org.metasched.choice.Plan;
-import org.metasched.negotiation.NegotiationOutcome.Abandoned;
 import org.metasched.negotiation.NegotiationOutcome.NoCommonSlot;
 import org.metasched.negotiation.NegotiationOutcome.Why;
 import org.metasched.negotiation.ReservationAttempt.End;
@@ -112,13 +110,9 @@ final class CandidateNegotiation extends Negotiation {
     }
 
     @Override
-    ChoiceOutcome givenUp() {
+    NegotiationOutcome givenUp() {
         String reason = "Given up after " + attempts + " attempts in " + took().toSeconds() + " s. " + refusal;
         return abandoned(cause, attempts > 0 ? Why.OUTRUN : Why.BUDGET_SPENT, reason);
-    }
-
-    private ChoiceOutcome abandoned(SiteId site, Why why, String reason) {
-        return new ChoiceOutcome(new Abandoned(site, why, reason, stranded, effort()), reason);
     }
 
     private String whyNone(boolean isProven) {
@@ -127,7 +121,7 @@ final class CandidateNegotiation extends Negotiation {
     }
 
     @Override
-    ChoiceOutcome ended(Search search) {
+    NegotiationOutcome ended(Search search) {
         if (search.isSpent()) {
             return givenUp();
         }
@@ -143,7 +137,7 @@ final class CandidateNegotiation extends Negotiation {
         long limit = byPreview
                 ? places.known().stream().mapToLong(KnownPlace::latest).max().orElse(latest)
                 : latest;
-        var none = new NoCommonSlot(cause, Instant.ofEpochSecond(limit), byPreview, effort());
-        return new ChoiceOutcome(none, reason);
+        Instant last = Instant.ofEpochSecond(limit);
+        return new NoCommonSlot(cause, last, last, byPreview, reason, effort());
     }
 }

@@ -49,7 +49,7 @@ public final class EmbeddedGrid implements NegotiationEngine, AutoCloseable {
     }
 
     @Override
-    public ChoiceOutcome choose(ChoiceRequest request) throws InterruptedException {
+    public NegotiationOutcome choose(ChoiceRequest request) throws InterruptedException {
         return engine.choose(request);
     }
 

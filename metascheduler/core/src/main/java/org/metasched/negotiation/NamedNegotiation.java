@@ -95,7 +95,6 @@ final class NamedNegotiation extends Negotiation {
         var reason = search.plan().isPresent()
                 ? ""
                 : ended(search)
-                        .outcome()
                         .<String, RuntimeException>fold(
                                 made -> "", none -> "No start suits every site.", Abandoned::reason);
         return new ChoicePlans(search.plan().stream().toList(), !search.isSpent(), reason, effort());
@@ -137,7 +136,7 @@ final class NamedNegotiation extends Negotiation {
     }
 
     @Override
-    ChoiceOutcome ended(Search search) {
+    NegotiationOutcome ended(Search search) {
         var failed = places.failed();
         var common = CommonStart.of(places.nextStarts(), search.from(), limit.getEpochSecond());
         SiteId last = places.site(common.last());
@@ -155,7 +154,7 @@ final class NamedNegotiation extends Negotiation {
                             + "Maybe it rounds each start up instead of covering it with its grid (rule A2).");
         }
         Instant since = Instant.ofEpochSecond(common.since());
-        return new ChoiceOutcome(new NoCommonSlot(last, since, limit, limitIsPreview, effort()), "");
+        return new NoCommonSlot(last, since, limit, limitIsPreview, "", effort());
     }
 
     @Override
@@ -164,19 +163,15 @@ final class NamedNegotiation extends Negotiation {
     }
 
     @Override
-    ChoiceOutcome givenUp() {
+    NegotiationOutcome givenUp() {
         var why = attempts < context.budget().mostAttempts() ? Why.BUDGET_SPENT : Why.OUTRUN;
         return abandoned(cause, why, "Given up after " + attempts + " attempts. " + refusal);
-    }
-
-    private ChoiceOutcome abandoned(SiteId site, Why why, String reason) {
-        return new ChoiceOutcome(new Abandoned(site, why, reason, stranded, effort()), "");
     }
 
     @Override
     Optional<NegotiationOutcome> refused(Plan plan, End.Undone undone) throws InterruptedException {
         if (undone.hopeless()) {
-            return Optional.of(abandoned(cause, Why.SITE_UNAVAILABLE, refusal).outcome());
+            return Optional.of(abandoned(cause, Why.SITE_UNAVAILABLE, refusal));
         }
         places.refused(undone.losers().stream().map(places.chosen(plan)::get).toList());
         places.forget();

@@ -13,7 +13,9 @@ import org.metasched.choice.Decision;
 import org.metasched.choice.Plan;
 import org.metasched.negotiation.CoAllocationRequest.SitePart;
 import org.metasched.negotiation.KnownPlaces.PlacedRequest;
+import org.metasched.negotiation.NegotiationOutcome.Abandoned;
 import org.metasched.negotiation.NegotiationOutcome.CoAllocated;
+import org.metasched.negotiation.NegotiationOutcome.Why;
 import org.metasched.negotiation.ReservationAttempt.End;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +31,7 @@ abstract class Negotiation {
 
     final NegotiationContext context;
     final KnownPlaces places;
-    final List<RequestKey> stranded = new ArrayList<>();
+    private final List<RequestKey> stranded = new ArrayList<>();
     int rounds;
     int attempts;
     SiteId cause;
@@ -74,10 +76,10 @@ abstract class Negotiation {
     abstract boolean recover(long from) throws InterruptedException;
 
     /** The end of a search without a plan. */
-    abstract ChoiceOutcome ended(Search search);
+    abstract NegotiationOutcome ended(Search search);
 
     /** The end when no further attempt is allowed. */
-    abstract ChoiceOutcome givenUp();
+    abstract NegotiationOutcome givenUp();
 
     abstract boolean mayAttempt();
 
@@ -93,7 +95,7 @@ abstract class Negotiation {
      */
     record Search(Optional<Plan> plan, long from, boolean isSpent) {}
 
-    final ChoiceOutcome run() throws InterruptedException {
+    final NegotiationOutcome run() throws InterruptedException {
         while (mayAttempt()) {
             var search = search();
             if (search.plan().isEmpty()) {
@@ -102,7 +104,7 @@ abstract class Negotiation {
             var plan = search.plan().get();
             var made = attempt(plan);
             if (made.isPresent()) {
-                return new ChoiceOutcome(made.get(), plan.branch(), partsOf(plan), "");
+                return made.get();
             }
         }
         return givenUp();
@@ -165,7 +167,8 @@ abstract class Negotiation {
             places.countCalls(attempt.calls());
         }
         return end.<Optional<NegotiationOutcome>, InterruptedException>fold(
-                confirmed -> Optional.of(new CoAllocated(start, confirmed.reservations(), effort())),
+                confirmed -> Optional.of(
+                        new CoAllocated(start, plan.branch(), partsOf(plan), confirmed.reservations(), effort())),
                 undone -> goOn(plan, undone));
     }
 
@@ -195,6 +198,10 @@ abstract class Negotiation {
 
     final Duration took() {
         return Duration.ofNanos(System.nanoTime() - begun);
+    }
+
+    final NegotiationOutcome abandoned(SiteId site, Why why, String reason) {
+        return new Abandoned(site, why, reason, stranded, effort());
     }
 
     final NegotiationEffort effort() {

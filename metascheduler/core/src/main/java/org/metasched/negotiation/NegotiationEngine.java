@@ -17,7 +17,7 @@ public interface NegotiationEngine {
      * @throws InterruptedException as above
      * @throws org.metasched.sites.UnknownSiteException before anything is asked
      */
-    ChoiceOutcome choose(ChoiceRequest request) throws InterruptedException;
+    NegotiationOutcome choose(ChoiceRequest request) throws InterruptedException;
 
     /**
      * The best ways to have it, without reserving anything.

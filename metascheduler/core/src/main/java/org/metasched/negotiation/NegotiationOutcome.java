@@ -2,6 +2,7 @@ package org.metasched.negotiation;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.SiteId;
 
@@ -19,13 +20,26 @@ public sealed interface NegotiationOutcome {
      * Every site confirmed. The reservations stand in the journal; the caller must have them
      * {@link ReservationJournal#keep kept} or {@link OrphanSweeper#abandon abandoned}.
      *
-     * @param reservations in the order of the request's parts
+     * @param branch the alternative that was taken
+     * @param parts for each reservation the part of the branch that it serves, counted from 0
+     * @param reservations in the order of the branch's parts
      */
-    record CoAllocated(Instant start, List<SiteReservation> reservations, NegotiationEffort effort)
+    record CoAllocated(
+            Instant start,
+            int branch,
+            List<Integer> parts,
+            List<SiteReservation> reservations,
+            NegotiationEffort effort)
             implements NegotiationOutcome {
 
         public CoAllocated {
+            parts = List.copyOf(parts);
             reservations = List.copyOf(reservations);
+        }
+
+        /** One reservation for each part of the only branch. */
+        public CoAllocated(Instant start, List<SiteReservation> reservations, NegotiationEffort effort) {
+            this(start, 0, IntStream.range(0, reservations.size()).boxed().toList(), reservations, effort);
         }
 
         @Override
@@ -43,13 +57,15 @@ public sealed interface NegotiationOutcome {
      * @param since from which on it has none
      * @param limit the last start that was looked at
      * @param byPreview whether the limit is a site's look-ahead rather than the caller's deadline
+     * @param reason for people: what binds each part; empty where the site explains it
      */
-    record NoCommonSlot(SiteId exhausted, Instant since, Instant limit, boolean byPreview, NegotiationEffort effort)
+    record NoCommonSlot(
+            SiteId exhausted, Instant since, Instant limit, boolean byPreview, String reason, NegotiationEffort effort)
             implements NegotiationOutcome {
 
         /** Nothing is known of the site but that it has none at the limit. */
         public NoCommonSlot(SiteId exhausted, Instant limit, boolean byPreview, NegotiationEffort effort) {
-            this(exhausted, limit, limit, byPreview, effort);
+            this(exhausted, limit, limit, byPreview, "", effort);
         }
 
         @Override

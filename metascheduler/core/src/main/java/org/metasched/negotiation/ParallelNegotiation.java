@@ -24,7 +24,7 @@ public final class ParallelNegotiation implements NegotiationEngine {
 
     @Override
     public NegotiationOutcome negotiate(CoAllocationRequest request) throws InterruptedException {
-        return named(request).run().outcome();
+        return named(request).run();
     }
 
     /** The earliest common start of named sites, found by the same search without reserving anything. */
@@ -38,7 +38,7 @@ public final class ParallelNegotiation implements NegotiationEngine {
     }
 
     @Override
-    public ChoiceOutcome choose(ChoiceRequest request) throws InterruptedException {
+    public NegotiationOutcome choose(ChoiceRequest request) throws InterruptedException {
         return new CandidateNegotiation(context, strategy, newName(), request).run();
     }
 

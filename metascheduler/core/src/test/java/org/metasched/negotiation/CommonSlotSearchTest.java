@@ -251,9 +251,7 @@ class CommonSlotSearchTest {
         var start = search.plan().map(plan -> Instant.ofEpochSecond(plan.start()));
         return new Result(
                 start,
-                start.isPresent()
-                        ? Optional.empty()
-                        : Optional.of(negotiation.ended(search).outcome()),
+                start.isPresent() ? Optional.empty() : Optional.of(negotiation.ended(search)),
                 negotiation.effort().rounds(),
                 negotiation.effort().calls());
     }

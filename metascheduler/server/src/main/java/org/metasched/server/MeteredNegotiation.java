@@ -5,8 +5,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import java.util.Locale;
-import java.util.function.Function;
-import org.metasched.negotiation.ChoiceOutcome;
 import org.metasched.negotiation.ChoicePlans;
 import org.metasched.negotiation.ChoiceRequest;
 import org.metasched.negotiation.CoAllocationRequest;
@@ -36,12 +34,12 @@ final class MeteredNegotiation implements NegotiationEngine {
 
     @Override
     public NegotiationOutcome negotiate(CoAllocationRequest request) throws InterruptedException {
-        return metered(() -> engine.negotiate(request), outcome -> outcome);
+        return metered(() -> engine.negotiate(request));
     }
 
     @Override
-    public ChoiceOutcome choose(ChoiceRequest request) throws InterruptedException {
-        return metered(() -> engine.choose(request), ChoiceOutcome::outcome);
+    public NegotiationOutcome choose(ChoiceRequest request) throws InterruptedException {
+        return metered(() -> engine.choose(request));
     }
 
     /** Not a negotiation: nothing comes of it that is counted. */
@@ -50,12 +48,11 @@ final class MeteredNegotiation implements NegotiationEngine {
         return engine.plan(request, most);
     }
 
-    private interface Negotiation<T> {
-        T run() throws InterruptedException;
+    private interface Negotiation {
+        NegotiationOutcome run() throws InterruptedException;
     }
 
-    private <T> T metered(Negotiation<T> negotiation, Function<T, NegotiationOutcome> outcomeOf)
-            throws InterruptedException {
+    private NegotiationOutcome metered(Negotiation negotiation) throws InterruptedException {
         var sample = Timer.start(registry);
         String outcome = "failed";
         var span = GlobalOpenTelemetry.getTracer("org.metasched")
@@ -63,11 +60,10 @@ final class MeteredNegotiation implements NegotiationEngine {
                 .startSpan();
         try (var scope = span.makeCurrent()) {
             var result = negotiation.run();
-            var end = outcomeOf.apply(result);
-            outcome = word(end);
-            rounds.record(end.effort().rounds());
-            calls.record(end.effort().calls());
-            attempts.record(end.effort().attempts());
+            outcome = word(result);
+            rounds.record(result.effort().rounds());
+            calls.record(result.effort().calls());
+            attempts.record(result.effort().attempts());
             return result;
         } finally {
             span.setAttribute("metasched.outcome", outcome).end();

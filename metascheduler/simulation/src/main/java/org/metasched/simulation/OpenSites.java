@@ -91,8 +91,7 @@ final class OpenSites {
                     Duration.ZERO,
                     request.earliest(),
                     request.deadline());
-            return engine.choose(new ChoiceRequest(List.of(branch), choice.preference()))
-                    .outcome();
+            return engine.choose(new ChoiceRequest(List.of(branch), choice.preference()));
         }
         var gang = gang(new Candidates(places, candidates.rules(), Optional.empty()));
         if (gang.isEmpty()) {

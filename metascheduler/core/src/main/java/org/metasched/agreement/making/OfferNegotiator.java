@@ -30,7 +30,6 @@ import org.metasched.agreement.making.SiteSelector.Candidates;
 import org.metasched.choice.Plan;
 import org.metasched.choice.Rule;
 import org.metasched.negotiation.Case;
-import org.metasched.negotiation.ChoiceOutcome;
 import org.metasched.negotiation.ChoiceRequest;
 import org.metasched.negotiation.ChoiceRequest.Branch;
 import org.metasched.negotiation.ChoiceRequest.OpenPart;
@@ -112,8 +111,7 @@ final class OfferNegotiator {
                 && offsets.isPresent()
                 && only.parts().stream().allMatch(part -> part.site().isPresent())) {
             var request = coAllocation(only, offsets.get());
-            var each = IntStream.range(0, only.parts().size()).boxed().toList();
-            return made(only, request.span(), new ChoiceOutcome(engine.negotiate(request), 0, each, ""));
+            return made(only, request.span(), engine.negotiate(request), branches);
         }
         return choose(branches);
     }
@@ -300,11 +298,12 @@ final class OfferNegotiator {
             return declined(RefusalCode.NO_MATCHING_SITE, placed.whyNone() + clauses(branches));
         }
         var chosen = engine.choose(placed.choice());
-        var why = chosen.reason().isEmpty() ? "" : chosen.reason() + clauses(branches);
+        int branch = chosen.<Integer, RuntimeException>fold(CoAllocated::branch, none -> 0, abandoned -> 0);
         return made(
-                placed.requests().get(chosen.branch()),
-                placed.choices().get(chosen.branch()).timing().span(),
-                new ChoiceOutcome(chosen.outcome(), chosen.branch(), chosen.parts(), why));
+                placed.requests().get(branch),
+                placed.choices().get(branch).timing().span(),
+                chosen,
+                branches);
     }
 
     /** What the clauses cost the parts that leave the place open: a line for each. */
@@ -353,24 +352,21 @@ final class OfferNegotiator {
         return request.deadline().orElseGet(() -> earliest.plus(FAR).plus(FAR));
     }
 
-    private static Made made(AgreementRequest placed, Duration span, ChoiceOutcome chosen) {
-        String reason = chosen.reason();
-        var effort = chosen.outcome().effort();
-        return chosen.outcome()
-                .<Made, RuntimeException>fold(
-                        allocated -> {
-                            var slot = slot(placed, span, chosen.parts(), allocated);
-                            return new Made.Allocated(slot, commitments(placed, chosen.parts(), allocated), effort);
-                        },
-                        none -> new Made.Declined(
-                                reason.isEmpty() ? refusal(none, effort) : refusal(none, reason, effort)),
-                        abandoned -> new Made.Declined(refusal(abandoned, effort)));
+    private Made made(
+            AgreementRequest placed, Duration span, NegotiationOutcome outcome, List<AgreementRequest> branches) {
+        return outcome.<Made, RuntimeException>fold(
+                allocated -> new Made.Allocated(
+                        slot(placed, span, allocated), commitments(placed, allocated), allocated.effort()),
+                none -> new Made.Declined(none.reason().isEmpty() ? refusal(none) : refusal(none, branches)),
+                abandoned -> new Made.Declined(refusal(abandoned)));
     }
 
     /** From the start of the first part to the end of the last; of stages that waited, as they were reserved. */
-    private static TimeSlot slot(AgreementRequest placed, Duration span, List<Integer> parts, CoAllocated allocated) {
+    private static TimeSlot slot(AgreementRequest placed, Duration span, CoAllocated allocated) {
         Instant end = allocated.start().plus(span);
-        for (int i = 0; i < parts.size() && placed.timing().offsets().isEmpty(); i++) {
+        for (int i = 0;
+                i < allocated.parts().size() && placed.timing().offsets().isEmpty();
+                i++) {
             var held = allocated.reservations().get(i).reservation().slot().end();
             end = held.isAfter(end) ? held : end;
         }
@@ -388,11 +384,11 @@ final class OfferNegotiator {
         return new CoAllocationRequest(parts, earliest, deadline(placed, earliest));
     }
 
-    private static List<Commitment> commitments(AgreementRequest placed, List<Integer> parts, CoAllocated allocated) {
+    private static List<Commitment> commitments(AgreementRequest placed, CoAllocated allocated) {
         var commitments = new ArrayList<Commitment>();
         String secret = secret();
-        for (int i = 0; i < parts.size(); i++) {
-            var part = placed.parts().get(parts.get(i));
+        for (int i = 0; i < allocated.parts().size(); i++) {
+            var part = placed.parts().get(allocated.parts().get(i));
             var made = allocated.reservations().get(i);
             commitments.add(new Commitment(
                     part.term(),
@@ -414,28 +410,31 @@ final class OfferNegotiator {
         return HexFormat.of().formatHex(bytes);
     }
 
-    private static Refused refusal(NoCommonSlot none, NegotiationEffort effort) {
+    private static Refused refusal(NoCommonSlot none) {
         return new Refused(
-                none.byPreview() ? RefusalCode.PREVIEW_WINDOW_EXCEEDED : RefusalCode.NO_COMMON_SLOT,
+                code(none),
                 "No start up to " + none.limit().truncatedTo(SECONDS) + " suits every site; site " + none.exhausted()
                         + " says that it has none from "
                         + none.since().truncatedTo(SECONDS) + " on"
                         + (none.byPreview() ? " inside its look-ahead." : " that ends before the deadline."),
                 Optional.of(none.exhausted()),
-                effort);
+                none.effort());
     }
 
-    private static Refused refusal(NoCommonSlot none, String reason, NegotiationEffort effort) {
-        var code = none.byPreview() ? RefusalCode.PREVIEW_WINDOW_EXCEEDED : RefusalCode.NO_COMMON_SLOT;
-        return new Refused(code, reason, Optional.empty(), effort);
+    private Refused refusal(NoCommonSlot none, List<AgreementRequest> branches) {
+        return new Refused(code(none), none.reason() + clauses(branches), Optional.empty(), none.effort());
     }
 
-    private static Refused refusal(Abandoned abandoned, NegotiationEffort effort) {
+    private static RefusalCode code(NoCommonSlot none) {
+        return none.byPreview() ? RefusalCode.PREVIEW_WINDOW_EXCEEDED : RefusalCode.NO_COMMON_SLOT;
+    }
+
+    private static Refused refusal(Abandoned abandoned) {
         var code = switch (abandoned.why()) {
             case SITE_UNAVAILABLE -> RefusalCode.ADAPTER_DOWN;
             case OUTRUN -> RefusalCode.RESOURCE_LOST_RACE;
             case BUDGET_SPENT -> RefusalCode.NO_COMMON_SLOT;
         };
-        return new Refused(code, abandoned.reason(), Optional.of(abandoned.cause()), effort);
+        return new Refused(code, abandoned.reason(), Optional.of(abandoned.cause()), abandoned.effort());
     }
 }
