@@ -58,7 +58,7 @@ final class CommandReader {
             return null;
         } catch (NoSuchFileException e) {
             return "Provided file path does not exist";
-        } catch (LogicalLines.LineTooLongException e) {
+        } catch (PhysicalLines.LineTooLongException e) {
             return e.getMessage();
         } catch (IOException e) {
             return "The file cannot be read: " + e.getMessage();

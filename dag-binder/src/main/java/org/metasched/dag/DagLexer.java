@@ -61,6 +61,18 @@ final class DagLexer {
         return new String(token, from, to - from, StandardCharsets.UTF_8);
     }
 
+    /**
+     * The token that closes the description in the DAG file which the current token opens; empty if it opens none, a lone at sign if
+     * it does not say how that is closed.
+     */
+    String closingOfDescription() {
+        if (token[from] == '{') {
+            return "}";
+        }
+        boolean opens = token[from] == '@' && to - from > 1 && token[from + 1] == '=';
+        return opens ? "@" + new String(token, from + 2, to - from - 2, StandardCharsets.UTF_8) : "";
+    }
+
     boolean is(String keyword) {
         if (to - from != keyword.length()) {
             return false;

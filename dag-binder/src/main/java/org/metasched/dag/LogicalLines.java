@@ -1,10 +1,12 @@
 package org.metasched.dag;
 
+import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The lines of a DAG file as DAGMan sees them: trimmed, blank and comment lines left out, a trailing backslash joining the next line
@@ -12,36 +14,27 @@ import java.util.Arrays;
  */
 final class LogicalLines implements Closeable {
 
-    /** A line is longer than the limit. */
-    static final class LineTooLongException extends IOException {
-        private static final long serialVersionUID = 1L;
-
-        LineTooLongException(int line, int limit) {
-            super("line " + line + " is longer than " + limit + " bytes");
-        }
-    }
-
-    private final InputStream in;
+    private final PhysicalLines lines;
     private final int limit;
-    private byte[] window = new byte[1 << 16];
-    private int head;
-    private int tail;
-    private boolean ended;
-
-    private int physicalLine;
-    private int rawStart;
     private byte[] joined = new byte[0];
     private final LineJoins joins = new LineJoins();
+    private final @Nullable ByteArrayOutputStream raw;
 
-    private byte[] bytes = window;
+    private byte[] bytes = joined;
     private int start;
     private int end;
     private int line;
     private boolean dangling;
 
     LogicalLines(InputStream in, int limit) {
-        this.in = in;
+        this(in, limit, false);
+    }
+
+    /** @param keepsRaw whether the text of each line as it stands is wanted */
+    LogicalLines(InputStream in, int limit, boolean keepsRaw) {
+        this.lines = new PhysicalLines(in, limit);
         this.limit = limit;
+        this.raw = keepsRaw ? new ByteArrayOutputStream(256) : null;
     }
 
     byte[] bytes() {
@@ -68,32 +61,38 @@ final class LogicalLines implements Closeable {
 
     /** The next command, continuations joined. */
     boolean next() throws IOException {
-        joins.clear();
         do {
-            if (!physical()) {
+            if (!nextOrSkipped()) {
                 return false;
             }
         } while (skipped());
-        line = physicalLine;
-        if (end > start && bytes[end - 1] == '\\') {
-            return join();
-        }
         return true;
+    }
+
+    /** The next command, continuations joined, or the next blank line or comment. */
+    boolean nextOrSkipped() throws IOException {
+        return nextPhysical() && (skipped() || bytes[end - 1] != '\\' || join());
     }
 
     /** The next line of an inline description: trimmed, neither skipped nor joined. */
     boolean nextPhysical() throws IOException {
         joins.clear();
+        if (raw != null) {
+            raw.reset();
+        }
         boolean found = physical();
-        line = physicalLine;
+        line = lines.line();
         return found;
+    }
+
+    /** The current line, or all lines of the current command, as they stand: a letter for each byte. */
+    String raw() {
+        return raw == null ? "" : raw.toString(StandardCharsets.ISO_8859_1);
     }
 
     /** Whether the current line is blank or a comment. */
     boolean skipped() {
-        return start == end
-                || bytes[start] == '#'
-                || (bytes[start] == '/' && end - start > 1 && bytes[start + 1] == '/');
+        return lines.skipped();
     }
 
     /** Whether the current line closes an inline description: nothing stands behind the closing token, or a blank. */
@@ -123,7 +122,7 @@ final class LogicalLines implements Closeable {
 
     /** Its column, from 1, in bytes. */
     int columnAt(int offset) {
-        int column = offset - rawStart + 1;
+        int column = offset - lines.rawStart() + 1;
         for (int join = 0; join < joins.size() && joins.offset(join) <= offset; join++) {
             column = offset - joins.offset(join) + joins.column(join);
         }
@@ -137,10 +136,10 @@ final class LogicalLines implements Closeable {
             more = bytes[end - 1] == '\\';
             int part = end - start - (more ? 1 : 0);
             if (length + part + 1 > limit) {
-                throw new LineTooLongException(line, limit);
+                throw new PhysicalLines.LineTooLongException(line, limit);
             }
             joined = length + part + 1 > joined.length ? Arrays.copyOf(joined, (length + part + 1) * 2) : joined;
-            joins.add(length, physicalLine, start - rawStart + 1);
+            joins.add(length, lines.line(), start - lines.rawStart() + 1);
             System.arraycopy(bytes, start, joined, length, part);
             length += part;
             joined[length] = ' ';
@@ -166,72 +165,20 @@ final class LogicalLines implements Closeable {
     }
 
     private boolean physical() throws IOException {
-        bytes = window;
-        int from = head;
-        int scan = head;
-        while (true) {
-            while (scan < tail && window[scan] != '\n') {
-                scan++;
-            }
-            if (scan < tail) {
-                break;
-            }
-            if (ended) {
-                if (from == tail) {
-                    return false;
-                }
-                break;
-            }
-            int kept = scan - from;
-            fill(from);
-            from = 0;
-            scan = kept;
+        if (!lines.next()) {
+            return false;
         }
-        physicalLine++;
-        if (scan - from > limit) {
-            throw new LineTooLongException(physicalLine, limit);
+        bytes = lines.bytes();
+        start = lines.start();
+        end = lines.end();
+        if (raw != null) {
+            raw.write(bytes, lines.rawStart(), lines.rawEnd() - lines.rawStart());
         }
-        bytes = window;
-        rawStart = from;
-        head = Math.min(scan + 1, tail);
-        trim(from, scan);
         return true;
-    }
-
-    private void trim(int from, int to) {
-        start = from;
-        end = to;
-        while (start < end && isSpace(bytes[start])) {
-            start++;
-        }
-        while (end > start && isSpace(bytes[end - 1])) {
-            end--;
-        }
-    }
-
-    /** Moves the unread bytes to the front and reads more behind them. */
-    private void fill(int from) throws IOException {
-        int kept = tail - from;
-        if (kept > limit) {
-            throw new LineTooLongException(physicalLine + 1, limit);
-        }
-        if (kept == window.length) {
-            window = Arrays.copyOf(window, window.length * 2);
-        } else if (from > 0) {
-            System.arraycopy(window, from, window, 0, kept);
-        }
-        head = 0;
-        int read = in.read(window, kept, window.length - kept);
-        ended = read < 0;
-        tail = kept + Math.max(read, 0);
-    }
-
-    static boolean isSpace(int c) {
-        return c == ' ' || (c >= '\t' && c <= '\r');
     }
 
     @Override
     public void close() throws IOException {
-        in.close();
+        lines.close();
     }
 }

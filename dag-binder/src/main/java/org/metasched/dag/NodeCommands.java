@@ -36,7 +36,8 @@ final class NodeCommands {
         if (!lexer.nextUnquoted()) {
             throw reader.refused("No submit description provided");
         }
-        boolean inline = kind != NodeKind.SUBDAG && isInline();
+        boolean inline =
+                kind != NodeKind.SUBDAG && !lexer.closingOfDescription().isEmpty();
         String text = inline ? block() : "";
         int description = inline ? -1 : description(kind);
         Options options = options();
@@ -138,12 +139,6 @@ final class NodeCommands {
                 && LogicalLines.startsWith(lexer.bytes(), lexer.to() - NESTED.length, NESTED);
     }
 
-    private boolean isInline() {
-        byte[] bytes = lexer.bytes();
-        return bytes[lexer.from()] == '{'
-                || (bytes[lexer.from()] == '@' && lexer.to() - lexer.from() > 1 && bytes[lexer.from() + 1] == '=');
-    }
-
     /** The text of an inline description, if nodes are kept; the lexer stands behind its closing token then. */
     private String block() throws IOException, RefusedCommandException {
         String closing =
@@ -171,7 +166,7 @@ final class NodeCommands {
     void submitDescription() throws IOException, RefusedCommandException {
         reader.word("No submit description name provided");
         int name = reader.session.descriptions.number(lexer.bytes(), lexer.from(), lexer.to());
-        if (!lexer.next() || !isInline()) {
+        if (!lexer.next() || lexer.closingOfDescription().isEmpty()) {
             throw reader.refused("No inline description provided");
         }
         reader.scope.drafts.describe(name, block());

@@ -4,7 +4,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the next macro, {@code $(X)} or {@code $FUNCTION(...)}, in a text. {@code $$(...)} is left for the time of the match. */
-final class MacroScanner {
+public final class MacroScanner {
 
     private static final Set<String> FUNCTIONS = Set.of(
             "ENV",
@@ -30,7 +30,7 @@ final class MacroScanner {
      * @param body between the parentheses, without the default
      * @param fallback what stands behind the colon of {@code $(X:...)} and {@code $ENV(X:...)}, null if there is none
      */
-    record Macro(
+    public record Macro(
             int start,
             int end,
             String function,
@@ -43,6 +43,11 @@ final class MacroScanner {
     }
 
     private MacroScanner() {}
+
+    /** The macro {@code $ENV(X)} or {@code $ENV(X:default)} whose dollar sign stands at a position; null if it is none. */
+    public static @Nullable Macro environmentMacro(String text, int dollar) {
+        return text.startsWith("$ENV(", dollar) ? named(text, dollar, dollar + 4, "ENV") : null;
+    }
 
     /** The first macro at or after a position, or null. */
     static @Nullable Macro next(String text, int from) {

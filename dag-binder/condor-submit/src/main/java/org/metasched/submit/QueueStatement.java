@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * {@code queue [count] [variables] [in|from|matching [files|dirs|any]] [slice] items}.
@@ -44,9 +45,29 @@ record QueueStatement(long count, Mode mode, List<String> variables, Slice slice
 
     /** Reads the arguments, their macros expanded; an empty result means an invalid count or slice. */
     static Optional<QueueStatement> parse(String arguments) {
+        return parse(arguments, QueueStatement::count);
+    }
+
+    /** Whether more items follow on the next lines, up to a closing parenthesis. */
+    static boolean isOpen(String arguments) {
+        return parse(arguments, count -> Optional.of(1L))
+                .filter(statement -> statement.source.equals("<"))
+                .isPresent();
+    }
+
+    /** The file that the items are in; empty if they are in none. Macros are left as they are, as is a count that is one. */
+    static String file(String arguments) {
+        return parse(arguments, count -> Optional.of(1L))
+                .map(QueueStatement::source)
+                .filter(source -> !source.equals("<") && !source.endsWith("|"))
+                .orElse("");
+    }
+
+    private static Optional<QueueStatement> parse(String arguments, Function<String, Optional<Long>> counter) {
         int[] keyword = keyword(arguments);
         if (keyword.length == 0) {
-            return count(arguments).map(n -> new QueueStatement(n, Mode.ONCE, List.of(), Slice.ALL, List.of(), ""));
+            return counter.apply(arguments)
+                    .map(n -> new QueueStatement(n, Mode.ONCE, List.of(), Slice.ALL, List.of(), ""));
         }
         Mode mode = Mode.valueOf(arguments.substring(keyword[0], keyword[1]).toUpperCase(Locale.ROOT));
         String rest = arguments.substring(keyword[1]).strip();
@@ -70,14 +91,15 @@ record QueueStatement(long count, Mode mode, List<String> variables, Slice slice
                 more = false;
             }
         }
-        return withItems(arguments.substring(0, keyword[0]), mode, slice, rest);
+        return withItems(arguments.substring(0, keyword[0]), mode, slice, rest, counter);
     }
 
     private static boolean isQualifier(String word) {
         return word.equals("files") || word.equals("dirs") || word.equals("any");
     }
 
-    private static Optional<QueueStatement> withItems(String before, Mode mode, Slice slice, String rest) {
+    private static Optional<QueueStatement> withItems(
+            String before, Mode mode, Slice slice, String rest, Function<String, Optional<Long>> counter) {
         List<String> items = new ArrayList<>();
         String source = "";
         if (rest.startsWith("(") && rest.endsWith(")")) {
@@ -93,7 +115,7 @@ record QueueStatement(long count, Mode mode, List<String> variables, Slice slice
         int variablesAt = variablesStart(before);
         List<String> variables = words(before.substring(variablesAt));
         String from = source;
-        return count(before.substring(0, variablesAt))
+        return counter.apply(before.substring(0, variablesAt))
                 .map(n -> new QueueStatement(
                         n, mode, variables.isEmpty() ? List.of("Item") : variables, slice, List.copyOf(items), from));
     }

@@ -14,6 +14,7 @@ final class SubmitLines {
     private final String file;
     private final int limit;
     private int line;
+    private int position;
 
     SubmitLines(BufferedReader in, String file, int limit) {
         this.in = in;
@@ -28,6 +29,11 @@ final class SubmitLines {
     /** The number, from 1, of the last line that was read. */
     int line() {
         return line;
+    }
+
+    /** How many letters have been read; one more behind a last line without an end. */
+    int position() {
+        return position;
     }
 
     /** The next line with its continuations, or null at the end. */
@@ -61,6 +67,7 @@ final class SubmitLines {
             return null;
         }
         line++;
+        position++;
         while (c >= 0 && c != '\n') {
             if (text.length() >= limit) {
                 throw tooLong();
@@ -70,6 +77,7 @@ final class SubmitLines {
             }
             text.append((char) c);
             c = in.read();
+            position++;
         }
         return text.toString().strip();
     }

@@ -52,66 +52,26 @@ final class SubmitParser {
         }
     }
 
-    /** Reads a statement, and says whether it was a queue statement. */
+    /** Carries out a statement, and says whether it was a queue statement. */
     private boolean statement(String line, SubmitLines lines, int depth) throws IOException, SubmitException {
-        int end = 0;
-        while (end < line.length() && !isOperator(line.charAt(end)) && !Character.isWhitespace(line.charAt(end))) {
-            end++;
+        SubmitStatement statement = SubmitStatement.of(line, "", lines.line());
+        switch (statement.kind()) {
+            case KEYWORD -> keyword(statement, lines, depth);
+            case HERE_DOCUMENT -> hereDocument(statement.name(), statement.value(), lines);
+            case SETTING -> assign(statement.name(), statement.value(), lines);
+            default -> queue(statement, lines, depth);
         }
-        String name = line.substring(0, end);
-        int at = end;
-        while (at < line.length() && Character.isWhitespace(line.charAt(at))) {
-            at++;
-        }
-        boolean wordBefore = at < line.length() && !isOperator(line.charAt(at)) && line.charAt(at) != '@';
-        int operatorAt = at;
-        while (operatorAt < line.length() && !isOperator(line.charAt(operatorAt)) && line.charAt(operatorAt) != '@') {
-            operatorAt++;
-        }
-        char operator = operatorAt < line.length() ? line.charAt(operatorAt) : '\0';
-        boolean here = line.startsWith("@=", operatorAt);
-        String value = operator == '\0'
-                ? ""
-                : line.substring(operatorAt + (here ? 2 : 1)).strip();
-        if (operator == ':' && isKeyword(name, wordBefore)) {
-            keyword(name, line.substring(end, operatorAt).strip(), value, lines, depth);
-        } else if (wordBefore || (operator != '=' && !here) || name.equalsIgnoreCase("queue")) {
-            queue(line, lines, depth);
-            return true;
-        } else if (here) {
-            hereDocument(name, value, lines);
-        } else {
-            assign(name, value, lines);
-        }
-        return false;
+        return statement.kind() == SubmitStatement.Kind.QUEUE;
     }
 
-    private static boolean isKeyword(String name, boolean wordBefore) {
-        String bare = name.startsWith("@") ? name.substring(1) : name;
-        switch (bare.toLowerCase(Locale.ROOT)) {
-            case "include":
-            case "use":
-            case "error":
-            case "warning":
-                return true;
-            default:
-                return false;
-        }
-    }
-
-    private void keyword(String name, String words, String value, SubmitLines lines, int depth)
-            throws IOException, SubmitException {
-        String bare = name.startsWith("@") ? name.substring(1) : name;
-        switch (bare.toLowerCase(Locale.ROOT)) {
-            case "include":
-                include(words, expand(value, lines), lines, depth);
-                break;
-            case "use":
-                throw error(lines, "use " + words + ": does not recognise " + value);
-            case "error":
-                throw error(lines, expand(value, lines));
-            default:
-            // A warning is for whoever runs condor_submit; there is nobody here to read it.
+    private void keyword(SubmitStatement statement, SubmitLines lines, int depth) throws IOException, SubmitException {
+        switch (statement.name()) {
+            case "include" -> include(statement.words(), expand(statement.value(), lines), lines, depth);
+            case "use" -> throw error(lines, "use " + statement.words() + ": does not recognise " + statement.value());
+            case "error" -> throw error(lines, expand(statement.value(), lines));
+            default -> {
+                // A warning is for the user of condor_submit, who is not there to read it.
+            }
         }
     }
 
@@ -138,18 +98,17 @@ final class SubmitParser {
         }
     }
 
-    private void queue(String line, SubmitLines lines, int depth) throws IOException, SubmitException {
-        Optional<String> arguments = QueueStatement.arguments(line);
-        if (arguments.isEmpty()) {
+    private void queue(SubmitStatement statement, SubmitLines lines, int depth) throws IOException, SubmitException {
+        if (statement.kind() != SubmitStatement.Kind.QUEUE) {
             throw error(
                     lines,
                     "Failed to parse command file (line " + lines.line() + "): expected a setting (name = value) or"
-                            + " a queue statement, not: " + MacroExpander.shortened(line));
+                            + " a queue statement, not: " + MacroExpander.shortened(statement.value()));
         }
         if (depth > 0) {
             throw error(lines, "Queue statement not allowed in include file or command");
         }
-        queue.queue(arguments.get(), lines);
+        queue.queue(statement.value(), lines);
     }
 
     private void hereDocument(String name, String tag, SubmitLines lines) throws IOException, SubmitException {
@@ -203,9 +162,5 @@ final class SubmitParser {
 
     private static SubmitException error(SubmitLines lines, String reason) {
         return new SubmitException(lines.file(), lines.line(), reason);
-    }
-
-    private static boolean isOperator(char c) {
-        return c == '=' || c == ':';
     }
 }

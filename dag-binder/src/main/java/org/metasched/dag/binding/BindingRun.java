@@ -1,7 +1,6 @@
 package org.metasched.dag.binding;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,6 +16,7 @@ import org.metasched.classad.Mode;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
 import org.metasched.classad.match.Match;
+import org.metasched.dag.CommandTexts;
 import org.metasched.dag.Dag;
 import org.metasched.dag.DagPart;
 import org.metasched.dag.DagProblem;
@@ -47,7 +47,7 @@ final class BindingRun {
         this.options = options;
         this.tree = tree;
         this.linked = new LinkedFiles(dag.directory(), tree);
-        this.forDag = new SiteValues(match, options.environment(), Passing.NOTHING, false);
+        this.forDag = new SiteValues(match, options.environment(), InheritedVariables.NONE, false);
     }
 
     BoundDag run(BindingRecord.Origin origin, Optional<Path> out) throws IOException, UnboundReferenceException {
@@ -63,7 +63,7 @@ final class BindingRun {
         SiteValues forNodes = new SiteValues(
                 match,
                 environment,
-                new Passing(options.environment(), dag.root().dag().environmentNames()),
+                new InheritedVariables(options.environment(), dag.root().dag().environmentNames()),
                 options.keepMatchMacros());
         bindParts(forNodes);
         if (!unbound.isEmpty()) {
@@ -149,10 +149,9 @@ final class BindingRun {
             return;
         }
         Path file = job.description().get();
-        String text = text(file);
         Substitution substitution = new Substitution(forDag, file.toString(), this::complain);
         SubmitRewriter rewriter = new SubmitRewriter(substitution, ofSite, "");
-        String bound = rewriter.rewrite(text, 1);
+        String bound = rewriter.rewrite(description(file), 1);
         environment.putAll(decoded(rewriter.environment()));
         String name = String.valueOf(file.getFileName());
         String dagName = String.valueOf(dag.file().getFileName());
@@ -224,11 +223,8 @@ final class BindingRun {
                     + part.node() + " is not there.");
             return;
         }
-        if (!References.occurIn(path)) {
-            if (!outside) {
-                tree.copy(path, name);
-                inspect(forNodes, name, path, part);
-            }
+        boolean isSettled = !References.occurIn(path);
+        if (isSettled && outside) {
             return;
         }
         if (outside) {
@@ -236,28 +232,25 @@ final class BindingRun {
                     + part.name() + ") depends on the site, so it must be in the directory of the DAG ("
                     + dag.directory() + ").");
         }
-        String text = text(path);
-        Substitution substitution = new Substitution(forNodes, name, this::complain);
-        SubmitRewriter rewriter = new SubmitRewriter(substitution, null, part.node());
-        String bound = rewriter.rewrite(text, 1);
-        hasGetenv |= rewriter.hasGetenv();
-        try (OutputStream out = tree.create(name)) {
-            out.write(bound.getBytes(StandardCharsets.ISO_8859_1));
+        DescriptionText description = description(path);
+        if (isSettled) {
+            tree.copy(path, name);
+        } else {
+            Substitution substitution = new Substitution(forNodes, name, this::complain);
+            String bound = new SubmitRewriter(substitution, null, part.node()).rewrite(description, 1);
+            try (OutputStream out = tree.create(name)) {
+                out.write(bound.getBytes(StandardCharsets.ISO_8859_1));
+            }
         }
-        linked.inspect(text, part.directory());
-        followIncludes(forNodes, text, name, part);
-    }
-
-    private void inspect(SiteValues forNodes, String name, Path path, DagPart part) throws IOException {
-        String text = text(path);
-        hasGetenv |= LinkedFiles.hasGetenv(text);
-        linked.inspect(text, part.directory());
-        followIncludes(forNodes, text, name, part);
+        hasGetenv |= description.hasGetenv();
+        linked.inspect(description, part.directory());
+        followIncludes(forNodes, description, name, part);
     }
 
     /** A description may include others, and they are bound as well. */
-    private void followIncludes(SiteValues forNodes, String text, String name, DagPart part) throws IOException {
-        for (String include : LinkedFiles.includes(text)) {
+    private void followIncludes(SiteValues forNodes, DescriptionText description, String name, DagPart part)
+            throws IOException {
+        for (String include : description.includes()) {
             Path path = part.path().resolveSibling(include).toAbsolutePath().normalize();
             Path fromDirectory =
                     dag.directory().resolve(part.directory()).resolve(include).normalize();
@@ -284,9 +277,9 @@ final class BindingRun {
         }
         Substitution nodes = new Substitution(forNodes, name, this::complain);
         Substitution whole = new Substitution(forDag, name, this::complain);
-        try (InputStream in = Files.newInputStream(path);
+        try (CommandTexts in = new CommandTexts(Files.newInputStream(path), options.lineBytes());
                 OutputStream out = tree.create(name)) {
-            DagRewriter rewriter = new DagRewriter(nodes, whole, in, out, options.lineBytes());
+            DagRewriter rewriter = new DagRewriter(nodes, whole, in, out);
             rewriter.rewrite();
             hasGetenv |= rewriter.hasGetenv();
             if (isRoot && job.description().isEmpty() && !environment.isEmpty() && usesEnvironment()) {
@@ -320,11 +313,11 @@ final class BindingRun {
         out.write(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static String text(Path file) throws IOException {
+    private static DescriptionText description(Path file) throws IOException {
         if (Files.size(file) > MOST_SUBMIT_BYTES) {
             throw new IllegalArgumentException(
                     "The submit description (" + file + ") is longer than " + MOST_SUBMIT_BYTES + " bytes.");
         }
-        return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+        return DescriptionText.of(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1), file.toString());
     }
 }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
+import java.util.Set;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
@@ -20,6 +20,7 @@ import org.metasched.classad.Value;
 import org.metasched.submit.SubmitContext;
 import org.metasched.submit.SubmitDescription;
 import org.metasched.submit.SubmitException;
+import org.metasched.submit.SubmitStatement;
 
 /**
  * The job ad by which a DAG as a whole is matched with sites. It is made from the submit description of the condor_dagman job (that
@@ -35,10 +36,9 @@ public record DagJobAd(ClassAd ad, Optional<Path> source, Optional<Path> descrip
     /** What condor_submit_dag adds to the name of a DAG file. */
     static final String SUBMIT_SUFFIX = ".condor.sub";
 
-    private static final Pattern COMMAND =
-            Pattern.compile("(?im)^\\s*([+]\\w|queue\\b|(universe|executable|arguments)\\s*=)");
-    private static final Pattern EXECUTABLE = Pattern.compile("(?im)^\\s*executable\\s*=");
-    private static final Pattern RANK = Pattern.compile("(?im)^\\s*(rank|preferences)\\s*=");
+    private static final Set<String> OF_DESCRIPTIONS = Set.of("universe", "executable", "arguments");
+    private static final Set<String> EXECUTABLE = Set.of("executable");
+    private static final Set<String> RANK = Set.of("rank", "preferences");
     private static final String OWN_REQUIREMENTS = "MetaschedOwnRequirements";
     private static final long MOST_BYTES = 16L << 20;
 
@@ -64,9 +64,10 @@ public record DagJobAd(ClassAd ad, Optional<Path> source, Optional<Path> descrip
         boolean isDescription = false;
         if (file.isPresent()) {
             String text = text(file.get());
-            isDescription = !text.stripLeading().startsWith("[")
-                    && COMMAND.matcher(text).find();
-            ad = isDescription ? ofDescription(file.get(), text, environment) : ofAd(file.get(), text);
+            DescriptionText description = DescriptionText.of(
+                    text.stripLeading().startsWith("[") ? "" : text, file.get().toString());
+            isDescription = description.statements().stream().anyMatch(DagJobAd::isOfDescription);
+            ad = isDescription ? ofDescription(file.get(), description, environment) : ofAd(file.get(), text);
         }
         for (String attribute : attributes) {
             ad = withAttribute(ad, attribute);
@@ -93,7 +94,14 @@ public record DagJobAd(ClassAd ad, Optional<Path> source, Optional<Path> descrip
         }
     }
 
-    private static ClassAd ofDescription(Path file, String text, Map<String, String> environment) throws IOException {
+    private static boolean isOfDescription(SubmitStatement statement) {
+        return statement.kind() == SubmitStatement.Kind.QUEUE
+                || statement.sets(OF_DESCRIPTIONS)
+                || statement.name().startsWith("+");
+    }
+
+    private static ClassAd ofDescription(Path file, DescriptionText description, Map<String, String> environment)
+            throws IOException {
         // Whatever universe the recipe names (condor no longer knows globus): it is condor_dagman that runs. Its
         // environment is
         // bound apart, because condor misreads one that begins with a dollar sign.
@@ -103,7 +111,7 @@ public record DagJobAd(ClassAd ad, Optional<Path> source, Optional<Path> descrip
                 "environment =",
                 "getenv = false",
                 "+" + OWN_REQUIREMENTS + " = $(requirements:true)"));
-        if (!EXECUTABLE.matcher(text).find()) {
+        if (!description.sets(EXECUTABLE)) {
             settings.add("executable = condor_dagman");
         }
         List<ClassAd> ads = new ArrayList<>();
@@ -125,7 +133,7 @@ public record DagJobAd(ClassAd ad, Optional<Path> source, Optional<Path> descrip
         Expr requirements = ad.lookup(OWN_REQUIREMENTS).orElse(Literal.of(true));
         ClassAd own = ad.with("Requirements", requirements).without(OWN_REQUIREMENTS);
         // condor's default rank is the constant 0; ours prefers sites with room.
-        return RANK.matcher(text).find() ? own : own.without("Rank");
+        return description.sets(RANK) ? own : own.without("Rank");
     }
 
     private static ClassAd ad(Map<String, String> attributes) {

@@ -4,15 +4,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.metasched.submit.SubmitStatement;
 
 /**
  * The files a DAG needs beside its DAG files and submit descriptions: executables, inputs, scripts. They depend on no site, so the
@@ -22,16 +19,18 @@ import java.util.stream.Stream;
  */
 final class LinkedFiles {
 
-    private static final Pattern INPUT = Pattern.compile(
-            "(?im)^[ \\t]*(executable|input|stdin|transfer_input_files|transferinputfiles|x509userproxy|jar_files|"
-                    + "container_image|checkpoint_files)[ \\t]*=(?!=)([^\\r\\n]*)");
-    private static final Pattern OUTPUT = Pattern.compile(
-            "(?im)^[ \\t]*(output|stdout|error|stderr|log|initialdir|initial_dir|iwd)[ \\t]*=(?!=)([^\\r\\n]*)");
-    private static final Pattern FROM =
-            Pattern.compile("(?im)^[ \\t]*queue\\b[^\\r\\n]*\\bfrom[ \\t]+(?:\\[[^\\]]*\\][ \\t]*)?([^\\s(|<]+)");
-    private static final Pattern INCLUDE =
-            Pattern.compile("(?im)^[ \\t]*@?include[ \\t]*(?:ifexist[ \\t]*)?:[ \\t]*([^\\r\\n$|]+?)[ \\t\\r]*$");
-    private static final Pattern GETENV = Pattern.compile("(?im)^[ \\t]*getenv[ \\t]*=");
+    private static final Set<String> INPUTS = Set.of(
+            "executable",
+            "input",
+            "stdin",
+            "transfer_input_files",
+            "transferinputfiles",
+            "x509userproxy",
+            "jar_files",
+            "container_image",
+            "checkpoint_files");
+    private static final Set<String> OUTPUTS = Set.of("output", "stdout", "error", "stderr", "log");
+    private static final Set<String> FOLDERS = Set.of("initialdir", "initial_dir", "iwd");
     private static final Pattern MACRO = Pattern.compile("\\$\\$?\\w*\\([^)]*\\)");
     private static final int MOST = 100_000;
 
@@ -39,47 +38,27 @@ final class LinkedFiles {
     private final OutputTree tree;
     private final Set<String> inputs = new LinkedHashSet<>();
     private final Set<String> folders = new LinkedHashSet<>();
-    private final Set<String> seen = new HashSet<>();
 
     LinkedFiles(Path directory, OutputTree tree) {
         this.directory = directory;
         this.tree = tree;
     }
 
-    static boolean hasGetenv(String description) {
-        return GETENV.matcher(description).find();
-    }
-
-    /** The files a description includes under a name without macros. */
-    static List<String> includes(String description) {
-        List<String> names = new ArrayList<>();
-        Matcher matcher = INCLUDE.matcher(description);
-        while (matcher.find() && names.size() < MOST) {
-            names.add(SiteValues.utf8(matcher.group(1)));
-        }
-        return names;
-    }
-
     /** Notes what a description needs. */
-    void inspect(String description, String from) {
-        if (!seen.add(from + "\0" + description)) {
-            return;
-        }
-        Matcher input = INPUT.matcher(description);
-        while (input.find()) {
-            for (String name : input.group(2).split(",")) {
-                note(inputs, from, name);
+    void inspect(DescriptionText description, String from) {
+        for (SubmitStatement statement : description.statements()) {
+            String value = statement.value();
+            if (statement.sets(INPUTS)) {
+                for (String name : value.split(",")) {
+                    note(inputs, from, name);
+                }
+            } else if (statement.sets(FOLDERS)) {
+                note(folders, from, value);
+            } else if (statement.sets(OUTPUTS)) {
+                note(folders, from, value.substring(0, Math.max(0, value.lastIndexOf('/'))));
+            } else if (statement.kind() == SubmitStatement.Kind.QUEUE) {
+                note(inputs, from, statement.file());
             }
-        }
-        Matcher items = FROM.matcher(description);
-        while (items.find()) {
-            note(inputs, from, items.group(1));
-        }
-        Matcher output = OUTPUT.matcher(description);
-        while (output.find()) {
-            String name = output.group(2).strip();
-            boolean isFolder = output.group(1).toLowerCase(Locale.ROOT).startsWith("i");
-            note(folders, from, isFolder ? name : name.substring(0, Math.max(0, name.lastIndexOf('/'))));
         }
     }
 

@@ -1,6 +1,8 @@
 package org.metasched.dag.binding;
 
 import org.jspecify.annotations.Nullable;
+import org.metasched.submit.MacroScanner;
+import org.metasched.submit.MacroScanner.Macro;
 
 /**
  * A place in a text where something of the site goes.
@@ -51,8 +53,14 @@ record Reference(
     }
 
     private static @Nullable Reference variable(String text, int start) {
-        boolean escaped = start > 0 && text.charAt(start - 1) == '$';
-        return escaped ? null : named(Kind.VARIABLE, text, start, start + VARIABLE.length());
+        if (start > 0 && text.charAt(start - 1) == '$') {
+            return null;
+        }
+        Macro macro = MacroScanner.environmentMacro(text, start);
+        // A name made of macros is none to condor before those are expanded; it is refused here.
+        return macro == null
+                ? named(Kind.VARIABLE, text, start, start + VARIABLE.length())
+                : new Reference(Kind.VARIABLE, start, macro.end(), macro.body(), macro.fallback());
     }
 
     private static @Nullable Reference match(String text, int start) {

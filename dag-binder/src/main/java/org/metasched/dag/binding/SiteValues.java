@@ -44,20 +44,20 @@ final class SiteValues {
     private final ClassAd job;
     private final ClassAd site;
     private final Map<String, String> variables;
-    private final Passing passing;
+    private final InheritedVariables inherited;
     private final boolean keepMatchMacros;
     private final SortedMap<String, String> matched = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
     /**
      * @param variables what {@code $ENV} knows
-     * @param passing what {@code $ENV} may be left for
+     * @param inherited what {@code $ENV} may be left for
      * @param keepMatchMacros whether {@code $$} is left to the machine that will run the job
      */
-    SiteValues(Match match, Map<String, String> variables, Passing passing, boolean keepMatchMacros) {
+    SiteValues(Match match, Map<String, String> variables, InheritedVariables inherited, boolean keepMatchMacros) {
         this.job = match.customer();
         this.site = match.offer();
         this.variables = variables;
-        this.passing = passing;
+        this.inherited = inherited;
         this.keepMatchMacros = keepMatchMacros;
     }
 
@@ -82,7 +82,7 @@ final class SiteValues {
         if (value != null && (!value.isEmpty() || reference.fallback() == null)) {
             return checked(value);
         }
-        if (passing.passes(name)) {
+        if (inherited.includes(name)) {
             return Answer.Left.LEFT;
         }
         return fallback(reference, "is not in the environment of the DAG at this site, and has no default");

@@ -3,10 +3,11 @@ package org.metasched.dag.binding;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Matcher;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.metasched.submit.JobEnvironment;
+import org.metasched.submit.SubmitStatement;
 
 /**
  * Settles the references of a submit description and leaves all else, comments too, byte for byte. The text is Latin-1, a letter
@@ -14,25 +15,21 @@ import org.metasched.submit.JobEnvironment;
  */
 final class SubmitRewriter {
 
-    /** {@code name = value}, or {@code name @=tag}. */
-    private static final Pattern ASSIGNMENT = Pattern.compile("\\s*([+@]?[\\w.-]+)\\s*(@?=)(?!=)");
-
+    private static final Set<String> ENVIRONMENT = Set.of("env", "environment", "environment2");
+    private static final Set<String> ARGUMENTS =
+            Set.of("arg", "args", "args2", "arg2", "argument", "arguments", "argument2", "arguments2");
     private static final Pattern EXPRESSIONS = Pattern.compile(
             "[+].*|my\\..*|requirements|rank|preferences|periodic_.*|on_exit_.*|request_.*|require_.*|priority|prio|start|"
                     + "deferral_.*|cron_.*|max_retries|retry_until|success_exit_code|leave_in_queue|job_lease_duration|"
                     + "allowed_.*|noop_job|next_job_start_delay|concurrency_limits_expr|jobprio");
 
-    private static final Pattern QUEUE = Pattern.compile("\\s*queue\\b.*", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
-
     private final Substitution substitution;
     private final @Nullable Map<String, String> injected;
     private final StringBuilder out = new StringBuilder();
     private final String node;
-    private String hereTag = "";
     private final Map<String, String> environment = new LinkedHashMap<>();
     private boolean environmentWritten;
     private boolean matchedWritten;
-    private boolean hasGetenv;
     private boolean writesEnvironment;
 
     /**
@@ -47,24 +44,26 @@ final class SubmitRewriter {
         this.matchedWritten = injected == null;
     }
 
-    /** The settled text. */
-    String rewrite(String text, int firstLine) {
-        int at = 0;
-        int line = firstLine;
-        while (at < text.length()) {
-            int end = Regions.end(text, at, '#');
-            String region = text.substring(at, end);
-            command(region, line);
-            line += Regions.lines(region);
-            at = end;
+    /**
+     * The settled text.
+     *
+     * @param firstLine on which the description begins in its file
+     */
+    String rewrite(DescriptionText description, int firstLine) {
+        for (SubmitStatement statement : description.statements()) {
+            int line = firstLine - 1 + statement.line();
+            switch (statement.kind()) {
+                case COMMENT -> out.append(statement.raw());
+                case SETTING, HERE_DOCUMENT -> setting(statement, line);
+                case QUEUE -> {
+                    insertBeforeQueue();
+                    settle(statement, 0, Quoting.PLAIN, line);
+                }
+                default -> settle(statement, 0, Quoting.PLAIN, line);
+            }
         }
         insertBeforeQueue();
         return out.toString();
-    }
-
-    /** Whether a command asks for the environment of the submitting process. */
-    boolean hasGetenv() {
-        return hasGetenv;
     }
 
     /** Whether an environment command is new or written anew. */
@@ -77,50 +76,29 @@ final class SubmitRewriter {
         return environment;
     }
 
-    private void command(String region, int line) {
-        if (!hereTag.isEmpty()) {
-            hereTag = region.strip().startsWith("@" + hereTag) ? "" : hereTag;
-            out.append(substitution.apply(region, 0, Quoting.PLAIN, line, node));
-            return;
-        }
-        if (region.stripLeading().startsWith("#")) {
-            out.append(region);
-            return;
-        }
-        Matcher assignment = ASSIGNMENT.matcher(region);
-        if (!assignment.lookingAt()) {
-            other(region, line);
-            return;
-        }
-        String name = assignment.group(1).toLowerCase(Locale.ROOT);
-        int start = assignment.end();
-        if (assignment.group(2).equals("@=")) {
-            hereTag = region.substring(start).strip();
-        }
-        hasGetenv |= name.equals("getenv");
-        if (name.matches("env(ironment2?)?")) {
-            environment(region, start, line);
-        } else {
-            Quoting quoting = name.matches("arg(ument)?s2?")
-                    ? Quoting.ARGUMENTS
-                    : EXPRESSIONS.matcher(name).matches() ? Quoting.EXPRESSION : Quoting.PLAIN;
-            out.append(substitution.apply(region, start, quoting, line, node));
-        }
+    private void settle(SubmitStatement statement, int valueStart, Quoting quoting, int line) {
+        out.append(substitution.apply(statement.raw(), valueStart, quoting, line, node));
     }
 
-    private void other(String region, int line) {
-        if (QUEUE.matcher(region).matches()) {
-            insertBeforeQueue();
+    private void setting(SubmitStatement statement, int line) {
+        if (statement.sets(ENVIRONMENT)) {
+            environment(statement, line);
+        } else {
+            Quoting quoting = statement.sets(ARGUMENTS)
+                    ? Quoting.ARGUMENTS
+                    : EXPRESSIONS
+                                    .matcher(statement.name().toLowerCase(Locale.ROOT))
+                                    .matches()
+                            ? Quoting.EXPRESSION
+                            : Quoting.PLAIN;
+            settle(statement, statement.valueStart(), quoting, line);
         }
-        out.append(substitution.apply(region, 0, Quoting.PLAIN, line, node));
     }
 
     /** What the first queue statement must find, or the end of a description without one. */
     private void insertBeforeQueue() {
         if (!environmentWritten && injected != null && !injected.isEmpty()) {
-            Map<String, String> variables = new LinkedHashMap<>();
-            injected.forEach((name, value) -> variables.put(name, Quoting.protectDollars(value)));
-            insert("environment = " + text(variables));
+            insert("environment = " + text(protectedInjected()));
             writesEnvironment = true;
         }
         environmentWritten = true;
@@ -134,6 +112,14 @@ final class SubmitRewriter {
         matchedWritten = true;
     }
 
+    private Map<String, String> protectedInjected() {
+        Map<String, String> variables = new LinkedHashMap<>();
+        if (injected != null) {
+            injected.forEach((name, value) -> variables.put(name, Quoting.protectDollars(value)));
+        }
+        return variables;
+    }
+
     private void insert(String line) {
         if (out.length() > 0 && out.charAt(out.length() - 1) != '\n') {
             out.append('\n');
@@ -141,45 +127,38 @@ final class SubmitRewriter {
         out.append(line).append('\n');
     }
 
-    private void environment(String region, int start, int line) {
-        String value = Regions.joined(region.substring(start));
-        Reference first = Substitution.first(region);
-        boolean isPlain = first == null || EnvironmentLine.isPlain(value, substitution.values());
-        if (injected == null && isPlain) {
-            out.append(substitution.apply(region, start, Quoting.PLAIN, line, node));
+    private void environment(SubmitStatement statement, int line) {
+        String raw = statement.raw();
+        String value = statement.value();
+        boolean isPlain = Substitution.first(raw) == null || EnvironmentLine.isPlain(value, substitution.values());
+        if ((injected == null && isPlain) || isUnsettled(raw)) {
+            settle(statement, statement.valueStart(), Quoting.PLAIN, line);
             return;
         }
-        if (isUnsettled(region, start, line)) {
-            return;
-        }
+        int content = raw.stripTrailing().length();
         try {
-            Map<String, String> variables = new LinkedHashMap<>();
-            if (injected != null) {
-                injected.forEach((name, text) -> variables.put(name, Quoting.protectDollars(text)));
-            }
+            Map<String, String> variables = protectedInjected();
             variables.putAll(EnvironmentLine.variables(value, substitution.values(), Quoting::protectDollars));
             environment.putAll(EnvironmentLine.variables(value, substitution.values(), text -> text));
             environmentWritten = true;
             writesEnvironment = true;
-            int content = region.stripTrailing().length();
-            out.append(region, 0, start).append(' ').append(text(variables)).append(region.substring(content));
+            out.append(raw, 0, statement.valueStart())
+                    .append(' ')
+                    .append(text(variables))
+                    .append(raw.substring(content));
         } catch (IllegalArgumentException e) {
-            Reference whole = new Reference(
-                    Reference.Kind.VARIABLE, start, region.stripTrailing().length(), "", null);
-            substitution.complain(region, whole, line, node, String.valueOf(e.getMessage()));
+            Reference whole = new Reference(Reference.Kind.VARIABLE, statement.valueStart(), content, "", null);
+            substitution.complain(raw, whole, line, node, String.valueOf(e.getMessage()));
         }
     }
 
-    /** Complains about what the line asks in vain; the ordinary substitution knows how. */
-    private boolean isUnsettled(String region, int start, int line) {
-        Reference reference = Substitution.first(region);
+    /** Whether the line asks for something in vain; the ordinary substitution knows how to complain of that. */
+    private boolean isUnsettled(String raw) {
+        Reference reference = Substitution.first(raw);
         boolean missing = false;
         while (reference != null) {
             missing |= substitution.values().answer(reference) instanceof SiteValues.Answer.Missing;
-            reference = Reference.next(region, reference.end());
-        }
-        if (missing) {
-            out.append(substitution.apply(region, start, Quoting.PLAIN, line, node));
+            reference = Reference.next(raw, reference.end());
         }
         return missing;
     }

@@ -16,6 +16,10 @@ final class Substitution {
         this.unbound = unbound;
     }
 
+    String file() {
+        return file;
+    }
+
     SiteValues values() {
         return values;
     }

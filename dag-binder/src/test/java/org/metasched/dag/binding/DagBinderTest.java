@@ -97,6 +97,25 @@ class DagBinderTest {
         assertThat(bound.record().origin().jobAd()).isEqualTo(ad.toString());
     }
 
+    /** Where binding read a description otherwise than condor_submit, it reads it as condor_submit now. */
+    @Test
+    void aDescriptionIsReadAsCondorReadsIt() throws Exception {
+        write("b.dat", "");
+        write("list.txt", "1\n");
+        write(
+                "node.sub",
+                "executable = /bin/true\ntransfer_input_files = a.dat, \\\n  b.dat\n"
+                        + "arguments = $ENV(SiteVDTLocation:$(other)) $ENV(No:$(other)):\nqueue $(n) x from list.txt\n");
+        write("getenv.sub", "executable = /bin/true\nget_env = true\nqueue\n");
+        write("group.dag", "JOB a node.sub\nJOB b getenv.sub\n");
+
+        BoundDag bound = bind("group.dag");
+
+        assertThat(bound("node.sub")).contains("arguments = /vdt $(other):\n");
+        assertThat(bound.record().links()).containsExactly("b.dat", "list.txt");
+        assertThat(bound("group.dag")).contains("ENV SET ");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "-1.0 * CurMatches / MaxMatches, false",

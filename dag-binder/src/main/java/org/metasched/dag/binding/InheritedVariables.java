@@ -10,10 +10,10 @@ import java.util.TreeSet;
  * The variables condor_submit_dag hands from the user's environment to condor_dagman, so that {@code $ENV} finds them there: those
  * on its own list, and those of {@code ENV GET}. Immutable.
  */
-final class Passing {
+final class InheritedVariables {
 
     /** Passes nothing on. */
-    static final Passing NOTHING = new Passing(Map.of(), List.of());
+    static final InheritedVariables NONE = new InheritedVariables(Map.of(), List.of());
 
     private static final Set<String> NAMES = Set.of(
             "CONDOR_CONFIG",
@@ -33,12 +33,12 @@ final class Passing {
     private final Map<String, String> environment;
     private final Set<String> named = new TreeSet<>();
 
-    Passing(Map<String, String> environment, List<String> named) {
+    InheritedVariables(Map<String, String> environment, List<String> named) {
         this.environment = environment;
         this.named.addAll(named);
     }
 
-    boolean passes(String name) {
+    boolean includes(String name) {
         return environment.containsKey(name)
                 && (NAMES.contains(name)
                         || named.contains(name)

@@ -1,0 +1,138 @@
+package org.metasched.submit;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * A statement of a submit description, as it is written: macros are not expanded, and it counts whatever conditions it stands in.
+ *
+ * @param kind what it is
+ * @param name what stands before the operator or, of a {@link Kind#KEYWORD}, the keyword in lower case
+ * @param words between a keyword and its colon
+ * @param value behind the operator or the word queue, continuation lines joined
+ * @param raw all of it, with line ends
+ * @param line on which it begins, from 1
+ */
+public record SubmitStatement(Kind kind, String name, String words, String value, String raw, int line) {
+
+    /** What a statement is. */
+    public enum Kind {
+        /** A comment or a blank line. */
+        COMMENT,
+        /** {@code name = value}. */
+        SETTING,
+        /** {@code name @=tag}; {@link #TEXT} follows. */
+        HERE_DOCUMENT,
+        /** include, use, error or warning, with a colon. */
+        KEYWORD,
+        QUEUE,
+        /** A line of a here-document or of the items of a queue statement, its end among them. */
+        TEXT,
+        /** A condition, or nothing that condor_submit knows. */
+        OTHER
+    }
+
+    private static final Set<String> KEYWORDS = Set.of("include", "use", "error", "warning");
+
+    /**
+     * The statements of a description in order. Their raw texts are the description.
+     *
+     * @throws SubmitException if it is no text
+     */
+    public static List<SubmitStatement> all(String description, String file) throws SubmitException {
+        SubmitLines lines =
+                new SubmitLines(new BufferedReader(new StringReader(description)), file, Integer.MAX_VALUE - 1);
+        List<SubmitStatement> statements = new ArrayList<>();
+        String end = "";
+        int begin = 0;
+        try {
+            int number = 1;
+            for (String line = lines.next(); line != null; line = lines.next()) {
+                String raw = description.substring(begin, Math.min(lines.position(), description.length()));
+                SubmitStatement statement = end.isEmpty()
+                        ? of(line, raw, number)
+                        : new SubmitStatement(Kind.TEXT, "", "", line, raw, number);
+                statements.add(statement);
+                if (!end.isEmpty()) {
+                    end = end.equals(")") ? line.startsWith(end) ? "" : end : line.equals(end) ? "" : end;
+                } else if (statement.kind == Kind.HERE_DOCUMENT) {
+                    end = "@" + statement.value;
+                } else if (statement.kind == Kind.QUEUE && QueueStatement.isOpen(statement.value)) {
+                    end = ")";
+                }
+                begin = lines.position();
+                number = lines.line() + 1;
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return statements;
+    }
+
+    /** What one line, its continuations joined, is. */
+    static SubmitStatement of(String line, String raw, int number) {
+        if (line.isEmpty() || line.startsWith("#")) {
+            return new SubmitStatement(Kind.COMMENT, "", "", "", raw, number);
+        }
+        int end = 0;
+        while (end < line.length() && !isOperator(line.charAt(end)) && !Character.isWhitespace(line.charAt(end))) {
+            end++;
+        }
+        String name = line.substring(0, end);
+        int at = end;
+        while (at < line.length() && Character.isWhitespace(line.charAt(at))) {
+            at++;
+        }
+        boolean wordBefore = at < line.length() && !isOperator(line.charAt(at)) && line.charAt(at) != '@';
+        int operatorAt = at;
+        while (operatorAt < line.length() && !isOperator(line.charAt(operatorAt)) && line.charAt(operatorAt) != '@') {
+            operatorAt++;
+        }
+        char operator = operatorAt < line.length() ? line.charAt(operatorAt) : '\0';
+        boolean here = line.startsWith("@=", operatorAt);
+        String value = operator == '\0'
+                ? ""
+                : line.substring(operatorAt + (here ? 2 : 1)).strip();
+        String keyword = (name.startsWith("@") ? name.substring(1) : name).toLowerCase(Locale.ROOT);
+        if (operator == ':' && KEYWORDS.contains(keyword)) {
+            String words = line.substring(end, operatorAt).strip();
+            return new SubmitStatement(Kind.KEYWORD, keyword, words, value, raw, number);
+        }
+        if (wordBefore || (operator != '=' && !here) || name.equalsIgnoreCase("queue")) {
+            return QueueStatement.arguments(line)
+                    .map(arguments -> new SubmitStatement(Kind.QUEUE, "queue", "", arguments, raw, number))
+                    .orElse(new SubmitStatement(Kind.OTHER, "", "", line, raw, number));
+        }
+        return new SubmitStatement(here ? Kind.HERE_DOCUMENT : Kind.SETTING, name, "", value, raw, number);
+    }
+
+    private static boolean isOperator(char c) {
+        return c == '=' || c == ':';
+    }
+
+    /** Whether the statement sets one of these names, which are in lower case. */
+    public boolean sets(Set<String> names) {
+        return (kind == Kind.SETTING || kind == Kind.HERE_DOCUMENT) && names.contains(name.toLowerCase(Locale.ROOT));
+    }
+
+    /** Where the value begins in the raw text, of a statement with an equals sign. */
+    public int valueStart() {
+        return raw.indexOf('=') + 1;
+    }
+
+    /** The file that an include statement names, or the items of a queue statement are in; empty if neither. */
+    public String file() {
+        if (kind == Kind.KEYWORD && name.equals("include")) {
+            String options = words.toLowerCase(Locale.ROOT);
+            boolean isFile = options.isEmpty() || options.startsWith("ifexist");
+            return isFile && !value.endsWith("|") ? value : "";
+        }
+        return kind == Kind.QUEUE ? QueueStatement.file(value) : "";
+    }
+}

@@ -1,0 +1,117 @@
+package org.metasched.dag;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The text of one DAG file in pieces that together are the file, for a program that writes it anew. Reads a command at a time. Not
+ * thread-safe.
+ */
+public final class CommandTexts implements Closeable {
+
+    /**
+     * A piece of a DAG file.
+     *
+     * @param node the node or description it is about; may be empty
+     * @param text as it stands, with line ends: a letter for each byte
+     * @param line on which it begins, from 1
+     */
+    public record CommandText(Kind kind, String node, String text, int line) {}
+
+    /** What a piece is about. */
+    public enum Kind {
+        VARIABLES,
+        JOB_ATTRIBUTE,
+        ENVIRONMENT,
+        /** A submit description in the DAG file, without the lines that open and close it. */
+        DESCRIPTION,
+        OTHER
+    }
+
+    private final LogicalLines lines;
+    private final int limit;
+    private final DagLexer lexer = new DagLexer();
+    private final Deque<CommandText> ahead = new ArrayDeque<>(2);
+
+    /** @param limit of a command with its continuations, and of a description, in bytes */
+    public CommandTexts(InputStream in, int limit) {
+        this.lines = new LogicalLines(in, limit, true);
+        this.limit = limit;
+    }
+
+    /** The next piece, or null at the end. */
+    public @Nullable CommandText next() throws IOException {
+        if (!ahead.isEmpty()) {
+            return ahead.remove();
+        }
+        if (!lines.nextOrSkipped()) {
+            return lines.raw().isEmpty() ? null : other();
+        }
+        if (lines.skipped()) {
+            return other();
+        }
+        lexer.reset(lines.bytes(), lines.start(), lines.end());
+        DagCommand command = lexer.next() ? DagCommand.of(lexer.bytes(), lexer.from(), lexer.to()) : null;
+        if (command == null) {
+            return other();
+        }
+        return switch (command) {
+            case VARS -> piece(Kind.VARIABLES, lexer.next() ? lexer.text() : "");
+            case SET_JOB_ATTR -> piece(Kind.JOB_ATTRIBUTE, "");
+            case ENV -> piece(Kind.ENVIRONMENT, "");
+            case JOB, FINAL, PROVISIONER, SERVICE, SUBMIT_DESCRIPTION -> definition();
+            default -> other();
+        };
+    }
+
+    private CommandText other() {
+        return piece(Kind.OTHER, "");
+    }
+
+    private CommandText piece(Kind kind, String node) {
+        return new CommandText(kind, node, lines.raw(), lines.line());
+    }
+
+    private CommandText definition() throws IOException {
+        CommandText opening = other();
+        String name = lexer.next() ? lexer.text() : "";
+        String closing = lexer.nextUnquoted() ? lexer.closingOfDescription() : "";
+        if (!closing.isEmpty()) {
+            description(name, closing.getBytes(StandardCharsets.UTF_8));
+        }
+        return opening;
+    }
+
+    private void description(String name, byte[] closing) throws IOException {
+        StringBuilder text = new StringBuilder();
+        int begin = lines.line() + opening(lines.raw());
+        boolean more = lines.nextPhysical();
+        while (more && !lines.isEndOfDescription(closing)) {
+            text.append(lines.raw());
+            if (text.length() > limit) {
+                throw new IOException("line " + lines.line() + ": the description of (" + name + ") is longer than "
+                        + limit + " bytes");
+            }
+            more = lines.nextPhysical();
+        }
+        ahead.add(new CommandText(Kind.DESCRIPTION, name, text.toString(), begin));
+        if (more) {
+            ahead.add(other());
+        }
+    }
+
+    /** How many lines a command takes. */
+    private static int opening(String raw) {
+        return (int) raw.chars().filter(c -> c == '\n').count();
+    }
+
+    @Override
+    public void close() throws IOException {
+        lines.close();
+    }
+}
