@@ -1,9 +1,6 @@
 package org.metasched.store;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
-import java.io.EOFException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -15,17 +12,13 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
-import org.flywaydb.core.Flyway;
-import org.flywaydb.core.api.FlywayException;
 import org.jspecify.annotations.Nullable;
 import org.metasched.agreement.Transactions;
 import org.metasched.agreement.making.AgreementService.Books;
@@ -48,13 +41,6 @@ public final class Database implements Transactions, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);
     /** Times that a transaction is run when others are in its way. */
     private static final int MOST_RUNS = 5;
-    /** As H2 numbers it. */
-    private static final int FILE_CORRUPTED = 90030;
-
-    private static final String DAMAGED =
-            "The file is damaged: put a copy from before in its place; docs/operations.md (Backup) says what to look for then.\n"
-                    + "Without a copy, move it away to begin with nothing: sites then hold reservations that no server knows.";
-
     /** Seconds for which a new piece of work waits for a connection, and one that has begun. */
     private static final int NEW_WAITS = 5;
 
@@ -72,14 +58,14 @@ public final class Database implements Transactions, AutoCloseable {
     @SuppressWarnings("ThreadLocalUsage")
     private final ThreadLocal<@Nullable Open> current = new ThreadLocal<>();
 
-    private final AtomicBoolean asking = new AtomicBoolean();
-    private volatile boolean answered = true;
+    private final WriteProbe probe;
 
     private Database(HikariDataSource pool, boolean alone) {
         this.pool = pool;
         this.line = new Semaphore(pool.getMaximumPoolSize(), true);
         this.group = alone ? Optional.of(new GroupCommit()) : Optional.empty();
         this.node = new Node(this, alone);
+        this.probe = new WriteProbe(pool, node, alone);
     }
 
     /**
@@ -88,53 +74,7 @@ public final class Database implements Transactions, AutoCloseable {
      * @throws StoreUnavailableException when the database cannot be reached, or is in use by another process
      */
     public static Database open(DatabaseSettings settings) {
-        var config = new HikariConfig();
-        config.setPoolName("database");
-        config.setJdbcUrl(settings.durableUrl());
-        if (!settings.user().isEmpty()) {
-            config.setUsername(settings.user());
-            config.setPassword(settings.password());
-        }
-        config.setMaximumPoolSize(settings.connections());
-        config.setConnectionTimeout(10_000);
-        if (!settings.isH2()) {
-            // A server that was stopped, or cut off, in the middle of a transaction must not hold up the others.
-            config.setConnectionInitSql("SET idle_in_transaction_session_timeout = '8s'; SET lock_timeout = '8s'");
-            config.addDataSourceProperty("socketTimeout", "30");
-            config.addDataSourceProperty("tcpKeepAlive", "true");
-        }
-        HikariDataSource pool = null;
-        if (settings.isEmptied()) {
-            throw new StoreUnavailableException(
-                    "The database " + settings + " cannot be used: its file is empty\n" + DAMAGED, new EOFException());
-        }
-        try {
-            pool = new HikariDataSource(config);
-            Flyway.configure()
-                    .dataSource(pool)
-                    .locations("classpath:db")
-                    .placeholders(Map.of("unlogged", settings.isH2() ? "" : "UNLOGGED"))
-                    .load()
-                    .migrate();
-            return new Database(pool, settings.isH2());
-        } catch (PoolInitializationException | FlywayException | StoreUnavailableException e) {
-            if (pool != null) {
-                pool.close();
-            }
-            throw new StoreUnavailableException(
-                    "The database " + settings + " cannot be used: " + deepest(e) + "\n" + likelyCause(settings, e), e);
-        }
-    }
-
-    private static String likelyCause(DatabaseSettings settings, Throwable problem) {
-        for (Throwable t = problem; t != null; t = t.getCause()) {
-            if (t instanceof SQLException e && e.getErrorCode() == FILE_CORRUPTED) {
-                return DAMAGED;
-            }
-        }
-        return settings.isH2()
-                ? "Maybe a server that you thought was stopped still runs: an embedded database is for one server."
-                : "Maybe it is not running, or the user or password is wrong.";
+        return new Database(ConnectionPool.open(settings), settings.isH2());
     }
 
     public Books books() {
@@ -436,39 +376,9 @@ public final class Database implements Transactions, AutoCloseable {
         }
     }
 
-    /**
-     * Whether the database takes writes, and knows that this server lives. While one thread finds out, the others get what was found before. After a
-     * failure all connections are made anew: H2 opens a file again only when none of the old ones is left.
-     */
+    /** Whether the database takes writes, and knows that this server lives. */
     public boolean answers() {
-        if (asking.compareAndSet(false, true)) {
-            try {
-                answered = takesWrites() && node.isAlive();
-            } finally {
-                asking.set(false);
-            }
-        }
-        return answered;
-    }
-
-    private boolean takesWrites() {
-        try (Connection connection = pool.getConnection()) {
-            connection.setAutoCommit(true);
-            try (var statement = connection.createStatement()) {
-                statement.setQueryTimeout(5);
-                boolean takes = statement.executeUpdate("UPDATE heartbeat SET beat = beat + 1") == 1;
-                if (group.isPresent()) {
-                    GroupCommit.force(connection);
-                }
-                // H2 keeps it for the connection, and so for what the next user of the connection asks.
-                statement.setQueryTimeout(0);
-                return takes;
-            }
-        } catch (SQLException e) {
-            LOG.warn("The database does not take writes: {}", e.getMessage());
-            pool.getHikariPoolMXBean().softEvictConnections();
-            return false;
-        }
+        return probe.answers();
     }
 
     static boolean isDuplicate(StoreUnavailableException e) {
@@ -486,13 +396,5 @@ public final class Database implements Transactions, AutoCloseable {
                 && (cause.getSQLState().startsWith("40")
                         || cause.getSQLState().equals("HYT00")
                         || cause.getSQLState().equals("55P03"));
-    }
-
-    private static String deepest(Exception problem) {
-        Throwable cause = problem;
-        while (cause.getCause() != null && cause.getCause() != cause) {
-            cause = cause.getCause();
-        }
-        return String.valueOf(cause.getMessage());
     }
 }

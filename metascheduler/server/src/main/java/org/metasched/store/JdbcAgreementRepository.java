@@ -81,7 +81,7 @@ final class JdbcAgreementRepository implements AgreementRepository {
                     saved.changed(),
                     saved.offer().document().text(),
                     saved.offer().acceptance().map(OfferDocument::text).orElse(null),
-                    AgreementJson.write(saved),
+                    StoredJson.write(saved),
                     database.node().epoch(),
                     saved.offer().key().initiator(),
                     saved.nodeHours(),
@@ -110,7 +110,7 @@ final class JdbcAgreementRepository implements AgreementRepository {
                 saved.version(),
                 saved.state().name(),
                 saved.changed(),
-                AgreementJson.write(saved),
+                StoredJson.write(saved),
                 saved.nodeHours(),
                 watch(saved),
                 held(saved, TimeSlot::start),
@@ -421,7 +421,7 @@ final class JdbcAgreementRepository implements AgreementRepository {
 
     private static Agreement agreement(ResultSet row) throws SQLException {
         var acceptance = Optional.ofNullable(row.getString(3)).map(OfferDocument::new);
-        return AgreementJson.read(row.getString(4), new OfferDocument(row.getString(2)), acceptance)
+        return StoredJson.read(row.getString(4), new OfferDocument(row.getString(2)), acceptance)
                 .saved(row.getLong(1));
     }
 

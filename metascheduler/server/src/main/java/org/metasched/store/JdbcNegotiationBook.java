@@ -111,7 +111,7 @@ final class JdbcNegotiationBook implements NegotiationBook {
                         + " WHERE (SELECT COUNT(*) FROM offer_hold) < ?",
                 offer,
                 hold.until(),
-                AgreementJson.write(hold),
+                StoredJson.write(hold),
                 most);
     }
 
@@ -119,8 +119,8 @@ final class JdbcNegotiationBook implements NegotiationBook {
     public Optional<Hold> held(String offer) {
         return database
                 .all(
-                        "SELECT content, ends FROM offer_hold WHERE offer_id = ?",
-                        row -> AgreementJson.readHold(row.getString(1), Database.instant(row, 2)),
+                        "SELECT content FROM offer_hold WHERE offer_id = ?",
+                        row -> StoredJson.readHold(row.getString(1)),
                         offer)
                 .stream()
                 .findFirst();

@@ -30,7 +30,7 @@ final class JdbcRefusedOffers {
                     refused.key().id(),
                     refused.code().name(),
                     reason.substring(0, Math.min(reason.length(), LONGEST)),
-                    Optional.of(OfferJson.write(refused.alternatives()))
+                    Optional.of(StoredJson.write(refused.alternatives()))
                             .filter(text -> text.length() <= LONGEST)
                             .orElse(null));
             database.update(
@@ -51,7 +51,7 @@ final class JdbcRefusedOffers {
                         RefusalCode.valueOf(row.getString(5)),
                         row.getString(6),
                         Optional.ofNullable(row.getString(7))
-                                .map(OfferJson::readRequests)
+                                .map(StoredJson::readRequests)
                                 .orElse(List.of())),
                 before.orElse(Long.MAX_VALUE),
                 limit);

@@ -46,9 +46,6 @@ import org.metasched.fakes.ReservationJournalContract;
 import org.metasched.negotiation.ReservationJournal.Intent;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.outbox.Outbox;
-import org.metasched.outbox.Outbox.Kind;
-import org.metasched.outbox.Outbox.Label;
-import org.metasched.outbox.Outbox.Message;
 import org.metasched.publisher.Claims;
 import org.metasched.publisher.Evidence;
 import org.metasched.publisher.Evidence.Sight;
@@ -345,26 +342,19 @@ class H2BooksTest {
     }
 
     @Test
-    void whatAnEarlierVersionOwedIsOwedStill(@TempDir Path folder) throws Exception {
+    void aDatabaseOfVersion01IsRefusedWithWhatToDo(@TempDir Path folder) {
         var settings = new DatabaseSettings("jdbc:h2:file:" + folder.resolve("db"), "", "", 2);
         Flyway.configure()
                 .dataSource(settings.durableUrl(), "", "")
-                .locations("classpath:db")
-                .target("3")
+                .locations("classpath:db-0.1")
                 .load()
                 .migrate();
-        try (var connection = DriverManager.getConnection(settings.durableUrl());
-                var statement = connection.createStatement()) {
-            statement.execute(
-                    "INSERT INTO decision_outbox VALUES ('a1', FALSE, '<epr/>', TIMESTAMP WITH TIME ZONE '2026-01-05"
-                            + " 08:00:00+00', 3, CURRENT_TIMESTAMP)");
-        }
 
-        try (var database = Database.open(settings)) {
-            var label = new Label(Kind.DECISION, "a1", "a1");
-            assertThat(database.outbox().owed(Kind.DECISION, 10)).containsExactly(label);
-            assertThat(database.outbox().begin(label)).hasValue(new Message(label, "<epr/>", "rejected", 3));
-        }
+        assertThatThrownBy(() -> Database.open(settings))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("its schema is another one")
+                .hasMessageContaining("Its tables were made by metasched 0.1")
+                .hasMessageContaining("begin with an empty database");
     }
 
     /** A drain interrupts negotiations, which may be in the middle of a write. */

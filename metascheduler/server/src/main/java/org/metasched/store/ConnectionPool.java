@@ -1,0 +1,108 @@
+package org.metasched.store;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
+import java.io.EOFException;
+import java.sql.SQLException;
+import java.util.Map;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.exception.FlywayValidateException;
+import org.jspecify.annotations.Nullable;
+import org.metasched.negotiation.StoreUnavailableException;
+
+/** Opens the pool of connections to a database, migrates its schema, and says why where that fails. */
+final class ConnectionPool {
+
+    /** As H2 numbers it. */
+    private static final int FILE_CORRUPTED = 90030;
+
+    private static final String DAMAGED =
+            "The file is damaged: put a copy from before in its place; docs/operations.md (Backup) says what to look for then.\n"
+                    + "Without a copy, move it away to begin with nothing: sites then hold reservations that no server knows.";
+
+    private static final String OTHER_SCHEMA =
+            "Its tables were made by metasched 0.1, or changed by hand, and this version does not read them.\n"
+                    + "End its agreements with the version that made them, then begin with an empty database:"
+                    + " another file name for H2, another database for PostgreSQL.";
+
+    private ConnectionPool() {}
+
+    /** @throws StoreUnavailableException when the database cannot be reached, or is in use by another process */
+    static HikariDataSource open(DatabaseSettings settings) {
+        if (settings.isEmptied()) {
+            throw new StoreUnavailableException(
+                    "The database " + settings + " cannot be used: its file is empty\n" + DAMAGED, new EOFException());
+        }
+        HikariDataSource pool = null;
+        try {
+            pool = new HikariDataSource(configuration(settings));
+            migrate(pool, settings);
+            return pool;
+        } catch (PoolInitializationException | FlywayException | StoreUnavailableException e) {
+            close(pool);
+            throw new StoreUnavailableException(
+                    "The database " + settings + " cannot be used: " + reason(settings, e), e);
+        }
+    }
+
+    private static HikariConfig configuration(DatabaseSettings settings) {
+        var config = new HikariConfig();
+        config.setPoolName("database");
+        config.setJdbcUrl(settings.durableUrl());
+        if (!settings.user().isEmpty()) {
+            config.setUsername(settings.user());
+            config.setPassword(settings.password());
+        }
+        config.setMaximumPoolSize(settings.connections());
+        config.setConnectionTimeout(10_000);
+        if (!settings.isH2()) {
+            // A server that was stopped, or cut off, in the middle of a transaction must not hold up the others.
+            config.setConnectionInitSql("SET idle_in_transaction_session_timeout = '8s'; SET lock_timeout = '8s'");
+            config.addDataSourceProperty("socketTimeout", "30");
+            config.addDataSourceProperty("tcpKeepAlive", "true");
+        }
+        return config;
+    }
+
+    private static void migrate(HikariDataSource pool, DatabaseSettings settings) {
+        Flyway.configure()
+                .dataSource(pool)
+                .locations("classpath:schema")
+                .placeholders(Map.of("unlogged", settings.isH2() ? "" : "UNLOGGED"))
+                .load()
+                .migrate();
+    }
+
+    private static void close(@Nullable HikariDataSource pool) {
+        if (pool != null) {
+            pool.close();
+        }
+    }
+
+    private static String reason(DatabaseSettings settings, Exception problem) {
+        return problem instanceof FlywayValidateException
+                ? "its schema is another one\n" + OTHER_SCHEMA
+                : deepest(problem) + "\n" + likelyCause(settings, problem);
+    }
+
+    private static String likelyCause(DatabaseSettings settings, Throwable problem) {
+        for (Throwable t = problem; t != null; t = t.getCause()) {
+            if (t instanceof SQLException e && e.getErrorCode() == FILE_CORRUPTED) {
+                return DAMAGED;
+            }
+        }
+        return settings.isH2()
+                ? "Maybe a server that you thought was stopped still runs: an embedded database is for one server."
+                : "Maybe it is not running, or the user or password is wrong.";
+    }
+
+    private static String deepest(Exception problem) {
+        Throwable cause = problem;
+        while (cause.getCause() != null && cause.getCause() != cause) {
+            cause = cause.getCause();
+        }
+        return String.valueOf(cause.getMessage());
+    }
+}

@@ -1,0 +1,185 @@
+package org.metasched.store;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.PropertyAccessor;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.cfg.MapperConfig;
+import com.fasterxml.jackson.databind.introspect.Annotated;
+import com.fasterxml.jackson.databind.introspect.AnnotatedConstructor;
+import com.fasterxml.jackson.databind.introspect.AnnotatedField;
+import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.Need;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementOffer;
+import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.OfferDocument;
+import org.metasched.agreement.making.NegotiationBook.Hold;
+
+/**
+ * Agreements, holds and requests as JSON in the database, written from their records: a component is a key, and a record with
+ * one text is that text. The form is a contract with rows that exist: golden rows fail when a component is renamed, and a
+ * mix-in then keeps its key. {@code form} counts changes that older servers cannot read. Thread-safe.
+ */
+final class StoredJson {
+
+    private static final int FORM = 1;
+
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .addModules(new Jdk8Module(), new JavaTimeModule())
+            .annotationIntrospector(new TextRecords())
+            .visibility(PropertyAccessor.FIELD, Visibility.ANY)
+            .visibility(PropertyAccessor.GETTER, Visibility.NONE)
+            .visibility(PropertyAccessor.IS_GETTER, Visibility.NONE)
+            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS, SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
+            .enable(
+                    DeserializationFeature.FAIL_ON_TRAILING_TOKENS,
+                    DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+            .defaultPropertyInclusion(
+                    JsonInclude.Value.construct(JsonInclude.Include.NON_ABSENT, JsonInclude.Include.ALWAYS))
+            .addMixIn(Need.class, NeedKinds.class)
+            .build();
+
+    private static final TypeReference<List<AgreementRequest>> REQUESTS = new TypeReference<>() {};
+
+    private StoredJson() {}
+
+    /** An agreement without its documents, which have columns of their own. */
+    static String write(Agreement agreement) {
+        return text(new StoredAgreement(FORM, with(agreement, OfferDocument.NONE, Optional.empty())));
+    }
+
+    static Agreement read(String text, OfferDocument document, Optional<OfferDocument> acceptance) {
+        return with(parsed(text, StoredAgreement.class).agreement(), document, acceptance);
+    }
+
+    private static Agreement with(Agreement agreement, OfferDocument document, Optional<OfferDocument> acceptance) {
+        AgreementOffer offer = agreement.offer();
+        return new Agreement(
+                agreement.id(),
+                new AgreementOffer(
+                        offer.key(),
+                        offer.name(),
+                        offer.template(),
+                        offer.alternatives(),
+                        offer.guarantees(),
+                        offer.expiration(),
+                        document,
+                        acceptance,
+                        offer.onDegraded()),
+                agreement.state(),
+                agreement.slot(),
+                agreement.commitments(),
+                agreement.guarantees(),
+                agreement.assessments(),
+                agreement.effort(),
+                agreement.reason(),
+                agreement.created(),
+                agreement.changed(),
+                agreement.version());
+    }
+
+    static String write(Hold hold) {
+        return text(new StoredHold(FORM, hold));
+    }
+
+    static Hold readHold(String text) {
+        return parsed(text, StoredHold.class).hold();
+    }
+
+    static String write(List<AgreementRequest> alternatives) {
+        return text(alternatives);
+    }
+
+    static List<AgreementRequest> readRequests(String text) {
+        try {
+            return MAPPER.readValue(text, REQUESTS);
+        } catch (JsonProcessingException e) {
+            throw unreadable(text, e);
+        }
+    }
+
+    private static String text(Object value) {
+        try {
+            return MAPPER.writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("A record cannot be written as JSON: " + e.getMessage(), e);
+        }
+    }
+
+    private static <T> T parsed(String text, Class<T> type) {
+        try {
+            return MAPPER.readValue(text, type);
+        } catch (JsonProcessingException e) {
+            throw unreadable(text, e);
+        }
+    }
+
+    private static IllegalStateException unreadable(String text, JsonProcessingException problem) {
+        int form = formOf(text);
+        return new IllegalStateException(
+                form > FORM
+                        ? "A row of the database was written by a newer version (form " + form
+                                + "; this one reads form " + FORM + ")."
+                        : "A row of the database cannot be read: " + problem.getOriginalMessage(),
+                problem);
+    }
+
+    private static int formOf(String text) {
+        try {
+            return MAPPER.readTree(text).path("form").asInt();
+        } catch (JsonProcessingException e) {
+            return FORM;
+        }
+    }
+
+    private record StoredAgreement(int form, Agreement agreement) {}
+
+    private record StoredHold(int form, Hold hold) {}
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.DEDUCTION)
+    @JsonSubTypes({
+        @JsonSubTypes.Type(Need.Nodes.class),
+        @JsonSubTypes.Type(Need.Bandwidth.class),
+        @JsonSubTypes.Type(Need.Licences.class)
+    })
+    private interface NeedKinds {}
+
+    /** Ids and names, which are records with one text, are that text. */
+    private static final class TextRecords extends JacksonAnnotationIntrospector {
+
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public @Nullable Boolean hasAsValue(Annotated annotated) {
+            return annotated instanceof AnnotatedField field && isText(field.getDeclaringClass())
+                    ? Boolean.TRUE
+                    : super.hasAsValue(annotated);
+        }
+
+        @Override
+        public JsonCreator.@Nullable Mode findCreatorAnnotation(MapperConfig<?> config, Annotated annotated) {
+            return annotated instanceof AnnotatedConstructor constructor && isText(constructor.getDeclaringClass())
+                    ? JsonCreator.Mode.DELEGATING
+                    : super.findCreatorAnnotation(config, annotated);
+        }
+
+        private static boolean isText(Class<?> type) {
+            var components = type.getRecordComponents();
+            return components != null && components.length == 1 && components[0].getType() == String.class;
+        }
+    }
+}
